@@ -1,0 +1,67 @@
+# Needs Python 3.11 or newer (with venv) and make; everything else is installed into .venv, by hash.
+PYTHON ?= python3
+ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
+PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help serve install dev test test-clients lint format lock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+serve: install ## Install what running needs, then start the server (ARGS="--port 8080")
+	$(BIN)/pendesk serve $(ARGS)
+
+install: .venv/.runtime ## Build .venv with the runtime only
+
+dev: .venv/.dev ## Build .venv with the development tools as well
+
+test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
+	$(PYTEST) --ignore=tests/clients $(ARGS)
+
+ifneq ($(wildcard tests/clients/test_*.py),)
+test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
+	$(PYTEST) tests/clients $(ARGS)
+else
+test-clients:
+	@echo "test-clients: no client-facing surface exists yet (tests/clients has no tests)"
+endif
+
+lint: dev ## Formatting, lint, types, import layers
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: dev ## Rewrite the code as lint wants it
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
+	$(LOCK) $(ARGS) -o locks/runtime.txt
+	$(LOCK) $(ARGS) --group dev -c locks/runtime.txt -o locks/dev.txt
+
+clean: ## Remove everything that make has built
+	rm -rf .venv .clients dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/.runtime: pyproject.toml locks/runtime.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
+	$(PYTHON) -m venv .venv
+	$(PIP) install -qq --require-hashes -r locks/runtime.txt
+	$(PIP) install -qq --no-deps --no-build-isolation -e .
+	$(PIP) check
+	touch $@
+
+.venv/.dev: .venv/.runtime locks/dev.txt
+	$(PIP) install -qq --require-hashes -r locks/dev.txt
+	touch $@
+
+.clients/.installed: scripts/install_clients.sh
+	scripts/install_clients.sh .clients
+	touch $@
