@@ -27,7 +27,7 @@ test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
 
 ifneq ($(wildcard tests/clients/test_*.py),)
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
-	$(PYTEST) tests/clients $(ARGS)
+	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)
 else
 test-clients:
 	@echo "test-clients: no client-facing surface exists yet (tests/clients has no tests)"

@@ -34,7 +34,7 @@ npm install --prefix "$dir" --save-exact --no-package-lock --no-audit --no-fund 
 # Show that they start: npm can be set up to skip the install scripts that they need.
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-for client in claude codex conformance; do
+for client in claude codex conformance inspector; do
     version=$(HOME=$home PATH="$dir/node_modules/.bin:$PATH" "$client" --version 2>/dev/null) || {
         echo "$client was installed but does not start" >&2
         exit 1
