@@ -1,11 +1,46 @@
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from pendesk.clock import Clock
+from pendesk.operations.dispatch import Store
+from pendesk.store.migrate import migrate
+from pendesk.store.postgres import PostgresStore
+from pendesk.store.sqlite import SqliteStore
+from tests.desk import HandClock, TestDesk
 from tests.postgres import PostgresCluster
+
+ENGINES = ["sqlite", "postgres"]
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresCluster]:
     with PostgresCluster(fast=True) as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def open_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Clock], Store]:
+    """Opens the engine's one database of this run. Tests share it, each in a workspace of its own."""
+    if request.param == "sqlite":
+        path: Path = tmp_path_factory.mktemp("sqlite") / "pendesk.db"
+        migrate(path, None)
+        return lambda clock: SqliteStore(path, clock)
+    url = request.getfixturevalue("postgres").create_database("pendesk")
+    migrate(None, url)
+    return lambda clock: PostgresStore(url, clock, connections=8)
+
+
+@pytest.fixture
+async def desk(open_store: Callable[[Clock], Store]) -> AsyncIterator[TestDesk]:
+    """A fresh workspace, once on each engine."""
+    clock = HandClock()
+    store = open_store(clock)
+    yield await TestDesk(store, clock).open()
+    await store.close()

@@ -81,9 +81,7 @@ class PostgresCluster:
         # The builtin provider sorts alike on every machine.
         options += ["--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8"]
         command = [self.bin("initdb"), f"--pgdata={self.directory / 'data'}", *options]
-        done = subprocess.run(
-            command, cwd=self.directory, capture_output=True, text=True, check=False, **self._as_user
-        )
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, check=False, **self._as_user)
         if done.returncode != 0:
             raise RuntimeError(f"initdb failed:\n{done.stdout}{done.stderr}")
 

@@ -1,0 +1,3 @@
+"""Pendesk: a self-hosted work server for coding agents."""
+
+__version__ = "0.1.0"

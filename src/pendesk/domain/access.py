@@ -1,0 +1,64 @@
+"""Who calls, and what they may do."""
+
+from enum import IntEnum, StrEnum
+from typing import Literal, NamedTuple
+
+from pendesk.domain.errors import MissingScope, RoleForbids
+
+
+class Scope(StrEnum):
+    SPECS_READ = "specs.read"
+    BUILDS_WRITE = "builds.write"
+    DESK_READ = "desk.read"
+    DESK_WRITE = "desk.write"
+    # Held by a signed-in person and by the local command line, never by a token: an agent that works with a
+    # person's token cannot review its own work, hand out tokens or change members.
+    PERSON = "person"
+
+
+TOKEN_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE, Scope.DESK_READ, Scope.DESK_WRITE})
+BUILDING_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE})
+ALL_SCOPES = frozenset(Scope)
+
+
+class Role(IntEnum):
+    VIEWER = 1
+    MEMBER = 2
+    ADMIN = 3
+    OWNER = 4
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def from_word(cls, word: str) -> "Role":
+        return cls[word.upper()]
+
+
+RoleWord = Literal["owner", "admin", "member", "viewer"]
+Door = Literal["mcp", "rest", "web", "cli"]
+UserKind = Literal["person", "agent"]
+
+
+class Actor(NamedTuple):
+    """The caller of one operation: always one user in one workspace."""
+
+    workspace_id: str
+    user_id: str
+    user_name: str
+    role: Role
+    scopes: frozenset[Scope]
+    door: Door
+    token_id: str | None = None
+
+
+def admit(actor: Actor, scope: Scope, role: Role) -> None:
+    if scope not in actor.scopes:
+        raise MissingScope(scope)
+    if actor.role < role:
+        raise RoleForbids(
+            f"Your role here is {actor.role.word}; this needs {role.word}. Ask an owner or admin of the workspace.",
+            role=actor.role.word,
+            needed=role.word,
+        )

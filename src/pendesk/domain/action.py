@@ -1,0 +1,84 @@
+"""An action: one claimable unit of work. A task of the planning tools is the same record."""
+
+from typing import Literal, NamedTuple
+
+from pendesk.domain.errors import RuleBroken
+
+State = Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"]
+
+# The words the building tools use. What has none is not visible to them.
+BUILDING_WORDS = {
+    "todo": "not-started",
+    "in_progress": "started",
+    "in_review": "in-review",
+    "done": "complete",
+    "wont_do": "wont-do",
+}
+
+# What a person may set by hand. Claiming, submitting and reviewing have their own operations and rules.
+MOVES: dict[str, tuple[str, ...]] = {
+    "backlog": ("scope", "todo", "wont_do"),
+    "scope": ("backlog", "todo", "wont_do"),
+    "todo": ("backlog", "scope", "done", "wont_do"),
+    "in_progress": (),
+    "in_review": (),
+    "done": ("todo",),
+    "wont_do": ("backlog", "scope", "todo"),
+}
+
+
+class Action(NamedTuple):
+    id: str
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    ref_number: int
+    label: str
+    description: str
+    area: str
+    paths: str
+    state: str
+    state_reason: str | None
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    fence: int
+    claim_id: str | None
+    news_seq: int
+    revision: int
+    created_by: str
+    created_at: int
+    updated_at: int
+
+
+def ref_code(project_key: str, ref_number: int) -> str:
+    return f"{project_key}-{ref_number}"
+
+
+def building_word(state: str) -> str:
+    return BUILDING_WORDS.get(state, "not-started")
+
+
+def check_move(action: Action, target: str, criteria: int, reason: str | None) -> None:
+    """May a person set this state by hand?"""
+    if action.state in ("in_progress", "in_review"):
+        raise RuleBroken(
+            "This action is in an agent's hands. Release the claim or finish the review before you move it.",
+            code="invalid_transition",
+        )
+    if target not in MOVES[action.state]:
+        allowed = ", ".join(MOVES[action.state])
+        raise RuleBroken(
+            f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.",
+            code="invalid_transition",
+            allowed=list(MOVES[action.state]),
+        )
+    if target == "done" and criteria:
+        raise RuleBroken(
+            f"This action has {criteria} acceptance criteria, so only a review can make it done. "
+            "Claim it, submit it and have a person review it.",
+            code="needs_review",
+        )
+    if target == "wont_do" and not reason:
+        raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")

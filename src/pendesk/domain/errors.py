@@ -1,0 +1,119 @@
+"""Every refusal there is.
+
+Refusal
+├── NotFound              not there, not visible, not an identifier
+├── Forbidden
+│   ├── MissingScope      the token lacks a scope
+│   ├── RoleForbids       the member's role may not do this
+│   ├── NotParticipant    the caller does not take part in the spec
+│   └── HeldByAnother     a write on an action that another user holds
+├── Conflict
+│   ├── AlreadyClaimed    claiming what another holds
+│   ├── ClaimLost         a former holder writes (old fence)
+│   └── RevisionConflict  an edit against an old revision
+├── RuleBroken            a business rule; its code says which
+│   └── BadField          an input field, by name
+├── TooLarge
+├── TooManyRequests
+└── Unavailable           the store cannot write now; nothing was changed
+
+A message says what is wrong and what to do next, to a person and to an agent alike. The code is stable, for
+programs. `transports/problems.py` gives each its HTTP status.
+"""
+
+from typing import Any
+
+from pendesk.domain.event import Event
+
+
+class Refusal(Exception):
+    code = "refused"
+
+    def __init__(self, message: str, *, code: str | None = None, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details
+        if code is not None:
+            self.code = code
+
+
+class NotFound(Refusal):
+    code = "not_found"
+
+    def __init__(self, noun: str, ident: str = "") -> None:
+        # The same words for what is absent and for what is hidden: a refusal must not tell the two apart.
+        named = f" {ident[:64]!r}" if ident else ""
+        super().__init__(
+            f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is."
+        )
+
+
+class Forbidden(Refusal):
+    code = "forbidden"
+
+
+class MissingScope(Forbidden):
+    code = "insufficient_scope"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(
+            f"This needs the scope {scope!r}, which your token does not have. Use a token that has it.",
+            scope=scope,
+        )
+
+
+class RoleForbids(Forbidden):
+    code = "role_forbids"
+
+
+class NotParticipant(Forbidden):
+    code = "not_a_participant"
+
+
+class HeldByAnother(Forbidden):
+    code = "held_by_another"
+
+
+class Conflict(Refusal):
+    code = "conflict"
+
+
+class AlreadyClaimed(Conflict):
+    code = "already_claimed"
+
+
+class ClaimLost(Conflict):
+    """What the former holder sent is kept: `late` is recorded although the write is refused."""
+
+    code = "claim_lost"
+
+    def __init__(self, message: str, *, late: Event | None, **details: Any) -> None:
+        super().__init__(message, **details)
+        self.late = late
+
+
+class RevisionConflict(Conflict):
+    code = "revision_conflict"
+
+
+class RuleBroken(Refusal):
+    code = "rule_broken"
+
+
+class BadField(RuleBroken):
+    code = "bad_field"
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}" if field else problem, field=field)
+
+
+class TooLarge(Refusal):
+    code = "too_large"
+
+
+class TooManyRequests(Refusal):
+    code = "too_many_requests"
+
+
+class Unavailable(Refusal):
+    code = "unavailable"

@@ -1,0 +1,83 @@
+"""The one log: what an event is, and every kind there is."""
+
+from typing import Any, Literal, NamedTuple
+
+# noun.verb, in the past tense; a new kind is added here first.
+EventKind = Literal[
+    "workspace.created",
+    "user.created",
+    "member.added",
+    "member.role_changed",
+    "member.removed",
+    "token.created",
+    "token.revoked",
+    "session.started",
+    "project.created",
+    "project.edited",
+    "goal.created",
+    "goal.edited",
+    "spec.created",
+    "spec.edited",
+    "participant.added",
+    "participant.removed",
+    "plan.created",
+    "plan.edited",
+    "plan.activated",
+    "action.created",
+    "action.edited",
+    "action.moved",
+    "action.reopened",
+    "criterion.created",
+    "criterion.edited",
+    "criterion.removed",
+    "criterion.advanced",
+    "edge.created",
+    "edge.removed",
+    "build.published",
+    "action.claimed",
+    "action.resumed",
+    "action.released",
+    "action.progressed",
+    "action.dropped",
+    "action.submitted",
+    "action.resubmitted",
+    "action.reviewed",
+    "report.late",
+    "clarification.asked",
+    "clarification.answered",
+    "commit.reported",
+    "test.reported",
+    "document.created",
+    "document.edited",
+    "note.created",
+    "note.edited",
+    "attachment.added",
+    "attachment.removed",
+]
+
+
+class Event(NamedTuple):
+    """A change about to be recorded. Who, when and its number are added by the door and the store."""
+
+    kind: EventKind
+    object_id: str
+    project_id: str | None = None
+    spec_id: str | None = None
+    action_id: str | None = None
+    data: dict[str, Any] = {}
+
+
+class LoggedEvent(NamedTuple):
+    """An event as the log holds it; `data` is JSON text."""
+
+    seq: int
+    at: int
+    kind: str
+    actor_id: str | None
+    agent_model: str | None
+    door: str
+    object_id: str
+    project_id: str | None
+    spec_id: str | None
+    action_id: str | None
+    data: str

@@ -1,0 +1,41 @@
+"""Workspaces, users, members, and what lets them in."""
+
+from typing import NamedTuple
+
+
+class Workspace(NamedTuple):
+    id: str
+    name: str
+    created_at: int
+
+
+class User(NamedTuple):
+    """The email is in lower case; an agent's own account has none, and no password."""
+
+    id: str
+    kind: str
+    email: str | None
+    name: str
+    password_hash: str | None
+    created_at: int
+
+
+class Member(NamedTuple):
+    user_id: str
+    role: str
+    added_at: int
+    removed_at: int | None
+
+
+class Token(NamedTuple):
+    """scopes are words separated by spaces; only the hash of the secret is kept."""
+
+    id: str
+    user_id: str
+    name: str
+    hash: str
+    scopes: str
+    created_at: int
+    expires_at: int | None
+    last_used_at: int | None
+    revoked_at: int | None

@@ -1,0 +1,91 @@
+"""Projects, goals, specs and plans: what people write."""
+
+import re
+from typing import Literal, NamedTuple
+
+ProjectState = Literal["draft", "active", "paused", "complete", "archived"]
+
+_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+class Project(NamedTuple):
+    id: str
+    key: str
+    name: str
+    description: str
+    state: str
+    repository_url: str | None
+    last_ref: int
+    revision: int
+    created_by: str
+    created_at: int
+    updated_at: int
+
+
+class Goal(NamedTuple):
+    id: str
+    project_id: str
+    title: str
+    description: str
+    position: int
+    revision: int
+    created_by: str
+    created_at: int
+    updated_at: int
+
+
+class Spec(NamedTuple):
+    """results, conditions and boundaries are JSON lists of texts."""
+
+    id: str
+    project_id: str
+    goal_id: str | None
+    title: str
+    summary: str
+    results: str
+    conditions: str
+    boundaries: str
+    active_plan_id: str | None
+    build_id: str | None
+    build_number: int
+    revision: int
+    created_by: str
+    created_at: int
+    updated_at: int
+
+
+class Plan(NamedTuple):
+    id: str
+    spec_id: str
+    title: str
+    approach: str
+    revision: int
+    created_by: str
+    created_at: int
+    updated_at: int
+
+
+class Attachment(NamedTuple):
+    id: str
+    project_id: str
+    spec_id: str
+    name: str
+    media_type: str
+    size_bytes: int
+    sha256: str
+    storage_key: str
+    added_by: str
+    added_at: int
+    removed_at: int | None
+
+
+def propose_key(name: str, taken: set[str]) -> str:
+    """A short key for ref codes: initials of several words, else the first letters; numbered where taken."""
+    words = [word for word in _WORD.findall(name) if not word[0].isdigit()]
+    initials = "".join(word[0] for word in words[:4])
+    base = (initials if len(initials) >= 2 else "".join(words)[:3]).upper()
+    base = base if len(base) >= 2 else "PRJ"
+    key, number = base, 2
+    while key in taken:
+        key, number = f"{base}{number}", number + 1
+    return key

@@ -1,0 +1,51 @@
+"""What happened to the code: commits and test results."""
+
+import re
+from typing import Literal, NamedTuple
+
+from pendesk.domain.errors import BadField, RuleBroken
+
+Outcome = Literal["passed", "failed"]
+
+_SHA = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+
+
+class Commit(NamedTuple):
+    id: str
+    project_id: str
+    sha: str
+    message: str
+    files_changed: int | None
+    branch: str | None
+    source: str
+    reported_by: str | None
+    reported_at: int
+
+
+class CriterionTest(NamedTuple):
+    id: str
+    action_id: str
+    criterion_id: str
+    outcome: str
+    evidence: str
+    sha: str | None
+    reported_by: str
+    reported_at: int
+
+
+def full_sha(text: str) -> str:
+    sha = text.strip().lower()
+    if not _SHA.match(sha):
+        raise BadField("sha", "give the full commit SHA (40 or 64 hex digits), as `git rev-parse HEAD` prints it.")
+    return sha
+
+
+def check_criteria_known(wanted: list[str], known: set[str]) -> None:
+    unknown = [each for each in wanted if each not in known]
+    if unknown:
+        raise RuleBroken(
+            f"Not a criterion of this action: {', '.join(unknown)}. "
+            "Use the ids in get_action_brief's action.acceptanceCriteria.",
+            code="unknown_criterion",
+            criteria=unknown,
+        )

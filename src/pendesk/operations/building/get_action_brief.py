@@ -1,0 +1,316 @@
+"""get_action_brief: everything an agent needs to build one action, and nothing it has to guess."""
+
+from typing import Any
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.build import brief_rev, changes
+from pendesk.domain.claim import Claim, renewal_due, renewed
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.limits import HAND_OVER_COMMITS, SIBLINGS_IN_BRIEF
+from pendesk.operations.building.held import find_action
+from pendesk.operations.building.results import (
+    ClaimResult,
+    ClarificationResult,
+    NewsItem,
+    advisory,
+    claim_result,
+    clarification_result,
+    take_news,
+)
+from pendesk.operations.fields import ActionPid
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
+from pendesk.store.actions import Standing
+from pendesk.store.builds import BriefTexts
+from pendesk.store.json_text import from_json, to_json
+
+
+class GetActionBrief(Input):
+    action_pid: ActionPid
+
+
+class CriterionBrief(Output):
+    id: str
+    text: str
+    status: str
+
+
+class ActionBrief(Output):
+    pid: str
+    ref_code: str
+    label: str
+    description: str
+    area: str
+    status: str
+    paths: list[str]
+    acceptance_criteria: list[CriterionBrief]
+
+
+class AttachmentBrief(Output):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+class SpecBrief(Output):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    attachments: list[AttachmentBrief]
+
+
+class PlanBrief(Output):
+    approach: str
+
+
+class SiblingBrief(Output):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+
+
+class ReviewItemBrief(Output):
+    id: str
+    text: str
+    criterion_id: str | None = None
+    disposition: str | None = None
+
+
+class ReviewBrief(Output):
+    verdict: str
+    summary: str
+    reviewed_at: str
+    head_sha: str | None
+    items: list[ReviewItemBrief]
+
+
+class HandOver(Output):
+    """What the holder before left behind."""
+
+    holder: str
+    agent_model: str | None
+    ended: str
+    branch: str | None
+    commits: list[str]
+    last_progress: str | None
+
+
+class Brief(Output):
+    action: ActionBrief
+    spec: SpecBrief | None
+    plan: PlanBrief | None
+    sibling_actions: list[SiblingBrief]
+    open_clarifications: list[ClarificationResult]
+    brief_rev: str
+    answered_clarifications: list[ClarificationResult] = []
+    review: ReviewBrief | None = None
+    hand_over: HandOver | None = None
+    changes: list[dict[str, str]] = []
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+def run(call: Call, asked: GetActionBrief) -> Brief:
+    standing = find_action(call, asked.action_pid)
+    action = standing.action
+    present = criteria.of_action(call.tx, action.id)
+    texts = _texts(call, standing, present)
+    mine = standing.claim if _is_callers(call, standing.claim) else None
+    if mine is not None:
+        present = _mark_seen(call, present)
+    asked_before = clarifications.of_action(call.tx, action.id)
+    brief = Brief(
+        action=_action(standing, texts, present),
+        spec=spec_brief(texts.spec) if texts.spec else None,
+        plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
+        sibling_actions=_siblings(call, standing),
+        open_clarifications=[clarification_result(one) for one in asked_before if one.answer is None],
+        brief_rev=texts.brief_rev,
+        answered_clarifications=[clarification_result(one) for one in asked_before if one.answer is not None],
+        review=_review(call, standing) if action.state == "in_review" else None,
+        hand_over=_hand_over(call, standing, mine) if action.fence > 1 else None,
+    )
+    if mine is not None:
+        _for_holder(call, standing, mine, texts, brief)
+    return brief
+
+
+def _is_callers(call: Call, claim: Claim | None) -> bool:
+    return claim is not None and claim.user_id == call.actor.user_id and claim.state in ("active", "submitted")
+
+
+def _texts(call: Call, standing: Standing, present: list[Criterion]) -> BriefTexts:
+    """The published texts; a task without a build is read as it stands."""
+    action = standing.action
+    if standing.build_id is not None:
+        published = builds.brief_texts(call.tx, standing.build_id, action.id)
+        if published is not None:
+            return published
+    snapshot = {
+        "label": action.label,
+        "description": action.description,
+        "area": action.area,
+        "paths": from_json(action.paths),
+        "criteria": [{"id": one.id, "text": one.text} for one in present],
+    }
+    return BriefTexts({}, {}, snapshot, brief_rev("", to_json(snapshot)))
+
+
+def _mark_seen(call: Call, present: list[Criterion]) -> list[Criterion]:
+    pending = [one.id for one in present if one.status == "pending"]
+    if not pending:
+        return present
+    criteria.advance(call.tx, pending, "seen")
+    return [one._replace(status="seen") if one.status == "pending" else one for one in present]
+
+
+def _action(standing: Standing, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
+    action = standing.action
+    status = {one.id: one.status for one in present}
+    return ActionBrief(
+        pid=action.id,
+        ref_code=standing.ref,
+        label=texts.action["label"],
+        description=texts.action["description"],
+        area=texts.action["area"],
+        status=building_word(action.state),
+        paths=texts.action["paths"],
+        acceptance_criteria=[
+            CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
+            for one in texts.action["criteria"]
+            if one["id"] in status
+        ],
+    )
+
+
+def spec_brief(spec: dict[str, Any]) -> SpecBrief:
+    """A spec as a build froze it."""
+    return SpecBrief(
+        pid=spec["id"],
+        title=spec["title"],
+        summary=spec["summary"],
+        results=spec["results"],
+        conditions=spec["conditions"],
+        boundaries=spec["boundaries"],
+        attachments=[
+            AttachmentBrief(
+                pid=each["id"], name=each["name"], media_type=each["mediaType"], size_bytes=each["sizeBytes"]
+            )
+            for each in spec["attachments"]
+        ],
+    )
+
+
+def _siblings(call: Call, standing: Standing) -> list[SiblingBrief]:
+    rows = actions.siblings(call.tx, standing.action, SIBLINGS_IN_BRIEF)
+    return [
+        SiblingBrief(
+            pid=pid,
+            ref_code=ref_code(standing.project_key, number),
+            label=label,
+            area=area,
+            status=building_word(state),
+            claimed_by=holder,
+        )
+        for pid, number, label, area, state, holder in rows
+    ]
+
+
+def _review(call: Call, standing: Standing) -> ReviewBrief | None:
+    review = reviews.newest_review(call.tx, standing.action.id)
+    if review is None:
+        return None
+    return ReviewBrief(
+        verdict=review.verdict,
+        summary=review.summary,
+        reviewed_at=to_iso(review.reviewed_at),
+        head_sha=review.head_sha,
+        items=[
+            ReviewItemBrief(id=item.id, text=item.text, criterion_id=item.criterion_id, disposition=item.disposition)
+            for item in reviews.items_of(call.tx, review)
+        ],
+    )
+
+
+def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver | None:
+    fence = mine.fence if mine is not None else standing.action.fence + 1
+    found = claims.former(call.tx, standing.action.id, fence)
+    if found is None:
+        return None
+    former, holder = found
+    commits = reports.commits_of_action(call.tx, standing.action.id, HAND_OVER_COMMITS)
+    return HandOver(
+        holder=holder,
+        agent_model=former.agent_model,
+        ended=former.state,
+        branch=next((one.branch for one in commits if one.branch), None),
+        commits=[f"{one.sha} {one.message.splitlines()[0]}" for one in commits],
+        last_progress=former.last_message,
+    )
+
+
+def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
+    """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
+    brief.advisory = advisory(standing, claim)
+    brief.news = take_news(call, standing)
+    if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
+        brief.changes = _changes(call, claim, texts, standing)
+    told = standing.action.news_seq if brief.news else claim.told_seq
+    seen = claim._replace(
+        told_seq=max(told, claim.told_seq),
+        seen_build_id=standing.build_id,
+        seen_revision=standing.action.revision,
+        seen_rev=texts.brief_rev,
+    )
+    if claim.state == "active" and renewal_due(claim, call.now, call.limits):
+        seen = renewed(seen, call.now, call.limits)
+    if seen != claim:
+        claims.save_seen(call.tx, seen)
+    if seen.state == "active" and call.now < seen.expires_at:
+        brief.claim = claim_result(seen)
+
+
+def _changes(call: Call, claim: Claim, texts: BriefTexts, standing: Standing) -> list[dict[str, str]]:
+    return changes(_seen_fields(call, claim, standing), _fields(texts))
+
+
+def _seen_fields(call: Call, claim: Claim, standing: Standing) -> dict[str, Any]:
+    if claim.seen_build_id is not None:
+        seen = builds.brief_texts(call.tx, claim.seen_build_id, standing.action.id)
+        if seen is not None:
+            return _fields(seen)
+    return revisions.content(call.tx, standing.action.id, claim.seen_revision or 1)
+
+
+def _fields(texts: BriefTexts) -> dict[str, Any]:
+    """The texts of a brief under the names that the agent knows them by."""
+    spec = {f"spec.{name}": value for name, value in texts.spec.items() if name not in ("id", "revision")}
+    action = {f"action.{name}": value for name, value in texts.action.items()}
+    return spec | action | ({"plan.approach": texts.plan["approach"]} if texts.plan else {})
+
+
+OPERATION = Operation(
+    name="get_action_brief",
+    title="Read an action's brief",
+    description=(
+        "Everything needed to build one action: what to do, its acceptance criteria, spec, plan, sibling actions, "
+        "questions and answers, the review if there was one. Call it right after claim_action, after a context "
+        "reset, and whenever an advisory or news tells you to. changes lists what is new since you last read it."
+    ),
+    input=GetActionBrief,
+    output=Brief,
+    scope=Scope.SPECS_READ,
+    role=Role.VIEWER,
+    kind=Kind.WRITE,
+    run=run,
+)

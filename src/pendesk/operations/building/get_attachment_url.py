@@ -1,0 +1,53 @@
+"""get_attachment_url: a download link that works for half an hour."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.signature import sign
+from pendesk.ids import parse_id
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import attachments
+
+
+class GetAttachmentUrl(Input):
+    attachment_pid: Annotated[Ident, Meta(description="The attachment's pid from the brief's spec.attachments.")]
+
+
+class AttachmentUrl(Output):
+    url: str
+    expires_at: str
+
+
+def run(call: Call, asked: GetAttachmentUrl) -> AttachmentUrl:
+    pid = parse_id(asked.attachment_pid)
+    attachment = attachments.by_id(call.tx, pid) if pid else None
+    if attachment is None:
+        raise NotFound("attachment", asked.attachment_pid)
+    expires_at = call.now + call.desk.limits.attachment_url_us
+    path = f"/attachments/{call.tx.workspace}/{attachment.id}"
+    signature = sign(call.desk.signing_key, "attachment", path, str(expires_at))
+    return AttachmentUrl(
+        url=f"{call.desk.public_url}{path}?expires={expires_at}&signature={signature}",
+        expires_at=to_iso(expires_at),
+    )
+
+
+OPERATION = Operation(
+    name="get_attachment_url",
+    title="Get an attachment's link",
+    description=(
+        "A fresh download link for a file attached to the spec, good for 30 minutes and without a token. "
+        "Call it when you want to read the file. Refused: 404 no such attachment."
+    ),
+    input=GetAttachmentUrl,
+    output=AttachmentUrl,
+    scope=Scope.SPECS_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

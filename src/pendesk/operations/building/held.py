@@ -1,0 +1,88 @@
+"""What every building operation does first: find the action, see who holds it, keep the lease alive."""
+
+from pendesk.domain.claim import (
+    Claim,
+    Holding,
+    check_cap,
+    check_held,
+    check_slots,
+    is_live,
+    renewal_due,
+    renewed,
+)
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import Event, EventKind
+from pendesk.operations.operation import Call
+from pendesk.store import actions, claims, people
+from pendesk.store.actions import Standing
+
+HIDDEN_STATES = ("backlog", "scope")
+
+
+def find_action(call: Call, ident: str) -> Standing:
+    """The action as the building tools see it, locked until the commit."""
+    action_id = actions.resolve(call.tx, ident)
+    if action_id is not None:
+        actions.lock(call.tx, action_id)
+        standing = actions.standing(call.tx, action_id)
+        if standing is not None and standing.action.state not in HIDDEN_STATES:
+            return standing
+    raise NotFound("action", ident)
+
+
+def hold(
+    call: Call,
+    ident: str,
+    claim_id: str | None,
+    late: tuple[EventKind, dict[str, object]] | None = None,
+    after_review: bool = False,
+) -> Standing:
+    """The action with the caller's claim on it, or the refusal that fits.
+
+    `late` is what to keep if a former holder sent it. With `after_review` the submitter of work that was sent back
+    may go on reporting, although the claim has ended.
+    """
+    standing = find_action(call, ident)
+    action, claim = standing.action, standing.claim
+    sent_back = action.state == "in_review" and action.state_reason == "changes_requested"
+    if after_review and sent_back and claim is not None and claim.user_id == call.actor.user_id:
+        return standing
+    mine = claim is not None and claim.user_id == call.actor.user_id
+    held_before = mine or claims.held_before(call.tx, action.id, call.actor.user_id)
+    holding = Holding(action, standing.ref, claim, standing.holder, call.actor.user_id, held_before)
+    kept = check_held(holding, claim_id, _late_event(standing, late))
+    return standing._replace(claim=revive(call, standing, kept))
+
+
+def revive(call: Call, standing: Standing, claim: Claim) -> Claim:
+    """An expired lease is taken up again by its holder, where a slot is free and the cap is not reached."""
+    if is_live(claim, call.now):
+        return claim
+    check_cap(claim, standing.ref, call.now, call.limits)
+    people.lock_member(call.tx, call.actor.user_id)
+    check_slots(claims.live_of_user(call.tx, call.actor.user_id), call.limits)
+    again = renewed(claim, call.now, call.limits)
+    claims.save_renewal(call.tx, again)
+    call.record(about(standing, "action.resumed", {"fence": claim.fence}), claim.agent_model)
+    return again
+
+
+def keep_alive(call: Call, claim: Claim) -> Claim:
+    """Any call of the holder about the action renews the claim."""
+    if claim.state != "active" or not renewal_due(claim, call.now, call.limits):
+        return claim
+    again = renewed(claim, call.now, call.limits)
+    claims.save_renewal(call.tx, again)
+    return again
+
+
+def about(standing: Standing, kind: EventKind, data: dict[str, object], object_id: str | None = None) -> Event:
+    action = standing.action
+    return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
+
+
+def _late_event(standing: Standing, late: tuple[EventKind, dict[str, object]] | None) -> Event | None:
+    if late is None:
+        return None
+    kind, data = late
+    return about(standing, "report.late", {"report": kind, **data})

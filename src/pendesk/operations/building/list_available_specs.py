@@ -1,0 +1,102 @@
+"""list_available_specs: what there is to do for the caller."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import ACTIONS_PER_SPEC_LISTED, SPECS_PER_PAGE, SUMMARY_LISTED_CHARS
+from pendesk.domain.project import Spec
+from pendesk.ids import parse_id
+from pendesk.operations.fields import Cursor
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import specs
+from pendesk.store.json_text import from_json
+
+
+class ListAvailableSpecs(Input):
+    cursor: Annotated[Cursor, Meta(description="nextCursor of the page before.")] | None = None
+
+
+class ActionRow(Output):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+
+
+class SpecRow(Output):
+    pid: str
+    title: str
+    summary: str
+    actions: list[ActionRow]
+    more_actions: bool = False
+
+
+class AvailableSpecs(Output):
+    specs: list[SpecRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListAvailableSpecs) -> AvailableSpecs:
+    found = specs.available(call.tx, call.actor.user_id, _after(asked.cursor), SPECS_PER_PAGE + 1)
+    page = found[:SPECS_PER_PAGE]
+    return AvailableSpecs(
+        specs=[_row(call, spec, key) for spec, key in page],
+        next_cursor=page[-1][0].id if len(found) > SPECS_PER_PAGE else None,
+    )
+
+
+def _after(cursor: str | None) -> str:
+    if cursor is None:
+        return ""
+    after = parse_id(cursor)
+    if after is None:
+        raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")
+    return after
+
+
+def _row(call: Call, spec: Spec, key: str) -> SpecRow:
+    assert spec.build_id is not None
+    rows = specs.build_actions(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
+    listed = []
+    for pid, number, snapshot, state, holder in rows[:ACTIONS_PER_SPEC_LISTED]:
+        texts = from_json(snapshot)
+        listed.append(
+            ActionRow(
+                pid=pid,
+                ref_code=ref_code(key, number),
+                label=texts["label"],
+                area=texts["area"],
+                status=building_word(state),
+                claimed_by=holder,
+            )
+        )
+    return SpecRow(
+        pid=spec.id,
+        title=spec.title,
+        summary=spec.summary[:SUMMARY_LISTED_CHARS],
+        actions=listed,
+        more_actions=len(rows) > ACTIONS_PER_SPEC_LISTED,
+    )
+
+
+OPERATION = Operation(
+    name="list_available_specs",
+    title="List available work",
+    description=(
+        "What you can work on: published specs with their actions. Start here. Pick an action that is not-started "
+        "and not claimed, then call claim_action with its pid. A spec is missing if it is not published, you are not "
+        "a participant, or nothing in it can be claimed now. get_spec tells more about one."
+    ),
+    input=ListAvailableSpecs,
+    output=AvailableSpecs,
+    scope=Scope.SPECS_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

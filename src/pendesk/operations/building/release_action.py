@@ -1,0 +1,49 @@
+"""release_action: give an action back, unfinished."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.operations.building.held import about, hold
+from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, claims
+from pendesk.store.actions import Standing
+
+
+class ReleaseAction(Input):
+    action_pid: ActionPid
+    claim_id: ClaimId | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: ReleaseAction) -> ActionResult:
+    standing = hold(call, asked.action_pid, asked.claim_id)
+    return action_result(call, release(call, standing, {}))
+
+
+def release(call: Call, standing: Standing, told: dict[str, object]) -> Standing:
+    """End the claim and put the action back; who does so and why is in the event."""
+    action, claim = standing.action, standing.claim
+    assert claim is not None
+    claims.end(call.tx, claim.id, "released")
+    actions.set_state(call.tx, action.id, "todo")
+    data = {"before": action.state, "after": "todo", "holder": claim.user_id, **told}
+    call.record(about(standing, "action.released", data, claim.id), claim.agent_model)
+    return standing._replace(
+        action=action._replace(state="todo"), claim=claim._replace(state="released", ended_at=call.now)
+    )
+
+
+OPERATION = Operation(
+    name="release_action",
+    title="Release an action",
+    description=(
+        "Give an action you hold back to the pool, unfinished. Use it when you cannot go on; what you reported is "
+        "kept for whoever takes it next. Refused: 422 you do not hold it, 409 your claim was lost."
+    ),
+    input=ReleaseAction,
+    output=ActionResult,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,107 @@
+"""report_commit: one git commit, and the criteria it implements."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
+from pendesk.domain.report import Commit, check_criteria_known, full_sha
+from pendesk.ids import new_id
+from pendesk.operations.building.held import about, hold, keep_alive
+from pendesk.operations.building.results import NewsItem, advisory, take_news
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import criteria, reports
+from pendesk.store.actions import Standing
+
+
+class ReportCommit(Input):
+    action_pid: ActionPid
+    sha: Annotated[str, Meta(min_length=1, max_length=64, description="The full SHA, as git rev-parse HEAD prints it.")]
+    message: Annotated[
+        str, Meta(min_length=1, max_length=MESSAGE_CHARS, pattern=r"\S", description="The commit message.")
+    ]
+    files_changed: Annotated[int, Meta(ge=0, le=1_000_000, description="How many files it changed.")] | None = None
+    criterion_ids: Annotated[
+        list[Ident],
+        Meta(
+            max_length=ACTION_CRITERIA,
+            description="Ids of the acceptance criteria it implements, from the brief.",
+        ),
+    ] = []
+    branch: Annotated[str, Meta(min_length=1, max_length=250, description="The branch it is on.")] | None = None
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+class CommitReported(Output):
+    recorded: bool
+    action_pid: str
+    sha: str
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+def run(call: Call, asked: ReportCommit) -> CommitReported:
+    sha = full_sha(asked.sha)
+    sent: dict[str, object] = {
+        "sha": sha,
+        "message": asked.message,
+        "criterionIds": asked.criterion_ids,
+        "branch": asked.branch,
+    }
+    standing = hold(call, asked.action_pid, asked.claim_id, ("commit.reported", sent), after_review=True)
+    assert standing.claim is not None
+    present = criteria.of_action(call.tx, standing.action.id)
+    check_criteria_known(asked.criterion_ids, {one.id for one in present})
+    commit_id = _record(call, standing, asked, sha)
+    reports.link_commit(call.tx, commit_id, standing.action.id, asked.criterion_ids)
+    criteria.advance(call.tx, asked.criterion_ids, "implemented")
+    call.record(about(standing, "commit.reported", sent, commit_id), standing.claim.agent_model)
+    keep_alive(call, standing.claim)
+    return CommitReported(
+        recorded=True,
+        action_pid=standing.action.id,
+        sha=sha,
+        advisory=advisory(standing, standing.claim, asked.brief_rev),
+        news=take_news(call, standing),
+    )
+
+
+def _record(call: Call, standing: Standing, asked: ReportCommit, sha: str) -> str:
+    """One record per SHA, whoever brought it first."""
+    known = reports.commit_by_sha(call.tx, standing.action.project_id, sha)
+    if known is not None:
+        return known.id
+    commit = Commit(
+        id=new_id(),
+        project_id=standing.action.project_id,
+        sha=sha,
+        message=asked.message,
+        files_changed=asked.files_changed,
+        branch=asked.branch,
+        source="agent",
+        reported_by=call.actor.user_id,
+        reported_at=call.now,
+    )
+    reports.add_commit(call.tx, commit)
+    return commit.id
+
+
+OPERATION = Operation(
+    name="report_commit",
+    title="Report a commit",
+    description=(
+        "Record a git commit against the action you hold, with the criteria it implements (they become implemented). "
+        "Call it after every commit, one at a time. The same SHA twice is one record. Refused: 422 unknown criterion "
+        "or no claim, 409 your claim was lost (the commit is kept as a late report)."
+    ),
+    input=ReportCommit,
+    output=CommitReported,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

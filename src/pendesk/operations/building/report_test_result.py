@@ -1,0 +1,113 @@
+"""report_test_result: how the tests of one criterion came out."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.criterion import Criterion, Evidence
+from pendesk.domain.limits import MESSAGE_CHARS
+from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
+from pendesk.ids import new_id
+from pendesk.operations.building.held import about, hold, keep_alive
+from pendesk.operations.building.results import NewsItem, advisory, take_news
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import criteria, reports
+
+
+class ReportTestResult(Input):
+    action_pid: ActionPid
+    criterion_id: Annotated[Ident, Meta(description="The criterion's id from the brief.")]
+    outcome: Outcome
+    evidence: Annotated[
+        str,
+        Meta(max_length=MESSAGE_CHARS, description="Where to see it, e.g. 12/12 passed in tests/test_auth.py."),
+    ] = ""
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+class ResultReported(Output):
+    recorded: bool
+    action_pid: str
+    criterion_id: str
+    outcome: str
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+def run(call: Call, asked: ReportTestResult) -> ResultReported:
+    sent: dict[str, object] = {
+        "criterionId": asked.criterion_id,
+        "outcome": asked.outcome,
+        "evidence": asked.evidence,
+    }
+    standing = hold(call, asked.action_pid, asked.claim_id, ("test.reported", sent), after_review=True)
+    assert standing.claim is not None
+    present = {one.id: one for one in criteria.of_action(call.tx, standing.action.id)}
+    check_criteria_known([asked.criterion_id], set(present))
+    result = _record(call, asked, standing.action.id, present[asked.criterion_id])
+    call.record(about(standing, "test.reported", sent, result.id), standing.claim.agent_model)
+    keep_alive(call, standing.claim)
+    return ResultReported(
+        recorded=True,
+        action_pid=standing.action.id,
+        criterion_id=asked.criterion_id,
+        outcome=asked.outcome,
+        advisory=advisory(standing, standing.claim, asked.brief_rev),
+        news=take_news(call, standing),
+    )
+
+
+def _record(call: Call, asked: ReportTestResult, action_id: str, criterion: Criterion) -> CriterionTest:
+    """A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word."""
+    result = CriterionTest(
+        id=new_id(),
+        action_id=action_id,
+        criterion_id=criterion.id,
+        outcome=asked.outcome,
+        evidence=asked.evidence,
+        sha=reports.head_sha(call.tx, action_id),
+        reported_by=call.actor.user_id,
+        reported_at=call.now,
+    )
+    reports.add_test_result(call.tx, result)
+    if asked.outcome == "passed":
+        criteria.advance(call.tx, [criterion.id], "validated")
+        criteria.add_evidence(
+            call.tx,
+            Evidence(
+                id=new_id(),
+                action_id=action_id,
+                criterion_id=criterion.id,
+                criterion_revision=criterion.revision,
+                level="claimed",
+                sha=result.sha,
+                text=asked.evidence,
+                source_id=result.id,
+                given_by=call.actor.user_id,
+                given_at=call.now,
+                stale_reason=None,
+                stale_at=None,
+            ),
+        )
+    return result
+
+
+OPERATION = Operation(
+    name="report_test_result",
+    title="Report a test result",
+    description=(
+        "Record how the tests of one acceptance criterion came out, passed or failed, with where to see it. Call it "
+        "once per criterion after each run: a failed run first is honest and welcome. A pass makes the criterion "
+        "validated. Refused: 422 unknown criterion or no claim, 409 your claim was lost (the result is kept)."
+    ),
+    input=ReportTestResult,
+    output=ResultReported,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

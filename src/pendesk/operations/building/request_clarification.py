@@ -1,0 +1,73 @@
+"""request_clarification: ask instead of guessing."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.clarification import Clarification
+from pendesk.ids import new_id
+from pendesk.operations.building.held import about, hold, keep_alive
+from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import clarifications
+
+NEXT = (
+    "Ask the user this same question in the chat and wait. Record what they say with answer_clarification. "
+    "If it is answered in Pendesk instead, the answer comes as news with your next call."
+)
+
+
+class RequestClarification(Input):
+    action_pid: ActionPid
+    question: Annotated[
+        Message,
+        Meta(description="The whole question, understandable without this chat; offer choices if you can."),
+    ]
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: RequestClarification) -> ClarificationResult:
+    late: dict[str, object] = {"question": asked.question}
+    standing = hold(call, asked.action_pid, asked.claim_id, ("clarification.asked", late), after_review=True)
+    assert standing.claim is not None
+    question = Clarification(
+        id=new_id(),
+        action_id=standing.action.id,
+        question=asked.question,
+        asked_by=call.actor.user_id,
+        asked_at=call.now,
+        answer=None,
+        answered_by=None,
+        answered_at=None,
+        answered_door=None,
+        relayed=0,
+        written_back_revision=None,
+    )
+    clarifications.add(call.tx, question)
+    call.record(about(standing, "clarification.asked", late, question.id), standing.claim.agent_model)
+    keep_alive(call, standing.claim)
+    result = clarification_result(question, NEXT)
+    result.advisory = advisory(standing, standing.claim, asked.brief_rev)
+    result.news = take_news(call, standing)
+    return result
+
+
+OPERATION = Operation(
+    name="request_clarification",
+    title="Ask a blocking question",
+    description=(
+        "Record a question that the brief does not answer, instead of guessing. It blocks submission until it is "
+        "answered. Then ask the user the same in the chat and wait; answer_clarification records their answer. "
+        "Refused: 422 you do not hold the action, 409 your claim was lost."
+    ),
+    input=RequestClarification,
+    output=ClarificationResult,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

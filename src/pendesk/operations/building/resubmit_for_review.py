@@ -1,0 +1,111 @@
+"""resubmit_for_review: hand work in again after a review, with an answer to each of its items."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
+from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
+from pendesk.operations.building.held import about, find_action
+from pendesk.operations.building.results import ActionResult, action_result, advisory
+from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_over, last_number
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, reviews
+from pendesk.store.actions import Standing
+
+RESUBMITTED = "Handed over again. Stop working on this action until the next review."
+SUPERSEDED = (
+    "Handed over again, but a newer build of this spec is published. Read get_action_brief's changes "
+    "and resubmit once more if the work has to follow them."
+)
+
+
+class DispositionEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    item_id: Ident
+    disposition: Disposition
+    note: Annotated[Message, Meta(description="fixed: in which commit. declined or deferred: why.")]
+
+
+class ResubmitForReview(Input):
+    action_pid: ActionPid
+    pr_url: Annotated[Url, Meta(description="The pull request that holds the work.")]
+    summary: Annotated[Message, Meta(description="2-4 sentences: what changed since the last submission.")]
+    evidence: Annotated[
+        list[EvidenceEntry], Meta(max_length=ACTION_CRITERIA, description="Updated evidence per criterion.")
+    ] = []
+    dispositions: Annotated[
+        list[DispositionEntry],
+        Meta(max_length=LIST_ITEMS, description="One entry for each item of the brief's review."),
+    ] = []
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: ResubmitForReview) -> ActionResult:
+    standing = find_action(call, asked.action_pid)
+    _check_may_resubmit(call, standing)
+    assert standing.claim is not None
+    number = 1 + last_number(call, standing)
+    _dispose(call, standing, asked.dispositions)
+    submission = hand_over(call, standing, asked.pr_url, asked.summary, asked.evidence, number)
+    actions.set_state(call.tx, standing.action.id, "in_review")
+    data: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary, "number": number}
+    call.record(about(standing, "action.resubmitted", data, submission.id), standing.claim.agent_model)
+    superseded = advisory(standing, standing.claim) is not None
+    return action_result(call, standing, brief_rev=asked.brief_rev, next_step=SUPERSEDED if superseded else RESUBMITTED)
+
+
+def _check_may_resubmit(call: Call, standing: Standing) -> None:
+    claim = standing.claim
+    if standing.action.state != "in_review" or claim is None:
+        raise RuleBroken(
+            f"{standing.ref} is not in review. Use submit_for_review to hand it in the first time.",
+            code="not_in_review",
+        )
+    if claim.user_id != call.actor.user_id:
+        raise HeldByAnother(
+            f"{standing.ref} was submitted by {standing.holder}; only they may resubmit it.",
+            holder=standing.holder,
+        )
+
+
+def _dispose(call: Call, standing: Standing, dispositions: list[DispositionEntry]) -> None:
+    open_items = _open_items(call, standing)
+    known = {item.id for item in open_items}
+    stray = [entry.item_id for entry in dispositions if entry.item_id not in known]
+    if stray:
+        raise RuleBroken(
+            f"Not an open item of the last review: {', '.join(stray)}. Use the ids in get_action_brief's review.",
+            code="unknown_review_item",
+            items=stray,
+        )
+    check_dispositions(open_items, {entry.item_id for entry in dispositions})
+    for entry in dispositions:
+        reviews.dispose(call.tx, entry.item_id, entry.disposition, entry.note)
+
+
+def _open_items(call: Call, standing: Standing) -> list[ReviewItem]:
+    review = reviews.newest_review(call.tx, standing.action.id)
+    return [item for item in reviews.items_of(call.tx, review) if item.disposition is None] if review else []
+
+
+OPERATION = Operation(
+    name="resubmit_for_review",
+    title="Resubmit for review",
+    description=(
+        "Hand work in again after a review asked for changes: what changed, updated evidence, and a disposition for "
+        "each review item (fixed, declined or deferred, with a note). Only while the action is in review, only its "
+        "submitter. Refused: 422 not in review, a disposition is missing, or a question is open."
+    ),
+    input=ResubmitForReview,
+    output=ActionResult,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,127 @@
+"""What the building operations answer with."""
+
+import msgspec
+
+from pendesk.clock import to_iso
+from pendesk.domain.action import building_word
+from pendesk.domain.claim import Claim, is_live
+from pendesk.domain.clarification import Clarification
+from pendesk.domain.limits import NEWS_ITEMS
+from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import claims, events
+from pendesk.store.actions import Standing
+from pendesk.store.json_text import from_json
+
+SUPERSEDED = (
+    "A newer build of this spec was published after you claimed. "
+    "Call get_action_brief now: its changes list what is different."
+)
+BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_action_brief to see the changes."
+
+
+class ClaimResult(Output):
+    id: str
+    fence: int
+    expires_at: str
+
+
+class NewsItem(Output):
+    """Something a person did since the holder's last call: an answer or a verdict."""
+
+    kind: str
+    at: str
+    object_id: str
+    text: str
+
+
+class ActionResult(Output):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    next_step: str | None = msgspec.field(default=None, name="next_step")
+    news: list[NewsItem] = []
+
+
+class ClarificationResult(Output):
+    pid: str
+    action_pid: str
+    question: str
+    status: str
+    answer: str | None = None
+    answered_at: str | None = None
+    relayed: bool = False
+    written_back: bool = False
+    next_step: str | None = msgspec.field(default=None, name="next_step")
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+def claim_result(claim: Claim) -> ClaimResult:
+    return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
+
+
+def advisory(standing: Standing, claim: Claim | None, brief_rev: str | None = None) -> str | None:
+    if claim is None:
+        return None
+    if claim.build_id != standing.build_id:
+        return SUPERSEDED
+    if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
+        return BRIEF_CHANGED
+    return None
+
+
+def action_result(
+    call: Call, standing: Standing, *, brief_rev: str | None = None, next_step: str | None = None
+) -> ActionResult:
+    action, claim = standing.action, standing.claim
+    live = claim if is_live(claim, call.now) else None
+    return ActionResult(
+        pid=action.id,
+        ref_code=standing.ref,
+        label=action.label,
+        area=action.area,
+        status=building_word(action.state),
+        claimed_by=live.user_id if live else None,
+        claim=claim_result(live) if live and live.user_id == call.actor.user_id else None,
+        advisory=advisory(standing, claim, brief_rev),
+        next_step=next_step,
+        news=take_news(call, standing),
+    )
+
+
+def take_news(call: Call, standing: Standing) -> list[NewsItem]:
+    """What the holder has not been told yet; told once."""
+    action, claim = standing.action, standing.claim
+    if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
+        return []
+    fresh = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
+    if fresh:
+        claims.save_told(call.tx, claim.id, fresh[-1].seq)
+    return [
+        NewsItem(
+            kind=event.kind,
+            at=to_iso(event.at),
+            object_id=event.object_id,
+            text=from_json(event.data)["news"],
+        )
+        for event in fresh
+    ]
+
+
+def clarification_result(one: Clarification, next_step: str | None = None) -> ClarificationResult:
+    return ClarificationResult(
+        pid=one.id,
+        action_pid=one.action_id,
+        question=one.question,
+        status="open" if one.answer is None else "answered",
+        answer=one.answer,
+        answered_at=iso(one.answered_at),
+        relayed=bool(one.relayed),
+        written_back=one.written_back_revision is not None,
+        next_step=next_step,
+    )

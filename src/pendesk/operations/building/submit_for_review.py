@@ -1,0 +1,134 @@
+"""submit_for_review: hand finished work to a person."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.clarification import check_none_open
+from pendesk.domain.criterion import Criterion, Evidence
+from pendesk.domain.limits import ACTION_CRITERIA
+from pendesk.domain.report import check_criteria_known
+from pendesk.domain.review import Submission
+from pendesk.ids import new_id
+from pendesk.operations.building.held import about, hold
+from pendesk.operations.building.results import ActionResult, action_result, advisory
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, claims, clarifications, criteria, reports, reviews
+from pendesk.store.actions import Standing
+
+SUBMITTED = "Handed over. Stop working on this action; a person reviews it. Claim another if you want to go on."
+SUPERSEDED = (
+    "Handed over, but a newer build of this spec is published. Read get_action_brief's changes, "
+    "bring the work up to it, and use resubmit_for_review if anything has to change."
+)
+
+
+class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    criterion_id: Ident
+    evidence: Message
+
+
+class SubmitForReview(Input):
+    action_pid: ActionPid
+    pr_url: Annotated[Url, Meta(description="The pull request that holds the work.")]
+    summary: Annotated[Message, Meta(description="2-4 sentences for the reviewer: what was done and how it was shown.")]
+    evidence: Annotated[
+        list[EvidenceEntry],
+        Meta(max_length=ACTION_CRITERIA, description="One entry per acceptance criterion."),
+    ] = []
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: SubmitForReview) -> ActionResult:
+    late: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary}
+    standing = hold(call, asked.action_pid, asked.claim_id, ("action.submitted", late))
+    assert standing.claim is not None
+    number = 1 + last_number(call, standing)
+    submission = hand_over(call, standing, asked.pr_url, asked.summary, asked.evidence, number)
+    claims.end(call.tx, standing.claim.id, "submitted")
+    actions.set_state(call.tx, standing.action.id, "in_review")
+    data: dict[str, object] = {
+        "before": standing.action.state,
+        "after": "in_review",
+        "prUrl": asked.pr_url,
+        "summary": asked.summary,
+        "number": number,
+    }
+    call.record(about(standing, "action.submitted", data, submission.id), standing.claim.agent_model)
+    done = standing._replace(
+        action=standing.action._replace(state="in_review"), claim=standing.claim._replace(state="submitted")
+    )
+    superseded = advisory(standing, standing.claim) is not None
+    return action_result(call, done, brief_rev=asked.brief_rev, next_step=SUPERSEDED if superseded else SUBMITTED)
+
+
+def last_number(call: Call, standing: Standing) -> int:
+    newest = reviews.newest_submission(call.tx, standing.action.id)
+    return newest.number if newest else 0
+
+
+def hand_over(
+    call: Call, standing: Standing, pr_url: str, summary: str, evidence: list[EvidenceEntry], number: int
+) -> Submission:
+    """What submitting and resubmitting share: no open question, known criteria, the record, the evidence."""
+    action = standing.action
+    check_none_open([one for one in clarifications.of_action(call.tx, action.id) if one.answer is None])
+    present = {one.id: one for one in criteria.of_action(call.tx, action.id)}
+    check_criteria_known([entry.criterion_id for entry in evidence], set(present))
+    assert standing.claim is not None
+    submission = Submission(
+        id=new_id(),
+        action_id=action.id,
+        claim_id=standing.claim.id,
+        build_id=standing.claim.build_id,
+        number=number,
+        pr_url=pr_url,
+        summary=summary,
+        head_sha=reports.head_sha(call.tx, action.id),
+        submitted_by=call.actor.user_id,
+        submitted_at=call.now,
+    )
+    reviews.add_submission(call.tx, submission)
+    for entry in evidence:
+        criteria.add_evidence(call.tx, _evidence(call, submission, present[entry.criterion_id], entry.evidence))
+    criteria.advance(call.tx, [entry.criterion_id for entry in evidence], "validated")
+    return submission
+
+
+def _evidence(call: Call, submission: Submission, criterion: Criterion, text: str) -> Evidence:
+    return Evidence(
+        id=new_id(),
+        action_id=submission.action_id,
+        criterion_id=criterion.id,
+        criterion_revision=criterion.revision,
+        level="claimed",
+        sha=submission.head_sha,
+        text=text,
+        source_id=submission.id,
+        given_by=call.actor.user_id,
+        given_at=call.now,
+        stale_reason=None,
+        stale_at=None,
+    )
+
+
+OPERATION = Operation(
+    name="submit_for_review",
+    title="Submit for review",
+    description=(
+        "Hand the finished action to a person, with the pull request, a summary and evidence per criterion (those "
+        "become validated). It locks the action and frees your claim slot. Refused: 422 not claimed by you, a "
+        "question is open, an unknown criterion, or in review already (use resubmit_for_review)."
+    ),
+    input=SubmitForReview,
+    output=ActionResult,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,76 @@
+"""update_progress: a milestone for the people who watch, and the explicit heartbeat of the claim."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.claim import renewed
+from pendesk.operations.building.held import about, hold
+from pendesk.operations.building.release_action import release
+from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, claims
+from pendesk.store.actions import Standing
+
+
+class UpdateProgress(Input):
+    action_pid: ActionPid
+    status: Annotated[
+        Literal["not-started", "started", "wont-do"],
+        Meta(description="started: at work. not-started: give it back. wont-do: drop it; message says why."),
+    ]
+    message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateProgress) -> ActionResult:
+    late: dict[str, object] = {"status": asked.status, "message": asked.message}
+    standing = hold(call, asked.action_pid, asked.claim_id, ("action.progressed", late))
+    if asked.status == "started":
+        standing = _progress(call, standing, asked.message)
+    elif asked.status == "not-started":
+        standing = release(call, standing, {"message": asked.message})
+    else:
+        standing = _drop(call, standing, asked.message)
+    return action_result(call, standing, brief_rev=asked.brief_rev)
+
+
+def _progress(call: Call, standing: Standing, message: str) -> Standing:
+    assert standing.claim is not None
+    claim = renewed(standing.claim, call.now, call.limits)
+    claims.save_progress(call.tx, claim, message)
+    call.record(about(standing, "action.progressed", {"message": message}), claim.agent_model)
+    return standing._replace(claim=claim)
+
+
+def _drop(call: Call, standing: Standing, reason: str) -> Standing:
+    action, claim = standing.action, standing.claim
+    assert claim is not None
+    claims.end(call.tx, claim.id, "dropped")
+    actions.set_state(call.tx, action.id, "wont_do", reason)
+    data: dict[str, object] = {"before": action.state, "after": "wont_do", "reason": reason}
+    call.record(about(standing, "action.dropped", data), claim.agent_model)
+    return standing._replace(
+        action=action._replace(state="wont_do", state_reason=reason), claim=claim._replace(state="dropped")
+    )
+
+
+OPERATION = Operation(
+    name="update_progress",
+    title="Report progress",
+    description=(
+        "Tell the people who watch what just happened, and keep your claim alive. Call it at each milestone and at "
+        "least every 20 minutes. Heed advisory and news in the answer. Refused: 422 you do not hold the action, "
+        "409 your claim was lost (stop; your message is kept)."
+    ),
+    input=UpdateProgress,
+    output=ActionResult,
+    scope=Scope.BUILDS_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

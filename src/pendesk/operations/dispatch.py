@@ -1,0 +1,147 @@
+"""The one door. Every operation, from MCP, REST, the web app or the command line, goes through `Door.call`.
+
+scope and role -> input -> transaction (idempotency, the operation, its events) -> answer, or a refusal.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from pendesk.domain.access import Actor, admit
+from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal, RuleBroken
+from pendesk.domain.limits import IDEMPOTENCY_US
+from pendesk.operations.operation import AnyOperation, Call, Desk, Input, Kind, Output, encode_json
+from pendesk.store import idempotency, people
+from pendesk.store.tx import Tx
+
+T = TypeVar("T")
+
+# Escapes of control characters as they stand in JSON text; a hit is looked at again in the decoded fields.
+_MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))|\x7f")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_AT = re.compile(r" - at `\$\.?(.*)`\Z")
+_NAMED = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
+_TYPES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+}
+
+
+class Store(Protocol):
+    engine: str
+
+    async def write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def scan(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def close(self) -> None: ...
+
+
+class Door:
+    def __init__(self, store: Store, operations: list[AnyOperation], desk: Desk) -> None:
+        self.store = store
+        self.desk = desk
+        self.operations = {operation.name: operation for operation in operations}
+        self._decoders = {each.name: msgspec.json.Decoder(each.input) for each in operations}
+        self._enter = {Kind.READ: store.read, Kind.SCAN: store.scan, Kind.WRITE: store.write}
+
+    async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
+        """`arguments` is a JSON object, as text or as a mapping."""
+        operation = self.operations.get(name)
+        if operation is None:
+            raise NotFound("operation", name)
+        admit(actor, operation.scope, operation.role)
+        raw = arguments if isinstance(arguments, bytes) else _as_json(arguments)
+        asked = read_input(self._decoders[name], raw)
+
+        def work(tx: Tx) -> Output | Refusal:
+            return _once(Call(tx, actor, self.desk), operation, asked)
+
+        answer = await self._enter[operation.kind](actor.workspace_id, work)
+        if isinstance(answer, Refusal):
+            raise answer
+        return answer
+
+
+def _once(call: Call, operation: AnyOperation, asked: Input) -> Output | Refusal:
+    key = getattr(asked, "idempotency_key", None)
+    try:
+        if key is None:
+            return operation.run(call, asked)  # type: ignore[no-any-return]
+        return _remembered(call, operation, asked, key)
+    except ClaimLost as refusal:
+        # Refused, yet what was sent is kept: the only refusal that leaves a trace.
+        call.tx.undo()
+        if refusal.late is not None:
+            call.record(refusal.late)
+        return refusal
+
+
+def _remembered(call: Call, operation: AnyOperation, asked: Input, key: str) -> Output:
+    body_hash = hashlib.sha256(operation.name.encode() + encode_json(asked)).hexdigest()
+    # Two calls with one key run one after the other: the second finds the first one's answer.
+    people.lock_member(call.tx, call.actor.user_id)
+    known = idempotency.find(call.tx, call.actor.user_id, key, call.now - IDEMPOTENCY_US)
+    if known is None:
+        answer: Output = operation.run(call, asked)
+        idempotency.remember(call.tx, call.actor.user_id, key, operation.name, body_hash, encode_json(answer).decode())
+        return answer
+    if known.body_hash != body_hash:
+        raise RuleBroken(
+            "This idempotency_key was used for another call. Repeat the same call with it, or take a new key.",
+            code="idempotency_key_reused",
+        )
+    return msgspec.json.decode(known.answer, type=operation.output)  # type: ignore[no-any-return]
+
+
+def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
+    """The input, or a refusal that names the field."""
+    try:
+        asked = decoder.decode(raw)
+    except msgspec.ValidationError as error:
+        raise _bad_field(str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
+    if _MAYBE_CONTROL.search(raw):
+        _check_text("", msgspec.to_builtins(asked))
+    return asked
+
+
+def _as_json(arguments: Mapping[str, Any]) -> bytes:
+    try:
+        return encode_json(arguments)
+    except (UnicodeEncodeError, TypeError, ValueError, OverflowError, RecursionError):
+        raise BadField("", "The arguments cannot be written as JSON text; check for broken characters.") from None
+
+
+def _bad_field(complaint: str) -> BadField:
+    at = _AT.search(complaint)
+    path = at[1] if at else ""
+    named = _NAMED.search(complaint)
+    if named:
+        field = f"{path}.{named[1]}" if path else named[1]
+        missing = "missing" in complaint
+        return BadField(field, "is required." if missing else "is not a field of this operation; leave it out.")
+    told = complaint[: at.start()] if at else complaint
+    for word, plain in _TYPES.items():
+        told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
+    if "matching regex" in told:
+        told = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
+    return BadField(path, f"{told[0].lower()}{told[1:]}.")
+
+
+def _check_text(path: str, value: Any) -> None:
+    if isinstance(value, str):
+        if _CONTROL.search(value):
+            raise BadField(path, "has a control character; only line breaks and tabs are accepted.")
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            _check_text(f"{path}.{key}" if path else str(key), each)
+    elif isinstance(value, list | tuple):
+        for index, each in enumerate(value):
+            _check_text(f"{path}[{index}]", each)

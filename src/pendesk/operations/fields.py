@@ -1,0 +1,35 @@
+"""Types of input fields that several operations share: their bounds and what they mean to a caller."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain import limits
+
+Ident = Annotated[str, Meta(min_length=1, max_length=limits.ID_CHARS)]
+Label = Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
+Name = Annotated[str, Meta(min_length=1, max_length=limits.NAME_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
+Text = Annotated[str, Meta(max_length=limits.TEXT_CHARS)]
+Message = Annotated[str, Meta(min_length=1, max_length=limits.MESSAGE_CHARS, pattern=r"\S")]
+Line = Annotated[str, Meta(min_length=1, max_length=limits.LINE_CHARS, pattern=r"\S")]
+Lines = Annotated[list[Line], Meta(max_length=limits.LIST_ITEMS)]
+Url = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]+\S*\Z")]
+Model = Annotated[str, Meta(min_length=1, max_length=limits.MODEL_CHARS, pattern=r"\A[^\r\n]+\Z")]
+Revision = Annotated[int, Meta(ge=1, le=2**53)]
+Position = Annotated[int, Meta(ge=0, le=1_000_000)]
+Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7)]
+Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
+
+ActionPid = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
+ClaimId = Annotated[
+    Ident, Meta(description="Your claim's id from claim_action; the write is refused if that claim was lost.")
+]
+IdempotencyKey = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=limits.KEY_CHARS,
+        description="Any unique text; repeating a call with the same key and body gives the same answer once.",
+    ),
+]
+BriefRev = Annotated[Ident, Meta(description="The briefRev you work from; you are told if it has changed.")]

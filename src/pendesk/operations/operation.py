@@ -1,0 +1,91 @@
+"""What an operation is: a value without defaults, so that nothing that protects can be forgotten."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Actor, Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import Limits
+from pendesk.store.tx import Tx
+
+I = TypeVar("I", bound="Input")  # noqa: E741
+O = TypeVar("O", bound="Output")  # noqa: E741
+
+encode_json = msgspec.json.Encoder().encode
+
+
+class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a caller sends: unknown fields are refused by name."""
+
+
+class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
+    """What a caller gets: camelCase; fields left at their default are left out."""
+
+
+class Kind(StrEnum):
+    READ = "read"
+    SCAN = "scan"  # a read that may take long
+    WRITE = "write"
+
+
+class Desk(NamedTuple):
+    """What an installation decides and operations need."""
+
+    limits: Limits
+    signing_key: bytes
+    public_url: str
+
+
+class Call:
+    """One operation under way: who calls, when, and the transaction it may use."""
+
+    __slots__ = ("actor", "desk", "limits", "now", "tx")
+
+    def __init__(self, tx: Tx, actor: Actor, desk: Desk) -> None:
+        self.tx = tx
+        self.now = tx.now
+        self.actor = actor
+        self.desk = desk
+        self.limits = desk.limits
+
+    def record(self, event: Event, agent_model: str | None = None) -> int:
+        """Write the event into the one log, in the transaction of its change; its number is given back."""
+        return self.tx.append_event(
+            {
+                "at": self.now,
+                "kind": event.kind,
+                "actor_id": self.actor.user_id,
+                "agent_model": agent_model,
+                "door": self.actor.door,
+                "object_id": event.object_id,
+                "project_id": event.project_id,
+                "spec_id": event.spec_id,
+                "action_id": event.action_id,
+                "data": encode_json(event.data).decode(),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[I, O]):
+    name: str
+    title: str
+    description: str
+    input: type[I]
+    output: type[O]
+    scope: Scope
+    role: Role
+    kind: Kind
+    run: Callable[[Call, I], O]
+
+
+AnyOperation = Operation[Any, Any]
+
+
+def iso(moment: int | None) -> str | None:
+    return None if moment is None else to_iso(moment)

@@ -1,0 +1,36 @@
+"""OPERATIONS: everything that can be done, by name. Tools, routes, commands and the reference are made from it."""
+
+from pendesk.operations.building import (
+    answer_clarification,
+    claim_action,
+    get_action_brief,
+    get_attachment_url,
+    get_spec,
+    list_available_specs,
+    release_action,
+    report_commit,
+    report_test_result,
+    request_clarification,
+    resubmit_for_review,
+    submit_for_review,
+    update_progress,
+)
+from pendesk.operations.operation import AnyOperation
+
+BUILDING: list[AnyOperation] = [
+    list_available_specs.OPERATION,
+    get_spec.OPERATION,
+    claim_action.OPERATION,
+    get_action_brief.OPERATION,
+    get_attachment_url.OPERATION,
+    release_action.OPERATION,
+    update_progress.OPERATION,
+    request_clarification.OPERATION,
+    answer_clarification.OPERATION,
+    report_test_result.OPERATION,
+    report_commit.OPERATION,
+    submit_for_review.OPERATION,
+    resubmit_for_review.OPERATION,
+]
+
+OPERATIONS: list[AnyOperation] = [*BUILDING]

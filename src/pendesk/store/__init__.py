@@ -1,0 +1,1 @@
+"""The only place that knows a database: connections, schema, queries by noun."""

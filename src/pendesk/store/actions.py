@@ -1,0 +1,127 @@
+"""Queries on actions."""
+
+from typing import Any, NamedTuple
+
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.claim import Claim, Prerequisite
+from pendesk.ids import parse_id, parse_ref
+from pendesk.store.tx import Tx, columns, insert
+
+
+class Standing(NamedTuple):
+    """An action with what decides about it: its project, its spec's current build and its last claim."""
+
+    action: Action
+    project_key: str
+    project_state: str
+    build_id: str | None
+    build_number: int | None
+    claim: Claim | None
+    holder: str
+
+    @property
+    def ref(self) -> str:
+        return ref_code(self.project_key, self.action.ref_number)
+
+
+_ACTION = len(Action._fields)
+_CLAIM = len(Claim._fields)
+
+INSERT = insert("actions", Action)
+
+ID_OF_REF = """
+SELECT a.id FROM projects p JOIN actions a ON a.workspace_id = p.workspace_id AND a.project_id = p.id
+WHERE p.workspace_id = :workspace AND p.key = :key AND a.ref_number = :number
+"""
+
+LOCK = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+STANDING = f"""
+SELECT {columns(Action, "a")}, p.key, p.state, s.build_id, s.build_number, {columns(Claim, "c")}, u.name
+FROM actions a
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
+LEFT JOIN users u ON u.id = c.user_id
+WHERE a.workspace_id = :workspace AND a.id = :id
+"""
+
+OPEN_PREREQUISITES = """
+SELECT p.key, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE e.workspace_id = :workspace AND e.after_id = :id AND a.state <> 'done'
+ORDER BY a.ref_number
+"""
+
+SET_STATE = """
+UPDATE actions SET state = :state, state_reason = :reason, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+SET_CLAIM = """
+UPDATE actions SET state = 'in_progress', state_reason = NULL, claim_id = :claim_id, fence = :fence,
+  updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+SET_NEWS = "UPDATE actions SET news_seq = :seq WHERE workspace_id = :workspace AND id = :id"
+
+SIBLINGS = """
+SELECT a.id, a.ref_number, a.label, a.area, a.state, c.user_id
+FROM actions a LEFT JOIN claims c
+  ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND a.id <> :id
+ORDER BY a.position LIMIT :limit
+"""
+
+
+def add(tx: Tx, action: Action) -> None:
+    tx.run(INSERT, **action._asdict())
+
+
+def resolve(tx: Tx, ident: str) -> str | None:
+    """The id behind a pid or a ref code; a pid is taken at its word."""
+    pid = parse_id(ident)
+    if pid is not None:
+        return pid
+    ref = parse_ref(ident)
+    row = tx.one(ID_OF_REF, key=ref[0], number=ref[1]) if ref else None
+    return row[0] if row else None
+
+
+def lock(tx: Tx, action_id: str) -> None:
+    tx.lock(LOCK, id=action_id)
+
+
+def standing(tx: Tx, action_id: str) -> Standing | None:
+    row = tx.one(STANDING, id=action_id)
+    if row is None:
+        return None
+    middle = _ACTION + 4
+    claim = Claim(*row[middle : middle + _CLAIM]) if row[middle] is not None else None
+    key, state, build_id, build_number = row[_ACTION:middle]
+    return Standing(Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[-1] or "")
+
+
+def open_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
+    rows = tx.all(OPEN_PREREQUISITES, id=action_id)
+    return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
+
+
+def set_state(tx: Tx, action_id: str, state: str, reason: str | None = None) -> None:
+    tx.run(SET_STATE, id=action_id, state=state, reason=reason, now=tx.now)
+
+
+def set_claim(tx: Tx, action_id: str, claim: Claim) -> None:
+    tx.run(SET_CLAIM, id=action_id, claim_id=claim.id, fence=claim.fence, now=tx.now)
+
+
+def set_news(tx: Tx, action_id: str, seq: int) -> None:
+    tx.run(SET_NEWS, id=action_id, seq=seq)
+
+
+def siblings(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
+    if action.plan_id is None:
+        return []
+    return tx.all(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)

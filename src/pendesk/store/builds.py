@@ -1,0 +1,90 @@
+"""Queries on builds. Builds never change, so what was read once is kept."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pendesk.domain.build import Build, BuildAction
+from pendesk.store.json_text import from_json
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("builds", Build)
+INSERT_ACTION = insert("build_actions", BuildAction)
+
+BY_ID = f"SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND id = :id"
+
+BRIEF = """
+SELECT b.snapshot, ba.snapshot, ba.brief_rev FROM build_actions ba
+JOIN builds b ON b.workspace_id = ba.workspace_id AND b.id = ba.build_id
+WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.action_id = :action_id
+"""
+
+ACTIONS = f"""
+SELECT {columns(BuildAction)} FROM build_actions
+WHERE workspace_id = :workspace AND build_id = :build_id ORDER BY position
+"""
+
+OF_SPEC = f"""
+SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id ORDER BY number DESC
+"""
+
+HAS_ACTION = """
+SELECT 1 FROM build_actions
+WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id
+"""
+
+
+class BriefTexts(NamedTuple):
+    """What instructs the agent, frozen by a build: parsed once, shared by every reader, never changed."""
+
+    spec: dict[str, Any]
+    plan: dict[str, Any]
+    action: dict[str, Any]
+    brief_rev: str
+
+
+def add(tx: Tx, build: Build, actions: list[BuildAction]) -> None:
+    tx.run(INSERT, **build._asdict())
+    for action in actions:
+        tx.run(INSERT_ACTION, **action._asdict())
+
+
+def by_id(tx: Tx, build_id: str) -> Build | None:
+    row = tx.one(BY_ID, id=build_id)
+    return Build(*row) if row else None
+
+
+def of_spec(tx: Tx, spec_id: str) -> list[Build]:
+    return [Build(*row) for row in tx.all(OF_SPEC, spec_id=spec_id)]
+
+
+def actions(tx: Tx, build_id: str) -> list[BuildAction]:
+    return [BuildAction(*row) for row in tx.all(ACTIONS, build_id=build_id)]
+
+
+def has_action(tx: Tx, build_id: str, action_id: str) -> bool:
+    return tx.one(HAS_ACTION, build_id=build_id, action_id=action_id) is not None
+
+
+def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:
+    key = (tx.workspace, build_id, action_id)
+    texts = _kept.get(key)
+    if texts is None:
+        row = tx.one(BRIEF, build_id=build_id, action_id=action_id)
+        if row is None:
+            return None
+        shared = _parsed(row[0])
+        texts = BriefTexts(shared["spec"], shared["plan"], from_json(row[1]), row[2])
+        if len(_kept) >= KEPT_BRIEFS:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = texts
+    return texts
+
+
+KEPT_BRIEFS = 1_000
+_kept: dict[tuple[str, str, str], BriefTexts] = {}
+
+
+@lru_cache(maxsize=200)
+def _parsed(snapshot: str) -> dict[str, Any]:
+    parsed: dict[str, Any] = from_json(snapshot)
+    return parsed

@@ -1,0 +1,93 @@
+"""Queries on claims."""
+
+from pendesk.domain.claim import Claim
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("claims", Claim)
+
+LIVE_OF_USER = """
+SELECT count(*) FROM claims
+WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
+"""
+
+HELD_BEFORE = """
+SELECT 1 FROM claims WHERE workspace_id = :workspace AND action_id = :action_id AND user_id = :user_id LIMIT 1
+"""
+
+END = """
+UPDATE claims SET state = :state, ended_at = :now WHERE workspace_id = :workspace AND id = :id
+"""
+
+RENEW = """
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at WHERE workspace_id = :workspace AND id = :id
+"""
+
+PROGRESS = """
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_message = :message,
+  last_message_at = :renewed_at
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+SEEN = """
+UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, told_seq = :told_seq,
+  seen_build_id = :seen_build_id, seen_revision = :seen_revision, seen_rev = :seen_rev
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
+
+FORMER = f"""
+SELECT {columns(Claim, "c")}, u.name FROM claims c JOIN users u ON u.id = c.user_id
+WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.fence < :fence
+ORDER BY c.fence DESC LIMIT 1
+"""
+
+
+def add(tx: Tx, claim: Claim) -> None:
+    tx.run(INSERT, **claim._asdict())
+
+
+def live_of_user(tx: Tx, user_id: str) -> int:
+    row = tx.one(LIVE_OF_USER, user_id=user_id, now=tx.now)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def held_before(tx: Tx, action_id: str, user_id: str) -> bool:
+    return tx.one(HELD_BEFORE, action_id=action_id, user_id=user_id) is not None
+
+
+def end(tx: Tx, claim_id: str, state: str) -> None:
+    tx.run(END, id=claim_id, state=state, now=tx.now)
+
+
+def save_renewal(tx: Tx, claim: Claim) -> None:
+    tx.run(RENEW, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at)
+
+
+def save_progress(tx: Tx, claim: Claim, message: str) -> None:
+    tx.run(PROGRESS, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at, message=message)
+
+
+def save_seen(tx: Tx, claim: Claim) -> None:
+    tx.run(
+        SEEN,
+        id=claim.id,
+        renewed_at=claim.renewed_at,
+        expires_at=claim.expires_at,
+        told_seq=claim.told_seq,
+        seen_build_id=claim.seen_build_id,
+        seen_revision=claim.seen_revision,
+        seen_rev=claim.seen_rev,
+    )
+
+
+def save_told(tx: Tx, claim_id: str, seq: int) -> None:
+    tx.run(TOLD, id=claim_id, seq=seq)
+
+
+def former(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
+    """The claim before the given fence, with its holder's name."""
+    row = tx.one(FORMER, action_id=action_id, fence=fence)
+    return (Claim(*row[:-1]), row[-1]) if row else None

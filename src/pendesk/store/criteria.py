@@ -1,0 +1,85 @@
+"""Queries on acceptance criteria and the evidence for them."""
+
+from pendesk.domain.criterion import ORDER, RANK, Criterion, Evidence
+from pendesk.store.json_text import to_json
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("criteria", Criterion)
+
+OF_ACTION = f"""
+SELECT {columns(Criterion)} FROM criteria
+WHERE workspace_id = :workspace AND action_id = :action_id AND removed_at IS NULL ORDER BY position, id
+"""
+
+BY_ID = f"""
+SELECT {columns(Criterion)} FROM criteria
+WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
+"""
+
+# The rule itself is criterion.later(); the status list makes the statement unable to move one back.
+ADVANCE = """
+UPDATE criteria SET status = :status
+WHERE workspace_id = :workspace AND id IN (EACH :ids) AND status IN (EACH :earlier)
+"""
+
+EDIT = """
+UPDATE criteria SET text = :text, position = :position, revision = :revision
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+REMOVE = "UPDATE criteria SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"
+
+INSERT_EVIDENCE = insert("evidence", Evidence)
+
+EVIDENCE_OF_ACTION = f"""
+SELECT {columns(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
+"""
+
+STALE_BY_EDIT = """
+UPDATE evidence SET stale_reason = :reason, stale_at = :now
+WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND stale_reason IS NULL
+"""
+
+
+def add(tx: Tx, criterion: Criterion) -> None:
+    tx.run(INSERT, **criterion._asdict())
+
+
+def of_action(tx: Tx, action_id: str) -> list[Criterion]:
+    return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
+
+
+def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
+    row = tx.one(BY_ID, id=criterion_id)
+    return Criterion(*row) if row else None
+
+
+def advance(tx: Tx, ids: list[str], status: str) -> None:
+    if ids:
+        tx.run(ADVANCE, ids=to_json(ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
+
+
+def edit(tx: Tx, criterion: Criterion) -> None:
+    tx.run(
+        EDIT,
+        id=criterion.id,
+        text=criterion.text,
+        position=criterion.position,
+        revision=criterion.revision,
+    )
+
+
+def remove(tx: Tx, criterion_id: str) -> None:
+    tx.run(REMOVE, id=criterion_id, now=tx.now)
+
+
+def add_evidence(tx: Tx, evidence: Evidence) -> None:
+    tx.run(INSERT_EVIDENCE, **evidence._asdict())
+
+
+def evidence_of_action(tx: Tx, action_id: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(EVIDENCE_OF_ACTION, action_id=action_id)]
+
+
+def mark_stale(tx: Tx, criterion_id: str, reason: str) -> None:
+    tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)

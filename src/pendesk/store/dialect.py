@@ -1,0 +1,66 @@
+"""Where the two engines differ, and only there.
+
+Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list. Translations are made once
+per text.
+"""
+
+import re
+from functools import cache
+
+_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+_IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
+_POSTGRES_IN_LIST = re.compile(r"IN \(EACH (%\([a-z_]+\)s)\)")
+
+SQLITE_APPEND_EVENT = """
+INSERT INTO events
+  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data)
+VALUES (:workspace, (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE workspace_id = :workspace),
+  :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id, :action_id, :data)
+RETURNING seq
+"""
+
+# The counter row is locked until the commit, so numbers are given out in the order of the commits and a reader
+# that has seen number n never finds a smaller one later. SQLite has one writer and needs no such row.
+POSTGRES_APPEND_EVENT = """
+WITH counter AS (
+  UPDATE event_counters SET last_seq = last_seq + 1 WHERE workspace_id = :workspace RETURNING last_seq
+)
+INSERT INTO events
+  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data)
+SELECT :workspace, last_seq, :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id,
+  :action_id, :data
+FROM counter RETURNING seq
+"""
+
+SQLITE_SEARCH = """
+SELECT t.object_id, t.kind, t.project_id, t.title, snippet(search_index, 1, '', '', ' … ', 24)
+FROM search_index JOIN search_texts t ON t.id = search_index.rowid
+WHERE search_index MATCH :query AND t.workspace_id = :workspace {project}
+ORDER BY bm25(search_index, 4.0, 1.0), t.id LIMIT :limit
+"""
+
+POSTGRES_SEARCH = """
+SELECT t.object_id, t.kind, t.project_id, t.title,
+  ts_headline('simple', left(t.body, 20000), q, 'StartSel="", StopSel="", MaxWords=24, MinWords=8')
+FROM search_texts t, to_tsquery('simple', :query) q
+WHERE t.words @@ q AND t.workspace_id = :workspace {project}
+ORDER BY ts_rank(t.words, q) DESC, t.id LIMIT :limit
+"""
+
+
+@cache
+def for_sqlite(sql: str) -> str:
+    return _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
+
+
+@cache
+def for_postgres(sql: str) -> str:
+    return _POSTGRES_IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(\1::jsonb))", _PARAMETER.sub(r"%(\1)s", sql))
+
+
+def sqlite_search_query(words: list[str]) -> str:
+    return " AND ".join(f'"{word}"' for word in words) + "*"
+
+
+def postgres_search_query(words: list[str]) -> str:
+    return " & ".join(f"'{word}'" for word in words) + ":*"

@@ -1,0 +1,39 @@
+"""Queries on the one log."""
+
+from pendesk.domain.event import LoggedEvent
+from pendesk.store.tx import Tx, columns
+
+# One statement for each way of looking, so that each has its index: OR-ing filters together would have none.
+_SELECT = f"SELECT {columns(LoggedEvent)} FROM events WHERE workspace_id = :workspace AND seq > :after"
+_ORDER = " ORDER BY seq LIMIT :limit"
+
+ALL = _SELECT + _ORDER
+OF_PROJECT = _SELECT + " AND project_id = :project_id" + _ORDER
+OF_ACTION = _SELECT + " AND action_id = :action_id" + _ORDER
+NEWS = _SELECT + " AND action_id = :action_id AND kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
+
+LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
+
+
+def after(
+    tx: Tx, seq: int, limit: int, *, project_id: str | None = None, action_id: str | None = None
+) -> list[LoggedEvent]:
+    if action_id is not None:
+        rows = tx.all(OF_ACTION, after=seq, limit=limit, action_id=action_id)
+    elif project_id is not None:
+        rows = tx.all(OF_PROJECT, after=seq, limit=limit, project_id=project_id)
+    else:
+        rows = tx.all(ALL, after=seq, limit=limit)
+    return [LoggedEvent(*row) for row in rows]
+
+
+def news(tx: Tx, action_id: str, after: int, limit: int) -> list[LoggedEvent]:
+    """What the holder of an action should hear: answers and verdicts."""
+    return [LoggedEvent(*row) for row in tx.all(NEWS, after=after, action_id=action_id, limit=limit)]
+
+
+def last_seq(tx: Tx) -> int:
+    row = tx.one(LAST_SEQ)
+    assert row is not None
+    seq: int = row[0]
+    return seq

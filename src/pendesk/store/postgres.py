@@ -1,0 +1,173 @@
+"""PostgreSQL: a pool of connections, one transaction per operation, each in a worker thread.
+
+Statements whose rows nobody needs are sent without waiting (pipeline mode), so an operation costs as many round
+trips as it reads. Locks are taken in one order everywhere: member, action, event counter.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg.types.numeric import Int8Dumper
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from pendesk.clock import Clock
+from pendesk.domain.errors import Unavailable
+from pendesk.store import dialect
+from pendesk.store.tx import Row
+
+T = TypeVar("T")
+PgConnection = psycopg.Connection[Row]
+
+TRIES = 4
+POOL_WAIT_S = 10.0
+CONNECT_S = 5
+STATEMENT_LIMIT = "30s"
+IDLE_LIMIT = "60s"
+CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+# Another transaction won a race that only the database could see: the same work, run again, meets the winner's
+# rows and decides by the rules.
+LOST_RACE = (errors.UniqueViolation, errors.SerializationFailure, errors.DeadlockDetected)
+
+
+class PostgresTx:
+    __slots__ = ("_connection", "now", "workspace")
+
+    def __init__(self, connection: PgConnection, workspace: str, now: int) -> None:
+        self._connection = connection
+        self.workspace = workspace
+        self.now = now
+
+    def one(self, sql: str, **params: Any) -> Row | None:
+        params["workspace"] = self.workspace
+        return self._connection.execute(dialect.for_postgres(sql), params).fetchone()
+
+    def all(self, sql: str, **params: Any) -> list[Row]:
+        params["workspace"] = self.workspace
+        return self._connection.execute(dialect.for_postgres(sql), params).fetchall()
+
+    def run(self, sql: str, **params: Any) -> None:
+        params["workspace"] = self.workspace
+        self._connection.execute(dialect.for_postgres(sql), params)
+
+    lock = run
+
+    def undo(self) -> None:
+        self._connection.execute("ROLLBACK")
+        self._connection.execute("BEGIN")
+
+    def append_event(self, sql_values: dict[str, Any]) -> int:
+        row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        assert row is not None
+        seq: int = row[0]
+        return seq
+
+    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        sql = dialect.POSTGRES_SEARCH.format(project="AND t.project_id = :project_id" if project_id else "")
+        params = {"project_id": project_id} if project_id else {}
+        return self.all(sql, query=dialect.postgres_search_query(words), limit=limit, **params)
+
+
+def configure(connection: PgConnection) -> None:
+    connection.autocommit = True  # transactions are begun and ended here, by name
+    # One type for every integer: otherwise each size of a number is a new prepared statement.
+    connection.adapters.register_dumper(int, Int8Dumper)
+    connection.prepare_threshold = 2
+    connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
+
+
+class PostgresStore:
+    engine = "postgres"
+
+    def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
+        """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
+        self._clock = clock
+        self._pool = ConnectionPool[PgConnection](
+            url,
+            min_size=1,
+            max_size=connections,
+            timeout=POOL_WAIT_S,
+            configure=configure,
+            check=ConnectionPool.check_connection if clock is None else None,
+            kwargs={"connect_timeout": CONNECT_S, "keepalives_idle": 10, "tcp_user_timeout": 30_000},
+            open=True,
+        )
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
+
+    async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(self._transact, "BEGIN", workspace, work)
+
+    async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(self._transact, BEGIN_READ, workspace, work)
+
+    scan = read
+
+    async def close(self) -> None:
+        self._threads.shutdown()
+        self._pool.close()
+
+    async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
+        running = asyncio.get_running_loop().run_in_executor(self._threads, function, *args)
+        # A caller that goes away must not stop a transaction half-way.
+        return await asyncio.shield(running)
+
+    def _transact(self, begin: str, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        for attempt in range(1, TRIES + 1):
+            progress = Progress()
+            try:
+                with self._pool.connection() as connection:
+                    return self._once(connection, begin, workspace, work, progress)
+            except LOST_RACE:
+                if attempt == TRIES:
+                    raise
+            except (psycopg.OperationalError, PoolTimeout) as error:
+                if progress.committing:
+                    raise Unavailable(
+                        "The database went away while it was saving. Whether this was saved is not known: "
+                        "repeat it with the same idempotency_key, or look before you repeat it."
+                    ) from error
+                if attempt == TRIES or isinstance(error, PoolTimeout):
+                    raise Unavailable(
+                        "The database cannot be reached now. Nothing was changed; try again shortly."
+                    ) from error
+        raise AssertionError("unreachable")
+
+    def _once(
+        self,
+        connection: PgConnection,
+        begin: str,
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        progress: "Progress",
+    ) -> T:
+        try:
+            with connection.pipeline():
+                connection.execute(begin)
+                outcome = work(PostgresTx(connection, workspace, self._now(connection)))
+                progress.committing = begin == "BEGIN"
+                connection.execute("COMMIT")
+            return outcome
+        except BaseException:
+            if not connection.closed:
+                connection.execute("ROLLBACK")
+            raise
+
+    def _now(self, connection: PgConnection) -> int:
+        if self._clock is not None:
+            return self._clock()
+        row = connection.execute(CLOCK).fetchone()
+        assert row is not None
+        moment: int = row[0]
+        return moment
+
+
+class Progress:
+    """How far a transaction came before its connection broke."""
+
+    committing = False

@@ -1,0 +1,76 @@
+"""Queries on submissions and reviews."""
+
+from pendesk.domain.review import Review, ReviewItem, Submission
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT_SUBMISSION = insert("submissions", Submission)
+
+NEWEST_SUBMISSION = f"""
+SELECT {columns(Submission)} FROM submissions
+WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1
+"""
+
+INSERT_REVIEW = insert("reviews", Review)
+
+NEWEST_REVIEW = f"""
+SELECT {columns(Review)} FROM reviews
+WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT 1
+"""
+
+OF_SUBMISSION = f"""
+SELECT {columns(Review)} FROM reviews WHERE workspace_id = :workspace AND submission_id = :submission_id
+"""
+
+INSERT_VERDICT = """
+INSERT INTO review_verdicts (workspace_id, review_id, criterion_id, verdict, note)
+VALUES (:workspace, :review_id, :criterion_id, :verdict, :note)
+"""
+
+INSERT_ITEM = insert("review_items", ReviewItem)
+
+ITEMS_OF_REVIEW = f"""
+SELECT {columns(ReviewItem)} FROM review_items
+WHERE workspace_id = :workspace AND action_id = :action_id AND review_id = :review_id ORDER BY id
+"""
+
+DISPOSE = """
+UPDATE review_items SET disposition = :disposition, disposition_note = :note
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+
+def add_submission(tx: Tx, submission: Submission) -> None:
+    tx.run(INSERT_SUBMISSION, **submission._asdict())
+
+
+def newest_submission(tx: Tx, action_id: str) -> Submission | None:
+    row = tx.one(NEWEST_SUBMISSION, action_id=action_id)
+    return Submission(*row) if row else None
+
+
+def add_review(tx: Tx, review: Review, verdicts: list[tuple[str, str, str]], items: list[ReviewItem]) -> None:
+    """`verdicts` are (criterion id, verdict, note)."""
+    tx.run(INSERT_REVIEW, **review._asdict())
+    for criterion_id, verdict, note in verdicts:
+        tx.run(INSERT_VERDICT, review_id=review.id, criterion_id=criterion_id, verdict=verdict, note=note)
+    for item in items:
+        tx.run(INSERT_ITEM, **item._asdict())
+
+
+def newest_review(tx: Tx, action_id: str) -> Review | None:
+    row = tx.one(NEWEST_REVIEW, action_id=action_id)
+    return Review(*row) if row else None
+
+
+def of_submission(tx: Tx, submission_id: str) -> Review | None:
+    row = tx.one(OF_SUBMISSION, submission_id=submission_id)
+    return Review(*row) if row else None
+
+
+def items_of(tx: Tx, review: Review) -> list[ReviewItem]:
+    rows = tx.all(ITEMS_OF_REVIEW, action_id=review.action_id, review_id=review.id)
+    return [ReviewItem(*row) for row in rows]
+
+
+def dispose(tx: Tx, item_id: str, disposition: str, note: str) -> None:
+    tx.run(DISPOSE, id=item_id, disposition=disposition, note=note)

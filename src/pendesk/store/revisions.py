@@ -1,0 +1,52 @@
+"""Every text as it was at each of its revisions."""
+
+from typing import Any, NamedTuple
+
+from pendesk.store.json_text import from_json, to_json
+from pendesk.store.tx import Tx
+
+KEEP = """
+INSERT INTO revisions (workspace_id, object_id, revision, content, author_id, written_at)
+VALUES (:workspace, :object_id, :revision, :content, :author_id, :now)
+"""
+
+CONTENT = """
+SELECT content FROM revisions WHERE workspace_id = :workspace AND object_id = :object_id AND revision = :revision
+"""
+
+OF_OBJECT = """
+SELECT r.revision, r.content, r.author_id, u.name, r.written_at FROM revisions r
+LEFT JOIN users u ON u.id = r.author_id
+WHERE r.workspace_id = :workspace AND r.object_id = :object_id AND r.revision < :before
+ORDER BY r.revision DESC LIMIT :limit
+"""
+
+
+class Kept(NamedTuple):
+    revision: int
+    content: dict[str, Any]
+    author_id: str
+    author: str
+    written_at: int
+
+
+def keep(tx: Tx, object_id: str, revision: int, content: dict[str, Any], author_id: str) -> None:
+    tx.run(
+        KEEP,
+        object_id=object_id,
+        revision=revision,
+        content=to_json(content),
+        author_id=author_id,
+        now=tx.now,
+    )
+
+
+def content(tx: Tx, object_id: str, revision: int) -> dict[str, Any]:
+    """The fields at that revision; nothing where it was not kept."""
+    row = tx.one(CONTENT, object_id=object_id, revision=revision)
+    return from_json(row[0]) if row else {}
+
+
+def of_object(tx: Tx, object_id: str, before: int, limit: int) -> list[Kept]:
+    rows = tx.all(OF_OBJECT, object_id=object_id, before=before, limit=limit)
+    return [Kept(row[0], from_json(row[1]), row[2], row[3] or "", row[4]) for row in rows]

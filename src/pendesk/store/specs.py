@@ -1,0 +1,109 @@
+"""Queries on specs and the people who take part in them."""
+
+from pendesk.domain.project import Spec
+from pendesk.store.tx import Row, Tx, columns, insert
+
+INSERT = insert("specs", Spec)
+
+BY_ID = f"SELECT {columns(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id"
+
+LOCK = "SELECT 1 FROM specs WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+IS_PARTICIPANT = """
+SELECT 1 FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
+"""
+
+CLAIM_FACTS = """
+SELECT
+  EXISTS (SELECT 1 FROM build_actions
+    WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id),
+  EXISTS (SELECT 1 FROM participants
+    WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id),
+  (SELECT count(*) FROM claims
+    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now)
+"""
+
+# Shown: a published spec of an active project in which the caller takes part and has something to do.
+AVAILABLE = f"""
+SELECT {columns(Spec, "s")}, p.key FROM participants pt
+JOIN specs s ON s.workspace_id = pt.workspace_id AND s.id = pt.spec_id
+JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
+WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :after
+  AND s.build_id IS NOT NULL AND p.state = 'active'
+  AND EXISTS (
+    SELECT 1 FROM build_actions ba
+    JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+    LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
+    WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND (
+      (c.user_id = :user_id AND c.state = 'active')
+      OR (c.user_id = :user_id AND a.state = 'in_review' AND a.state_reason = 'changes_requested')
+      OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
+        AND NOT EXISTS (
+          SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+          WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done'))))
+ORDER BY pt.spec_id LIMIT :limit
+"""
+
+BUILD_ACTIONS = """
+SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id
+FROM build_actions ba
+JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+LEFT JOIN claims c
+  ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
+WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >= :from_position
+ORDER BY ba.position LIMIT :limit
+"""
+
+BUILD_CRITERIA = """
+SELECT c.action_id, c.id, c.status FROM build_actions ba
+JOIN criteria c ON c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id
+WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
+"""
+
+
+def add(tx: Tx, spec: Spec) -> None:
+    tx.run(INSERT, **spec._asdict())
+
+
+def by_id(tx: Tx, spec_id: str) -> Spec | None:
+    row = tx.one(BY_ID, id=spec_id)
+    return Spec(*row) if row else None
+
+
+def lock(tx: Tx, spec_id: str) -> None:
+    tx.lock(LOCK, id=spec_id)
+
+
+def is_participant(tx: Tx, spec_id: str, user_id: str) -> bool:
+    return tx.one(IS_PARTICIPANT, spec_id=spec_id, user_id=user_id) is not None
+
+
+def claim_facts(
+    tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
+) -> tuple[bool, bool, int]:
+    """Is the action in the current build, is the user a participant, how many live claims do they hold."""
+    row = tx.one(
+        CLAIM_FACTS,
+        action_id=action_id,
+        spec_id=spec_id or "",
+        build_id=build_id or "",
+        user_id=user_id,
+        now=tx.now,
+    )
+    assert row is not None
+    return bool(row[0]), bool(row[1]), row[2]
+
+
+def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:
+    """Specs with their project's key."""
+    rows = tx.all(AVAILABLE, user_id=user_id, after=after, limit=limit, now=tx.now)
+    return [(Spec(*row[:-1]), row[-1]) for row in rows]
+
+
+def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
+    return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
+
+
+def build_criteria(tx: Tx, build_id: str) -> dict[str, str]:
+    """Criterion id -> status, of every action of the build."""
+    return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}

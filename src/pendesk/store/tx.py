@@ -1,0 +1,54 @@
+"""What an operation sees of a database: one transaction, of one workspace, at one moment."""
+
+from typing import Any, Protocol
+
+Row = tuple[Any, ...]
+
+
+class Tx(Protocol):
+    """Statements are SQL that both engines understand, with `:name` parameters.
+
+    `:workspace` is always the caller's own, so a query cannot name another one. `now` is the store's clock, read
+    once: every rule of one transaction sees the same moment.
+    """
+
+    workspace: str
+    now: int
+
+    def one(self, sql: str, **params: Any) -> Row | None:
+        """The first row, or None."""
+
+    def all(self, sql: str, **params: Any) -> list[Row]:
+        """Every row."""
+
+    def run(self, sql: str, **params: Any) -> None:
+        """A statement whose rows nobody needs."""
+
+    def lock(self, sql: str, **params: Any) -> None:
+        """Lock rows until the commit, by a SELECT ... FOR NO KEY UPDATE. SQLite's one writer needs no such lock.
+
+        Always a statement of its own, before what it protects is read: a row that was waited for is read anew only
+        by the next statement.
+        """
+
+    def undo(self) -> None:
+        """Forget what this transaction wrote so far; it may write on."""
+
+    def append_event(self, sql_values: dict[str, Any]) -> int:
+        """Number and write one event of the log; its number is given back."""
+
+    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        """Ids, kinds and titles of the texts that hold all words, best first; the last word may be a beginning."""
+
+
+def columns(noun: type, table: str = "") -> str:
+    """The select list of a noun: its fields are the columns, in order, so that `Noun(*row)` is the row."""
+    dot = f"{table}." if table else ""
+    return ", ".join(dot + name for name in noun._fields)  # type: ignore[attr-defined]
+
+
+def insert(table: str, noun: type) -> str:
+    """The insert statement of a noun into its table, for `tx.run(sql, **noun._asdict())`."""
+    names: tuple[str, ...] = noun._fields  # type: ignore[attr-defined]
+    values = ", ".join(f":{name}" for name in names)
+    return f"INSERT INTO {table} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
