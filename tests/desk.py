@@ -3,7 +3,6 @@
 Nothing here is a stand-in: the store is a real SQLite file or a real PostgreSQL database.
 """
 
-import itertools
 from typing import Any
 
 import msgspec
@@ -44,7 +43,6 @@ class TestDesk:
         self.desk = Desk(limits or Limits(), b"a signing key for tests", "http://127.0.0.1:3847")
         self.door = Door(store, OPERATIONS, self.desk)
         self.workspace = new_id()
-        self._numbers = itertools.count(1)
 
     async def open(self, name: str = "Test workspace") -> "TestDesk":
         workspace = Workspace(self.workspace, name, self.clock())
@@ -55,7 +53,8 @@ class TestDesk:
         self, name: str, role: Role = Role.MEMBER, scopes: frozenset[Scope] = ALL_SCOPES, kind: str = "person"
     ) -> Actor:
         """A new member of the workspace, as they call by the web app."""
-        user = User(new_id(), kind, f"{name.lower()}{next(self._numbers)}@example.com", name, None, self.clock())
+        user_id = new_id()
+        user = User(user_id, kind, f"{name.lower()}-{user_id}@example.com", name, None, self.clock())
         member = Member(user.id, role.word, self.clock(), None)
 
         def add(tx: Any) -> None:

@@ -16,6 +16,8 @@ from pendesk.operations.building import (
     update_progress,
 )
 from pendesk.operations.operation import AnyOperation
+from pendesk.operations.review import release_claim, review_action
+from pendesk.operations.timeline import list_events
 
 BUILDING: list[AnyOperation] = [
     list_available_specs.OPERATION,
@@ -33,4 +35,13 @@ BUILDING: list[AnyOperation] = [
     resubmit_for_review.OPERATION,
 ]
 
-OPERATIONS: list[AnyOperation] = [*BUILDING]
+REVIEW: list[AnyOperation] = [
+    review_action.OPERATION,
+    release_claim.OPERATION,
+]
+
+TIMELINE: list[AnyOperation] = [
+    list_events.OPERATION,
+]
+
+OPERATIONS: list[AnyOperation] = [*BUILDING, *REVIEW, *TIMELINE]

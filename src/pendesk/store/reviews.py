@@ -1,5 +1,7 @@
 """Queries on submissions and reviews."""
 
+from collections.abc import Sequence
+
 from pendesk.domain.review import Review, ReviewItem, Submission
 from pendesk.store.tx import Tx, columns, insert
 
@@ -48,7 +50,7 @@ def newest_submission(tx: Tx, action_id: str) -> Submission | None:
     return Submission(*row) if row else None
 
 
-def add_review(tx: Tx, review: Review, verdicts: list[tuple[str, str, str]], items: list[ReviewItem]) -> None:
+def add_review(tx: Tx, review: Review, verdicts: Sequence[tuple[str, str, str]], items: list[ReviewItem]) -> None:
     """`verdicts` are (criterion id, verdict, note)."""
     tx.run(INSERT_REVIEW, **review._asdict())
     for criterion_id, verdict, note in verdicts:

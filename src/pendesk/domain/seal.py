@@ -1,0 +1,91 @@
+"""The seal over the log: a hash chain through every event, and signed marks along it.
+
+Each event's link is the hash of the link before it and of everything the event says. A mark (seal) keeps the link
+at some event's number, signed with the server's secret. Whoever changes, removes or inserts a sealed event, even
+with full access to the database, cannot make the marks fit again without the secret.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pendesk.domain.event import LoggedEvent
+from pendesk.domain.signature import is_signed, sign
+
+START = "0" * 64
+
+
+class Seal(NamedTuple):
+    upto_seq: int
+    hash: str
+    mac: str
+    sealed_at: int
+
+
+class Finding(NamedTuple):
+    """Something in the log that is not as it was sealed."""
+
+    seq: int
+    problem: str
+
+
+class Verdict(NamedTuple):
+    events: int
+    sealed_upto: int
+    head: str
+    findings: list[Finding]
+
+
+def link(former: str, event: LoggedEvent) -> str:
+    told = json.dumps([former, *event], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def make_seal(key: bytes, workspace_id: str, upto_seq: int, head: str, now: int) -> Seal:
+    return Seal(upto_seq, head, sign(key, "event-seal", workspace_id, str(upto_seq), head), now)
+
+
+class Verifier:
+    """Walks a workspace's log once, from its first event, and compares it with its seals."""
+
+    def __init__(self, key: bytes, workspace_id: str, seals: list[Seal]) -> None:
+        self._key = key
+        self._workspace_id = workspace_id
+        self._seals = {seal.upto_seq: seal for seal in seals}
+        self._sealed_upto = max(self._seals, default=0)
+        self._last_seq = 0
+        self._head = START
+        self._findings: list[Finding] = []
+        self._from = 1
+
+    def walk(self, events: Iterable[LoggedEvent]) -> None:
+        for event in events:
+            if event.seq != self._last_seq + 1:
+                self._tell(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
+            self._last_seq = event.seq
+            self._head = link(self._head, event)
+            seal = self._seals.get(event.seq)
+            if seal is not None:
+                self._compare(seal)
+
+    def conclude(self) -> Verdict:
+        if self._sealed_upto > self._last_seq:
+            self._tell(
+                self._last_seq + 1,
+                f"the log ends at {self._last_seq}, but was sealed up to {self._sealed_upto}: its end was removed",
+            )
+        return Verdict(self._last_seq, self._sealed_upto, self._head, self._findings)
+
+    def _compare(self, seal: Seal) -> None:
+        signed = is_signed(seal.mac, self._key, "event-seal", self._workspace_id, str(seal.upto_seq), seal.hash)
+        if not signed:
+            self._tell(seal.upto_seq, "this seal was not made with this server's secret")
+        elif seal.hash != self._head:
+            self._tell(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")
+            # Go on from what was sealed, so that a later change is found by itself.
+            self._head = seal.hash
+        self._from = seal.upto_seq + 1
+
+    def _tell(self, seq: int, problem: str) -> None:
+        self._findings.append(Finding(seq, problem))

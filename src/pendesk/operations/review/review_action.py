@@ -1,0 +1,157 @@
+"""review_action: a person's verdict on a submission, criterion by criterion."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.criterion import Criterion, Evidence
+from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
+from pendesk.domain.review import CriterionVerdict, Review, ReviewItem, Submission, Verdict, check_verdicts
+from pendesk.ids import new_id
+from pendesk.operations.building.held import about, find_action
+from pendesk.operations.building.results import ActionResult, action_result
+from pendesk.operations.fields import ActionPid, Ident, Message
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, claims, criteria, reviews
+from pendesk.store.actions import Standing
+
+
+class VerdictEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    criterion_id: Ident
+    verdict: CriterionVerdict
+    note: Annotated[str, Meta(max_length=4000)] = ""
+
+
+class ItemEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
+    text: Message
+    criterion_id: Ident | None = None
+
+
+class ReviewAction(Input):
+    action_pid: ActionPid
+    verdict: Verdict
+    summary: Annotated[Message, Meta(description="What the agent reads first.")]
+    verdicts: Annotated[list[VerdictEntry], Meta(max_length=ACTION_CRITERIA)] = []
+    items: Annotated[
+        list[ItemEntry], Meta(max_length=LIST_ITEMS, description="What has to change; each needs an answer.")
+    ] = []
+    head_sha: (
+        Annotated[Ident, Meta(description="The head SHA you looked at; refused if the submission has moved on.")] | None
+    ) = None
+
+
+def run(call: Call, asked: ReviewAction) -> ActionResult:
+    standing = find_action(call, asked.action_pid)
+    submission = _open_submission(call, standing, asked.head_sha)
+    present = {one.id: one for one in criteria.of_action(call.tx, standing.action.id)}
+    verdicts = {entry.criterion_id: entry.verdict for entry in asked.verdicts}
+    check_verdicts(asked.verdict, verdicts, {one.id: one.status for one in present.values()})
+    review = Review(
+        id=new_id(),
+        action_id=standing.action.id,
+        submission_id=submission.id,
+        verdict=asked.verdict,
+        summary=asked.summary,
+        head_sha=submission.head_sha,
+        reviewed_by=call.actor.user_id,
+        reviewed_at=call.now,
+    )
+    told = [(entry.criterion_id, entry.verdict, entry.note) for entry in asked.verdicts]
+    reviews.add_review(call.tx, review, told, _items(review, asked, present))
+    _confirm(call, review, [present[entry.criterion_id] for entry in asked.verdicts if entry.verdict == "confirmed"])
+    return action_result(call, _conclude(call, standing, review, told))
+
+
+def _open_submission(call: Call, standing: Standing, head_sha: str | None) -> Submission:
+    submission = reviews.newest_submission(call.tx, standing.action.id)
+    if standing.action.state != "in_review" or submission is None:
+        raise RuleBroken(f"{standing.ref} has not been submitted, so there is nothing to review.", code="not_in_review")
+    if reviews.of_submission(call.tx, submission.id) is not None:
+        raise RuleBroken(
+            f"The latest submission of {standing.ref} was reviewed already. Wait until it is handed in again.",
+            code="already_reviewed",
+        )
+    if head_sha is not None and head_sha != submission.head_sha:
+        raise Conflict(
+            f"{standing.ref} was handed in again while you looked. Read the newest submission, then judge it.",
+            code="submission_moved",
+            headSha=submission.head_sha,
+        )
+    return submission
+
+
+def _items(review: Review, asked: ReviewAction, present: dict[str, Criterion]) -> list[ReviewItem]:
+    """What was asked for by itself, and every rejected criterion."""
+    if review.verdict == "approved":
+        return []
+    wanted = [(item.text, item.criterion_id if item.criterion_id in present else None) for item in asked.items]
+    wanted += [
+        (entry.note or f"Not met: {present[entry.criterion_id].text}", entry.criterion_id)
+        for entry in asked.verdicts
+        if entry.verdict == "rejected"
+    ]
+    return [
+        ReviewItem(new_id(), review.action_id, review.id, criterion_id, text, None, None)
+        for text, criterion_id in wanted
+    ]
+
+
+def _confirm(call: Call, review: Review, confirmed: list[Criterion]) -> None:
+    criteria.advance(call.tx, [one.id for one in confirmed], "confirmed")
+    for one in confirmed:
+        piece = Evidence(
+            id=new_id(),
+            action_id=review.action_id,
+            criterion_id=one.id,
+            criterion_revision=one.revision,
+            level="human",
+            sha=review.head_sha,
+            text=review.summary,
+            source_id=review.id,
+            given_by=review.reviewed_by,
+            given_at=review.reviewed_at,
+            stale_reason=None,
+            stale_at=None,
+        )
+        criteria.add_evidence(call.tx, piece)
+
+
+def _conclude(call: Call, standing: Standing, review: Review, told: Sequence[tuple[str, str, str]]) -> Standing:
+    """Approved work is done; otherwise it stays in review, in the submitter's hands."""
+    action, claim = standing.action, standing.claim
+    approved = review.verdict == "approved"
+    state, reason = ("done", None) if approved else ("in_review", "changes_requested")
+    actions.set_state(call.tx, action.id, state, reason)
+    if approved and claim is not None:
+        claims.end(call.tx, claim.id, "done")
+    data: dict[str, object] = {
+        "before": action.state,
+        "after": state,
+        "verdict": review.verdict,
+        "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word, _ in told],
+        "news": f"{review.verdict}: {review.summary}",
+    }
+    seq = call.record(about(standing, "action.reviewed", data, review.id), claim.agent_model if claim else None)
+    actions.set_news(call.tx, action.id, seq)
+    return standing._replace(action=action._replace(state=state, state_reason=reason))
+
+
+OPERATION = Operation(
+    name="review_action",
+    title="Review an action",
+    description=(
+        "Judge the newest submission of an action: a verdict per criterion and one overall. approved needs every "
+        "criterion confirmed and makes the action done; changes_requested sends it back with items that each need an "
+        "answer. Refused: 422 nothing to review or a criterion without a verdict, 409 it was handed in again."
+    ),
+    input=ReviewAction,
+    output=ActionResult,
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,1 @@
+"""The one log, read and sealed."""
