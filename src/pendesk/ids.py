@@ -5,7 +5,7 @@ import re
 import time
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
-_REF = re.compile(r"([A-Z][A-Z0-9]{1,9})-([1-9][0-9]{0,8})\Z")
+_REF = re.compile(r"([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,8})\Z")
 
 
 def new_id() -> str:
@@ -24,5 +24,5 @@ def parse_id(text: str) -> str | None:
 
 def parse_ref(text: str) -> tuple[str, int] | None:
     """`PEN-12` -> ("PEN", 12), or None where the text is no ref code."""
-    match = _REF.match(text.strip().upper())
-    return (match[1], int(match[2])) if match else None
+    match = _REF.match(text.strip())
+    return (match[1].upper(), int(match[2])) if match else None

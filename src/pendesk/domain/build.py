@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import json
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pendesk.domain.errors import RuleBroken
@@ -68,8 +69,10 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str
 def _list_changes(field: str, old: list[Any], new: list[Any]) -> list[dict[str, str]]:
     old_items = [_item_text(item) for item in old]
     new_items = [_item_text(item) for item in new]
-    found = [{"field": field, "removed": text} for text in old_items if text not in new_items]
-    found += [{"field": field, "added": text} for text in new_items if text not in old_items]
+    steps = difflib.SequenceMatcher(None, old_items, new_items, autojunk=False).get_opcodes()
+    changed = [step for step in steps if step[0] != "equal"]
+    found = [{"field": field, "removed": text} for _, a, b, _, _ in changed for text in old_items[a:b]]
+    found += [{"field": field, "added": text} for _, _, _, a, b in changed for text in new_items[a:b]]
     return found
 
 
@@ -81,4 +84,4 @@ def _item_text(item: Any) -> str:
 
 def _text_diff(old: str, new: str) -> str:
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
-    return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
+    return "\n".join(islice(lines, 2, None))  # without the two header lines, which name files

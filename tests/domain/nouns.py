@@ -1,0 +1,84 @@
+"""Nouns for tests of the rules: whole records, of which a test names only what matters to it."""
+
+from typing import Any
+
+from pendesk.domain.action import Action
+from pendesk.domain.claim import Claim
+from pendesk.domain.criterion import Evidence
+from pendesk.domain.review import ReviewItem
+
+ME, OTHER = "user-me", "user-other"
+
+
+def an_action(**fields: Any) -> Action:
+    plain = Action(
+        id="action-1",
+        project_id="project-1",
+        spec_id="spec-1",
+        plan_id="plan-1",
+        ref_number=12,
+        label="Sign in",
+        description="",
+        area="",
+        paths="[]",
+        state="todo",
+        state_reason=None,
+        priority=0,
+        position=0,
+        x=None,
+        y=None,
+        fence=0,
+        claim_id=None,
+        news_seq=0,
+        revision=1,
+        created_by=OTHER,
+        created_at=0,
+        updated_at=0,
+    )
+    return plain._replace(**fields)
+
+
+def a_claim(**fields: Any) -> Claim:
+    plain = Claim(
+        id="claim-1",
+        action_id="action-1",
+        user_id=ME,
+        token_id=None,
+        agent_model=None,
+        fence=1,
+        build_id="build-1",
+        state="active",
+        taken_at=0,
+        renewed_at=0,
+        expires_at=100,
+        ended_at=None,
+        told_seq=0,
+        seen_build_id=None,
+        seen_revision=None,
+        seen_rev=None,
+        last_message=None,
+        last_message_at=None,
+    )
+    return plain._replace(**fields)
+
+
+def some_evidence(**fields: Any) -> Evidence:
+    plain = Evidence(
+        id="evidence-1",
+        action_id="action-1",
+        criterion_id="criterion-1",
+        criterion_revision=1,
+        level="claimed",
+        sha=None,
+        text="12/12 passed",
+        source_id="result-1",
+        given_by=ME,
+        given_at=0,
+        stale_reason=None,
+        stale_at=None,
+    )
+    return plain._replace(**fields)
+
+
+def an_item(ident: str, **fields: Any) -> ReviewItem:
+    return ReviewItem(ident, "action-1", "review-1", None, f"Change {ident}", None, None)._replace(**fields)

@@ -1,0 +1,91 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pendesk.domain.build import brief_rev, changes, check_publishable
+from pendesk.domain.errors import RuleBroken
+
+texts = st.text(st.sampled_from("ab \n"), max_size=12)
+criteria = st.lists(st.builds(lambda text: {"id": text, "text": text}, st.text("xyz", min_size=1)), max_size=4)
+briefs = st.dictionaries(st.sampled_from(["spec.summary", "plan.approach"]), texts) | st.dictionaries(
+    st.sampled_from(["spec.results", "action.criteria"]), criteria
+)
+
+
+def test_a_plan_whose_actions_all_have_criteria_can_be_published():
+    check_publishable([("PEN-1", 1), ("PEN-2", 3)])
+
+
+def test_an_empty_plan_cannot_be_published():
+    with pytest.raises(RuleBroken) as refused:
+        check_publishable([])
+    assert refused.value.code == "nothing_to_publish"
+
+
+def test_every_action_without_a_criterion_is_named_at_once():
+    with pytest.raises(RuleBroken, match="PEN-2, PEN-4") as refused:
+        check_publishable([("PEN-1", 1), ("PEN-2", 0), ("PEN-3", 2), ("PEN-4", 0)])
+    assert refused.value.code == "criteria_missing"
+    assert refused.value.details["actions"] == ["PEN-2", "PEN-4"]
+
+
+@given(texts, texts, texts, texts)
+def test_the_same_brief_has_the_same_revision_and_another_text_another(spec, action, other_spec, other_action):
+    same = (spec, action) == (other_spec, other_action)
+    assert (brief_rev(spec, action) == brief_rev(other_spec, other_action)) == same
+
+
+def test_text_that_moves_from_the_spec_to_the_action_changes_the_revision():
+    assert brief_rev("ab", "c") != brief_rev("a", "bc")
+
+
+@given(briefs)
+def test_nothing_has_changed_between_a_brief_and_itself(brief):
+    assert changes(brief, brief) == []
+
+
+@given(briefs, briefs)
+def test_every_change_names_a_field_that_differs(before, after):
+    for change in changes(before, after):
+        assert before.get(change["field"]) != after.get(change["field"])
+        assert set(change) in ({"field", "diff"}, {"field", "removed"}, {"field", "added"})
+
+
+def test_texts_are_compared_by_line():
+    before = {"spec.summary": "one\ntwo\nthree"}
+    after = {"spec.summary": "one\n2\nthree"}
+    (change,) = changes(before, after)
+    assert change["field"] == "spec.summary"
+    assert change["diff"].splitlines()[1:] == [" one", "-two", "+2", " three"]
+
+
+def test_lists_are_compared_by_item():
+    assert changes({"spec.results": ["a", "b"]}, {"spec.results": ["b", "c"]}) == [
+        {"field": "spec.results", "removed": "a"},
+        {"field": "spec.results", "added": "c"},
+    ]
+
+
+def test_an_edited_criterion_is_told_by_its_texts():
+    before = {"action.criteria": [{"id": "1", "text": "It works", "revision": 1}]}
+    after = {"action.criteria": [{"id": "1", "text": "It works twice", "revision": 2}]}
+    assert changes(before, after) == [
+        {"field": "action.criteria", "removed": "It works"},
+        {"field": "action.criteria", "added": "It works twice"},
+    ]
+
+
+@pytest.mark.parametrize("line", ["-- a comment", "++ more"])
+def test_a_line_that_looks_like_a_diff_header_is_not_lost(line):
+    (change,) = changes({"spec.summary": ""}, {"spec.summary": line})
+    assert f"+{line}" in change["diff"].splitlines()
+    (change,) = changes({"spec.summary": line}, {"spec.summary": ""})
+    assert f"-{line}" in change["diff"].splitlines()
+
+
+def test_items_that_change_places_or_come_twice_are_a_change():
+    assert changes({"spec.results": ["a"]}, {"spec.results": ["a", "a"]}) == [{"field": "spec.results", "added": "a"}]
+    assert changes({"spec.results": ["a", "b"]}, {"spec.results": ["b", "a"]}) == [
+        {"field": "spec.results", "removed": "b"},
+        {"field": "spec.results", "added": "b"},
+    ]
