@@ -6,6 +6,7 @@ import json
 from itertools import islice
 from typing import Any, NamedTuple
 
+from pendesk.domain.action import Action
 from pendesk.domain.errors import RuleBroken
 
 
@@ -29,6 +30,11 @@ class BuildAction(NamedTuple):
     position: int
     snapshot: str
     brief_rev: str
+
+
+def to_publish(actions: list[Action]) -> list[Action]:
+    """Ideas and unfinished designs are not for agents yet. What was dropped stays visible, as dropped."""
+    return [action for action in actions if action.state not in ("backlog", "scope")]
 
 
 def check_publishable(actions: list[tuple[str, int]]) -> None:

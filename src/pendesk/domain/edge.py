@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.project import Project
+
 EdgeLabel = Literal["blocks", "depends_on", "unblocks", "feeds", "clarifies", "enables", "supports"]
 
 SOURCE_FIRST = frozenset({"blocks", "unblocks", "feeds", "enables"})
@@ -29,6 +33,33 @@ def order(label: str, source: str, target: str) -> tuple[str | None, str | None]
     if label in TARGET_FIRST:
         return target, source
     return None, None
+
+
+def check_ends(project: Project, source: Action, target: Action) -> None:
+    if source.id == target.id:
+        raise RuleBroken(
+            f"{ref_code(project.key, source.ref_number)} cannot be connected with itself. Name two different tasks.",
+            code="self_edge",
+        )
+    if source.project_id != project.id or target.project_id != project.id:
+        raise RuleBroken(
+            f"Both ends must be tasks of {project.key}. Connect tasks of one project only.", code="other_project"
+        )
+
+
+def check_no_cycle(
+    first: str, after: str, successors: Callable[[str], list[str]], refs: Callable[[list[str]], list[str]]
+) -> None:
+    """`refs` gives the ref codes of ids."""
+    loop = find_cycle(first, after, successors)
+    if loop:
+        named = refs(loop)
+        raise RuleBroken(
+            f"This would close a cycle: {' -> '.join(named)}. Each would wait for the other for ever. "
+            "Remove one of those edges first, or turn this one round.",
+            code="cycle",
+            cycle=named,
+        )
 
 
 def find_cycle(first: str, after: str, successors: Callable[[str], list[str]]) -> list[str] | None:

@@ -3,9 +3,12 @@
 import re
 from typing import Literal, NamedTuple
 
+from pendesk.domain.errors import BadField, RuleBroken
+
 ProjectState = Literal["draft", "active", "paused", "complete", "archived"]
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
+_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}\Z")
 
 
 class Project(NamedTuple):
@@ -89,3 +92,22 @@ def propose_key(name: str, taken: set[str]) -> str:
     while key in taken:
         key, number = f"{base}{number}", number + 1
     return key
+
+
+def checked_key(key: str, taken: set[str]) -> str:
+    key = key.strip().upper()
+    if not _KEY.match(key):
+        raise BadField("key", "give 2 to 10 letters or digits, the first a letter, e.g. PEN.")
+    if key in taken:
+        raise RuleBroken(
+            f"The key {key} belongs to another project. Choose another, or leave it out.", code="key_taken"
+        )
+    return key
+
+
+def check_room(present: int, limit: int, what: str, instead: str) -> None:
+    """Everything that people add to is bounded, so that what is read back whole stays small."""
+    if present >= limit:
+        raise RuleBroken(
+            f"There are {present} {what}, and {limit} is the limit. {instead}", code="too_many", limit=limit
+        )

@@ -33,3 +33,18 @@ IdempotencyKey = Annotated[
     ),
 ]
 BriefRev = Annotated[Ident, Meta(description="The briefRev you work from; you are told if it has changed.")]
+
+ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
+SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
+PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
+ActionId = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
+Priority = Annotated[int, Meta(ge=0, le=1_000, description="A higher number is more urgent.")]
+PathGlob = Annotated[str, Meta(min_length=1, max_length=250, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
+PathGlobs = Annotated[
+    list[PathGlob],
+    Meta(max_length=limits.PATH_GLOBS, description="Globs of the files it is expected to touch."),
+]
+ExpectedRevision = Annotated[
+    Revision,
+    Meta(description="The revision you edited; the edit is refused (409) if someone has changed the text since."),
+]

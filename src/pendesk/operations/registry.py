@@ -16,6 +16,16 @@ from pendesk.operations.building import (
     update_progress,
 )
 from pendesk.operations.operation import AnyOperation
+from pendesk.operations.planning import (
+    activate_plan,
+    add_participant,
+    create_action,
+    create_edge,
+    create_plan,
+    create_project,
+    create_spec,
+    publish_build,
+)
 from pendesk.operations.review import release_claim, review_action
 from pendesk.operations.timeline import list_events
 
@@ -35,6 +45,17 @@ BUILDING: list[AnyOperation] = [
     resubmit_for_review.OPERATION,
 ]
 
+PLANNING: list[AnyOperation] = [
+    create_project.OPERATION,
+    create_spec.OPERATION,
+    add_participant.OPERATION,
+    create_plan.OPERATION,
+    activate_plan.OPERATION,
+    create_action.OPERATION,
+    create_edge.OPERATION,
+    publish_build.OPERATION,
+]
+
 REVIEW: list[AnyOperation] = [
     review_action.OPERATION,
     release_claim.OPERATION,
@@ -44,4 +65,4 @@ TIMELINE: list[AnyOperation] = [
     list_events.OPERATION,
 ]
 
-OPERATIONS: list[AnyOperation] = [*BUILDING, *REVIEW, *TIMELINE]
+OPERATIONS: list[AnyOperation] = [*BUILDING, *PLANNING, *REVIEW, *TIMELINE]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.claim import Claim, Prerequisite
 from pendesk.ids import parse_id, parse_ref
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
 
 
@@ -75,6 +76,15 @@ WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND a.id <> :id
 ORDER BY a.position LIMIT :limit
 """
 
+OF_PLAN = f"""
+SELECT {columns(Action)} FROM actions
+WHERE workspace_id = :workspace AND plan_id = :plan_id ORDER BY position, id
+"""
+
+COUNT_OF_PLAN = "SELECT count(*) FROM actions WHERE workspace_id = :workspace AND plan_id = :plan_id"
+
+REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+
 
 def add(tx: Tx, action: Action) -> None:
     tx.run(INSERT, **action._asdict())
@@ -125,3 +135,18 @@ def siblings(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
     if action.plan_id is None:
         return []
     return tx.all(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)
+
+
+def of_plan(tx: Tx, plan_id: str) -> list[Action]:
+    return [Action(*row) for row in tx.all(OF_PLAN, plan_id=plan_id)]
+
+
+def count_of_plan(tx: Tx, plan_id: str) -> int:
+    row = tx.one(COUNT_OF_PLAN, plan_id=plan_id)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def ref_numbers(tx: Tx, ids: list[str]) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(REF_NUMBERS, ids=to_json(ids))}

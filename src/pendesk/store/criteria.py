@@ -11,6 +11,13 @@ SELECT {columns(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND action_id = :action_id AND removed_at IS NULL ORDER BY position, id
 """
 
+OF_PLAN = f"""
+SELECT {columns(Criterion, "c")} FROM actions a
+JOIN criteria c ON c.workspace_id = a.workspace_id AND c.action_id = a.id
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND c.removed_at IS NULL
+ORDER BY c.action_id, c.position, c.id
+"""
+
 BY_ID = f"""
 SELECT {columns(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
@@ -47,6 +54,15 @@ def add(tx: Tx, criterion: Criterion) -> None:
 
 def of_action(tx: Tx, action_id: str) -> list[Criterion]:
     return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
+
+
+def of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
+    """Action id -> its criteria, for every action of the plan that has any."""
+    found: dict[str, list[Criterion]] = {}
+    for row in tx.all(OF_PLAN, plan_id=plan_id):
+        criterion = Criterion(*row)
+        found.setdefault(criterion.action_id, []).append(criterion)
+    return found
 
 
 def by_id(tx: Tx, criterion_id: str) -> Criterion | None:

@@ -18,6 +18,32 @@ NEXT_REF = """
 UPDATE projects SET last_ref = last_ref + 1 WHERE workspace_id = :workspace AND id = :id
 """
 
+PAGE = f"""
+SELECT {columns(Project)} FROM projects WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
+"""
+
+EDIT = """
+UPDATE projects SET name = :name, description = :description, state = :state, repository_url = :repository_url,
+  revision = :revision, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+COUNTS_BY_STATE = """
+SELECT state, count(*) FROM actions WHERE workspace_id = :workspace AND project_id = :project_id GROUP BY state
+"""
+
+GOAL = f"SELECT {columns(Goal)} FROM goals WHERE workspace_id = :workspace AND id = :id"
+
+GOALS_OF = f"""
+SELECT {columns(Goal)} FROM goals WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY position, id
+"""
+
+EDIT_GOAL = """
+UPDATE goals SET title = :title, description = :description, position = :position, revision = :revision,
+  updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
 
 def add(tx: Tx, project: Project) -> None:
     tx.run(INSERT, **project._asdict())
@@ -45,6 +71,49 @@ def take_ref(tx: Tx, project: Project) -> int:
     """The next number for a ref code; the project must be locked."""
     tx.run(NEXT_REF, id=project.id)
     return project.last_ref + 1
+
+
+def page(tx: Tx, after: str, limit: int) -> list[Project]:
+    return [Project(*row) for row in tx.all(PAGE, after=after, limit=limit)]
+
+
+def edit(tx: Tx, project: Project) -> None:
+    tx.run(
+        EDIT,
+        id=project.id,
+        name=project.name,
+        description=project.description,
+        state=project.state,
+        repository_url=project.repository_url,
+        revision=project.revision,
+        now=tx.now,
+    )
+
+
+def counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
+    """How many actions are in each state; states without any are left out."""
+    return {row[0]: row[1] for row in tx.all(COUNTS_BY_STATE, project_id=project_id)}
+
+
+def goal(tx: Tx, goal_id: str) -> Goal | None:
+    row = tx.one(GOAL, id=goal_id)
+    return Goal(*row) if row else None
+
+
+def goals_of(tx: Tx, project_id: str) -> list[Goal]:
+    return [Goal(*row) for row in tx.all(GOALS_OF, project_id=project_id)]
+
+
+def edit_goal(tx: Tx, goal: Goal) -> None:
+    tx.run(
+        EDIT_GOAL,
+        id=goal.id,
+        title=goal.title,
+        description=goal.description,
+        position=goal.position,
+        revision=goal.revision,
+        now=tx.now,
+    )
 
 
 def add_goal(tx: Tx, goal: Goal) -> None:

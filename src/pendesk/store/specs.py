@@ -60,6 +60,40 @@ JOIN criteria c ON c.workspace_id = ba.workspace_id AND c.action_id = ba.action_
 WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
 """
 
+PAGE = f"""
+SELECT {columns(Spec)} FROM specs
+WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
+"""
+
+EDIT = """
+UPDATE specs SET goal_id = :goal_id, title = :title, summary = :summary, results = :results,
+  conditions = :conditions, boundaries = :boundaries, revision = :revision, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+SET_ACTIVE_PLAN = """
+UPDATE specs SET active_plan_id = :plan_id, updated_at = :now WHERE workspace_id = :workspace AND id = :id
+"""
+
+SET_BUILD = """
+UPDATE specs SET build_id = :build_id, build_number = :number, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+ADD_PARTICIPANT = """
+INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
+VALUES (:workspace, :spec_id, :user_id, :added_by, :now)
+"""
+
+REMOVE_PARTICIPANT = """
+DELETE FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
+"""
+
+PARTICIPANTS = """
+SELECT p.user_id, u.name, u.kind FROM participants p JOIN users u ON u.id = p.user_id
+WHERE p.workspace_id = :workspace AND p.spec_id = :spec_id ORDER BY p.added_at, p.user_id
+"""
+
 
 def add(tx: Tx, spec: Spec) -> None:
     tx.run(INSERT, **spec._asdict())
@@ -107,3 +141,43 @@ def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list
 def build_criteria(tx: Tx, build_id: str) -> dict[str, str]:
     """Criterion id -> status, of every action of the build."""
     return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
+
+
+def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:
+    return [Spec(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def edit(tx: Tx, spec: Spec) -> None:
+    tx.run(
+        EDIT,
+        id=spec.id,
+        goal_id=spec.goal_id,
+        title=spec.title,
+        summary=spec.summary,
+        results=spec.results,
+        conditions=spec.conditions,
+        boundaries=spec.boundaries,
+        revision=spec.revision,
+        now=tx.now,
+    )
+
+
+def set_active_plan(tx: Tx, spec_id: str, plan_id: str) -> None:
+    tx.run(SET_ACTIVE_PLAN, id=spec_id, plan_id=plan_id, now=tx.now)
+
+
+def set_build(tx: Tx, spec_id: str, build_id: str, number: int) -> None:
+    tx.run(SET_BUILD, id=spec_id, build_id=build_id, number=number, now=tx.now)
+
+
+def add_participant(tx: Tx, spec_id: str, user_id: str, added_by: str) -> None:
+    tx.run(ADD_PARTICIPANT, spec_id=spec_id, user_id=user_id, added_by=added_by, now=tx.now)
+
+
+def remove_participant(tx: Tx, spec_id: str, user_id: str) -> None:
+    tx.run(REMOVE_PARTICIPANT, spec_id=spec_id, user_id=user_id)
+
+
+def participants(tx: Tx, spec_id: str) -> list[Row]:
+    """User ids, names and kinds, in the order they joined."""
+    return tx.all(PARTICIPANTS, spec_id=spec_id)

@@ -1,0 +1,116 @@
+"""create_edge: one action depends on another, or has to do with it."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.edge import Edge, EdgeLabel, check_ends, check_no_cycle, order
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS
+from pendesk.domain.project import Project, check_room
+from pendesk.ids import new_id
+from pendesk.operations.fields import ActionId, IdempotencyKey, ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_action, lock_project
+from pendesk.store import actions, edges
+
+
+class CreateEdge(Input):
+    project_id: ProjectId
+    from_task_id: ActionId
+    to_task_id: ActionId
+    label: Annotated[
+        EdgeLabel,
+        Meta(
+            description="depends_on: the target comes first. blocks, unblocks, feeds, enables: the source comes first. "
+            "clarifies, supports: no order."
+        ),
+    ] = "blocks"
+    style: Annotated[str, Meta(max_length=NAME_CHARS, description="How the canvas draws it.")] | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+class EdgeResult(Output):
+    pid: str
+    project_id: str
+    from_task_id: str
+    to_task_id: str
+    label: str
+    style: str | None
+    comes_first: str | None
+    comes_after: str | None
+
+
+def run(call: Call, asked: CreateEdge) -> EdgeResult:
+    # The project's row is the lock of its order: two edges drawn at once could otherwise close a loop together.
+    project = lock_project(call, asked.project_id)
+    source = find_action(call, asked.from_task_id).action
+    target = find_action(call, asked.to_task_id).action
+    return edge_result(draw(call, project, source, target, asked.label, asked.style))
+
+
+def draw(
+    call: Call, project: Project, source: Action, target: Action, label: EdgeLabel, style: str | None = None
+) -> Edge:
+    """The edge, drawn now or before; the project must be locked."""
+    check_ends(project, source, target)
+    known = edges.same(call.tx, source.id, target.id, label)
+    if known is not None:
+        return known
+    for end in (source, target):
+        ref = ref_code(project.key, end.ref_number)
+        check_room(edges.count_of_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first.")
+    before, after = order(label, source.id, target.id)
+    if before is not None and after is not None:
+        _check_order(call, project, before, after)
+    return _add(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
+
+
+def _check_order(call: Call, project: Project, before: str, after: str) -> None:
+    follow = edges.successors_from(call.tx, after)
+
+    def name(ids: list[str]) -> list[str]:
+        numbers = actions.ref_numbers(call.tx, ids)
+        return [ref_code(project.key, numbers[each]) for each in ids]
+
+    check_no_cycle(before, after, lambda each: follow.get(each, []), name)
+
+
+def _add(call: Call, edge: Edge) -> Edge:
+    edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
+    edges.add(call.tx, edge)
+    told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
+    call.record(Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id, data=told))
+    return edge
+
+
+def edge_result(edge: Edge) -> EdgeResult:
+    return EdgeResult(
+        pid=edge.id,
+        project_id=edge.project_id,
+        from_task_id=edge.from_action_id,
+        to_task_id=edge.to_action_id,
+        label=edge.label,
+        style=edge.style,
+        comes_first=edge.before_id,
+        comes_after=edge.after_id,
+    )
+
+
+OPERATION = Operation(
+    name="create_edge",
+    title="Connect two tasks",
+    description=(
+        "Say that one task comes before another, or has to do with it. What comes first must be done before what "
+        "comes after can be claimed. Drawing the same edge again gives the same edge. Refused: 422 it would close a "
+        "cycle (named), both ends are the same, or they lie in different projects."
+    ),
+    input=CreateEdge,
+    output=EdgeResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,70 @@
+"""create_project: a bounded piece of work, with the key that its ref codes begin with."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ID_CHARS
+from pendesk.domain.project import Project, ProjectState, checked_key, propose_key
+from pendesk.ids import new_id
+from pendesk.operations.fields import IdempotencyKey, Name, Text, Url
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.store import projects
+
+
+class CreateProject(Input):
+    name: Name
+    description: Annotated[Text, Meta(description="Markdown.")] = ""
+    key: (
+        Annotated[
+            str,
+            Meta(max_length=ID_CHARS, description="2-10 capital letters or digits, e.g. PEN; proposed if left out."),
+        ]
+        | None
+    ) = None
+    repository_url: Annotated[Url, Meta(description="Where the code lives.")] | None = None
+    state: ProjectState = "active"
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreateProject) -> ProjectResult:
+    taken = projects.keys(call.tx)
+    project = Project(
+        id=new_id(),
+        key=checked_key(asked.key, taken) if asked.key is not None else propose_key(asked.name, taken),
+        name=asked.name,
+        description=asked.description,
+        state=asked.state,
+        repository_url=asked.repository_url,
+        last_ref=0,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    projects.add(call.tx, project)
+    revised.keep_first(call, project.id, contents.of_project(project))
+    told: dict[str, object] = {"key": project.key, "name": project.name, "state": project.state}
+    call.record(Event("project.created", project.id, project.id, data=told))
+    return project_result(project)
+
+
+OPERATION = Operation(
+    name="create_project",
+    title="Create a project",
+    description=(
+        "Start a project: a name, what it is about, and the key that its ref codes begin with. Then create specs "
+        "(create_spec) for work that agents build and people review, or plain tasks in it. Refused: 422 the key is "
+        "taken or malformed."
+    ),
+    input=CreateProject,
+    output=ProjectResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

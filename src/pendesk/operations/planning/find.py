@@ -1,0 +1,78 @@
+"""Reaching records by what a caller names them with. What cannot be seen is the same as what is not there.
+
+The `lock_` ones hold the row until the commit and read it afterwards. Order: project, spec, action.
+"""
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Goal, Plan, Project, Spec
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.store import actions, plans, projects, specs
+from pendesk.store.actions import Standing
+
+
+def find_project(call: Call, ident: str) -> Project:
+    """By pid or key."""
+    pid = parse_id(ident)
+    project = projects.by_id(call.tx, pid) if pid else projects.by_key(call.tx, ident.strip().upper())
+    if project is None:
+        raise NotFound("project", ident)
+    return project
+
+
+def lock_project(call: Call, ident: str) -> Project:
+    projects.lock(call.tx, find_project(call, ident).id)
+    return find_project(call, ident)
+
+
+def find_goal(call: Call, ident: str, project: Project) -> Goal:
+    pid = parse_id(ident)
+    goal = projects.goal(call.tx, pid) if pid else None
+    if goal is None or goal.project_id != project.id:
+        raise NotFound(f"goal of {project.key}", ident)
+    return goal
+
+
+def find_spec(call: Call, ident: str) -> Spec:
+    pid = parse_id(ident)
+    spec = specs.by_id(call.tx, pid) if pid else None
+    if spec is None:
+        raise NotFound("spec", ident)
+    return spec
+
+
+def lock_spec(call: Call, ident: str) -> Spec:
+    pid = parse_id(ident)
+    if pid is not None:
+        specs.lock(call.tx, pid)
+    return find_spec(call, ident)
+
+
+def find_plan(call: Call, ident: str) -> Plan:
+    pid = parse_id(ident)
+    plan = plans.by_id(call.tx, pid) if pid else None
+    if plan is None:
+        raise NotFound("plan", ident)
+    return plan
+
+
+def lock_plan(call: Call, ident: str) -> tuple[Plan, Spec]:
+    """A plan is locked by its spec."""
+    spec = lock_spec(call, find_plan(call, ident).spec_id)
+    return find_plan(call, ident), spec
+
+
+def find_action(call: Call, ident: str) -> Standing:
+    """By pid or ref code; unlike the building tools, planning sees every state."""
+    action_id = actions.resolve(call.tx, ident)
+    standing = actions.standing(call.tx, action_id) if action_id else None
+    if standing is None:
+        raise NotFound("action", ident)
+    return standing
+
+
+def lock_action(call: Call, ident: str) -> Standing:
+    action_id = actions.resolve(call.tx, ident)
+    if action_id is not None:
+        actions.lock(call.tx, action_id)
+    return find_action(call, ident)

@@ -1,0 +1,78 @@
+"""Queries on the edges between actions."""
+
+from pendesk.domain.edge import Edge
+from pendesk.store.tx import Row, Tx, columns, insert
+
+INSERT = insert("edges", Edge)
+
+BY_ID = f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id"
+
+SAME = f"""
+SELECT {columns(Edge)} FROM edges
+WHERE workspace_id = :workspace AND from_action_id = :source AND to_action_id = :target AND label = :label
+"""
+
+# UNION ALL: an OR over the two ends would use no index.
+COUNT_OF_ACTION = """
+SELECT count(*) FROM (
+  SELECT 1 FROM edges WHERE workspace_id = :workspace AND from_action_id = :id
+  UNION ALL
+  SELECT 1 FROM edges WHERE workspace_id = :workspace AND to_action_id = :id
+) ends
+"""
+
+# All that comes after the start, however far. One query: a walk that asks step by step would cost one a step.
+ORDER_AFTER = """
+WITH RECURSIVE later (id) AS (
+  SELECT CAST(:start AS TEXT)
+  UNION
+  SELECT e.after_id FROM later l JOIN edges e ON e.workspace_id = :workspace AND e.before_id = l.id
+)
+SELECT e.before_id, e.after_id FROM later l JOIN edges e ON e.workspace_id = :workspace AND e.before_id = l.id
+"""
+
+REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
+
+PREREQUISITES = """
+SELECT DISTINCT a.id, a.ref_number, a.label, a.state FROM edges e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
+WHERE e.workspace_id = :workspace AND e.after_id = :action_id ORDER BY a.ref_number
+"""
+
+
+def add(tx: Tx, edge: Edge) -> None:
+    tx.run(INSERT, **edge._asdict())
+
+
+def by_id(tx: Tx, edge_id: str) -> Edge | None:
+    row = tx.one(BY_ID, id=edge_id)
+    return Edge(*row) if row else None
+
+
+def same(tx: Tx, source: str, target: str, label: str) -> Edge | None:
+    row = tx.one(SAME, source=source, target=target, label=label)
+    return Edge(*row) if row else None
+
+
+def count_of_action(tx: Tx, action_id: str) -> int:
+    row = tx.one(COUNT_OF_ACTION, id=action_id)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def successors_from(tx: Tx, start: str) -> dict[str, list[str]]:
+    """Action id -> what comes right after it, for the start and everything behind it."""
+    found: dict[str, list[str]] = {}
+    for before, after in tx.all(ORDER_AFTER, start=start):
+        found.setdefault(before, []).append(after)
+    return found
+
+
+def remove(tx: Tx, edge_id: str) -> None:
+    tx.run(REMOVE, id=edge_id)
+
+
+def prerequisites(tx: Tx, action_id: str) -> list[Row]:
+    """Id, ref number, label and state of every action that comes first, done or not."""
+    return tx.all(PREREQUISITES, action_id=action_id)

@@ -1,0 +1,66 @@
+"""Work for tests to be about: a project with a published spec, made through the door like anybody would."""
+
+from typing import Any, NamedTuple
+
+from pendesk.domain.access import Actor
+from tests.desk import TestDesk
+
+
+class Work(NamedTuple):
+    """`actions` are {pid, refCode, criteria: [ids]}, in the order of the plan."""
+
+    project_id: str
+    spec_id: str
+    plan_id: str
+    actions: list[dict[str, Any]]
+
+
+async def drafted_spec(
+    desk: TestDesk, author: Actor, *, actions: int = 2, criteria: int = 2, chain: bool = False
+) -> Work:
+    """A spec with an active plan, not published. With `chain`, each action waits for the one before it."""
+    project = await desk.call(author, "create_project", name="Pendesk", description="A work server")
+    spec = await desk.call(
+        author,
+        "create_spec",
+        project_id=project["pid"],
+        title="Sign in",
+        summary="People sign in with a password.",
+        results=["A person can sign in"],
+        conditions=["Passwords are hashed"],
+        boundaries=["No single sign-on"],
+    )
+    plan = await desk.call(author, "create_plan", spec_id=spec["pid"], title="Plan A", approach="Begin with the form.")
+    made: list[dict[str, Any]] = []
+    for number in range(1, actions + 1):
+        action = await desk.call(
+            author,
+            "create_action",
+            plan_id=plan["pid"],
+            label=f"Action {number}",
+            description=f"Do part {number}.",
+            area="backend",
+            paths=[f"src/part{number}/**"],
+            criteria=[f"Criterion {number}.{each} holds" for each in range(1, criteria + 1)],
+            prerequisites=[made[-1]["pid"]] if chain and made else [],
+        )
+        ids = [criterion["id"] for criterion in action["criteria"]]
+        made.append({"pid": action["pid"], "refCode": action["refCode"], "criteria": ids})
+    return Work(project["pid"], spec["pid"], plan["pid"], made)
+
+
+async def published_spec(
+    desk: TestDesk,
+    author: Actor,
+    *,
+    actions: int = 2,
+    criteria: int = 2,
+    chain: bool = False,
+    participants: tuple[Actor, ...] = (),
+) -> Work:
+    """The same, published as B1; the author takes part, and so does everyone in `participants`."""
+    work = await drafted_spec(desk, author, actions=actions, criteria=criteria, chain=chain)
+    for person in participants:
+        await desk.call(author, "add_participant", spec_id=work.spec_id, user_id=person.user_id)
+    await desk.call(author, "publish_build", spec_id=work.spec_id)
+    return work
