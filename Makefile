@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients lint format lock clean
+.PHONY: help serve install dev test test-clients bench lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ test-clients:
 	@echo "test-clients: no client-facing surface exists yet (tests/clients has no tests)"
 endif
 
+bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choose; see bench/README.md)
+	$(BIN)/python -m bench $(ARGS)
+
 lint: dev ## Formatting, lint, types, import layers
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -48,7 +51,7 @@ lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
 	$(LOCK) $(ARGS) --group dev -c locks/runtime.txt -o locks/dev.txt
 
 clean: ## Remove everything that make has built
-	rm -rf .venv .clients dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .clients .bench dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/.runtime: pyproject.toml locks/runtime.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
