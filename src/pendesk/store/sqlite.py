@@ -126,6 +126,8 @@ def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
     connection.pragma("cache_size", -CACHE_KIB)
     connection.pragma("mmap_size", MMAP_BYTES)
     connection.pragma("temp_store", "memory")
+    # Plans must not depend on the values bound: else SQLite prepares most statements anew for each execution.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     if readonly:
         connection.pragma("query_only", True)
     return connection
