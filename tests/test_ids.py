@@ -7,20 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pendesk import ids
 from pendesk.ids import new_id, parse_id, parse_ref
 
 MILLIS = st.integers(0, 2**48 - 1)
 
 
-def id_at(patch, millis):
+def id_at(patch, millis, after=0):
+    """The id a process makes at that moment, when `after` stands for the last one it made."""
+    patch.setattr(ids, "_last", after)
     patch.setattr(time, "time_ns", lambda: millis * 1_000_000)
     return new_id()
 
 
-@given(st.integers(0, 2**80 - 1), MILLIS)
+@given(st.integers(0, 2**64 - 1), MILLIS)
 def test_an_id_is_a_uuid_of_version_7_in_its_canonical_form_whatever_the_random_bits(bits, millis):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "urandom", lambda count: bits.to_bytes(10)[:count])
+        patch.setattr(os, "urandom", lambda count: bits.to_bytes(count))
         made = id_at(patch, millis)
     read = uuid.UUID(made)
     assert str(read) == made
@@ -29,16 +32,23 @@ def test_an_id_is_a_uuid_of_version_7_in_its_canonical_form_whatever_the_random_
     assert read.int >> 80 == millis
 
 
-@given(st.integers(0, 2**80 - 1), st.integers(0, 2**80 - 1))
-def test_74_random_bits_are_all_used(one, other):
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_62_random_bits_are_all_used(one, other):
     def made(bits):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(os, "urandom", lambda count: bits.to_bytes(10)[:count])
+            patch.setattr(os, "urandom", lambda count: bits.to_bytes(count))
             return id_at(patch, 1)
 
-    # Two texts may agree only where the bits that the version and the variant replace are all that differs.
-    if made(one) == made(other):
-        assert bin(one ^ other).count("1") <= 80 - 74
+    # The variant takes the place of the first two bits; any other difference shows.
+    assert (made(one) == made(other)) == (one % 2**62 == other % 2**62)
+
+
+def test_ids_made_within_one_millisecond_or_while_the_clock_goes_back_sort_in_the_order_they_were_made(monkeypatch):
+    moments = iter([5_000_000, 5_000_000, 5_000_000, 4_000_000, 3_000_000])
+    monkeypatch.setattr(ids, "_last", 0)
+    monkeypatch.setattr(time, "time_ns", lambda: next(moments))
+    made = [new_id() for _ in range(5)]
+    assert made == sorted(made)
 
 
 @given(MILLIS, MILLIS)

@@ -8,12 +8,21 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _REF = re.compile(r"([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,8})\Z")
 
 
+_last = 0
+
+
 def new_id() -> str:
+    """Later than every id this process made before, also within one millisecond and when the clock goes back.
+
+    The twelve bits after the milliseconds count their fractions (RFC 9562, method 3), so that rows that one
+    operation makes sort in the order it made them.
+    """
     # By hand: uuid.uuid7 exists from Python 3.14 on, and uuid.UUID objects cost four times the text they hold.
-    millis = time.time_ns() // 1_000_000
-    tail = int.from_bytes(os.urandom(10))
-    text = f"{millis:012x}7{tail >> 68:03x}{(tail >> 66 & 3) | 8:x}{tail & 0xFFF:03x}{tail >> 12 & 0xFFFFFFFFFFFF:012x}"
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    global _last
+    _last = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
+    head, tail = f"{_last:015x}", int.from_bytes(os.urandom(8)) & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000
+    rest = f"{tail:016x}"
+    return f"{head[:8]}-{head[8:12]}-7{head[12:]}-{rest[:4]}-{rest[4:]}"
 
 
 def parse_id(text: str) -> str | None:

@@ -1,5 +1,11 @@
 """OPERATIONS: everything that can be done, by name. Tools, routes, commands and the reference are made from it."""
 
+from pendesk.operations.access import (
+    create_sign_in_link,
+    create_token,
+    list_tokens,
+    revoke_token,
+)
 from pendesk.operations.building import (
     answer_clarification,
     claim_action,
@@ -26,7 +32,7 @@ from pendesk.operations.planning import (
     create_spec,
     publish_build,
 )
-from pendesk.operations.review import release_claim, review_action
+from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
 from pendesk.operations.timeline import list_events
 
 BUILDING: list[AnyOperation] = [
@@ -57,6 +63,8 @@ PLANNING: list[AnyOperation] = [
 ]
 
 REVIEW: list[AnyOperation] = [
+    get_clarification.OPERATION,
+    answer_question.OPERATION,
     review_action.OPERATION,
     release_claim.OPERATION,
 ]
@@ -65,4 +73,11 @@ TIMELINE: list[AnyOperation] = [
     list_events.OPERATION,
 ]
 
-OPERATIONS: list[AnyOperation] = [*BUILDING, *PLANNING, *REVIEW, *TIMELINE]
+ACCESS: list[AnyOperation] = [
+    create_token.OPERATION,
+    list_tokens.OPERATION,
+    revoke_token.OPERATION,
+    create_sign_in_link.OPERATION,
+]
+
+OPERATIONS: list[AnyOperation] = [*ACCESS, *BUILDING, *PLANNING, *REVIEW, *TIMELINE]

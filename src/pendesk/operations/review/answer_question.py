@@ -1,0 +1,92 @@
+"""answer_question: a person answers what an agent asked, and may write it back into the spec."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.clarification import Clarification, check_open
+from pendesk.domain.errors import RuleBroken
+from pendesk.ids import parse_id
+from pendesk.operations.building.answer_clarification import find_question
+from pendesk.operations.building.held import about
+from pendesk.operations.building.results import ClarificationResult, clarification_result
+from pendesk.operations.fields import IdempotencyKey, Ident, Message
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.find import find_spec
+from pendesk.operations.planning.update_spec import edit_spec
+from pendesk.store import actions, clarifications, specs
+from pendesk.store.actions import Standing
+from pendesk.store.json_text import from_json
+
+Part = Literal["results", "conditions", "boundaries"]
+
+
+class AnswerQuestion(Input):
+    clarification_pid: Ident
+    answer: Message
+    write_back: (
+        Annotated[Part, Meta(description="Add question and answer to this part of the spec, as a new revision.")] | None
+    ) = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: AnswerQuestion) -> ClarificationResult:
+    if asked.write_back is not None:
+        _lock_spec(call, asked.clarification_pid)
+    standing, question = find_question(call, asked.clarification_pid)
+    check_open(question)
+    revision = _write_back(call, standing, question, asked.answer, asked.write_back) if asked.write_back else None
+    answered = question._replace(
+        answer=asked.answer,
+        answered_by=call.actor.user_id,
+        answered_at=call.now,
+        answered_door=call.actor.door,
+        written_back_revision=revision,
+    )
+    clarifications.save_answer(call.tx, answered)
+    data: dict[str, object] = {
+        "answer": asked.answer,
+        "relayed": False,
+        "writtenBackRevision": revision,
+        "news": asked.answer,
+    }
+    seq = call.record(about(standing, "clarification.answered", data, question.id))
+    actions.set_news(call.tx, standing.action.id, seq)
+    return clarification_result(answered)
+
+
+def _lock_spec(call: Call, ident: str) -> None:
+    """Before the action: every operation takes its locks in that order."""
+    pid = parse_id(ident)
+    action_id = clarifications.action_of(call.tx, pid) if pid else None
+    standing = actions.standing(call.tx, action_id) if action_id else None
+    if standing is not None and standing.action.spec_id is not None:
+        specs.lock(call.tx, standing.action.spec_id)
+
+
+def _write_back(call: Call, standing: Standing, question: Clarification, answer: str, part: Part) -> int:
+    if standing.action.spec_id is None:
+        raise RuleBroken(
+            f"{standing.ref} belongs to no spec, so there is nothing to write the answer into. Answer without it.",
+            code="no_spec",
+        )
+    spec = find_spec(call, standing.action.spec_id)
+    lines = [*from_json(getattr(spec, part)), f"{question.question} {answer}"]
+    return edit_spec(call, spec, {part: lines}).revision
+
+
+OPERATION = Operation(
+    name="answer_question",
+    title="Answer a question",
+    description=(
+        "Answer a question that an agent asked on an action. The agent gets it with its next call. write_back also "
+        "adds it to the spec; publish again to show that to agents. Refused: 422 answered already."
+    ),
+    input=AnswerQuestion,
+    output=ClarificationResult,
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

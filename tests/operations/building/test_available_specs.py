@@ -1,0 +1,75 @@
+"""What an agent finds when it asks what there is to do."""
+
+import pytest
+
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.limits import SPECS_PER_PAGE
+from tests.refusals import refused
+from tests.workbench import drafted_spec, published_spec
+
+
+@pytest.fixture
+async def ada(desk):
+    return await desk.person("Ada")
+
+
+async def available(desk, actor, **more):
+    return (await desk.call(actor, "list_available_specs", **more))["specs"]
+
+
+async def test_a_published_spec_is_shown_with_its_actions(desk, ada):
+    work = await published_spec(desk, ada)
+    (spec,) = await available(desk, ada)
+    assert (spec["pid"], spec["title"]) == (work.spec_id, "Sign in")
+    assert [(one["refCode"], one["status"], one["claimedBy"]) for one in spec["actions"]] == [
+        (one["refCode"], "not-started", None) for one in work.actions
+    ]
+
+
+async def test_a_draft_is_not_shown(desk, ada):
+    await drafted_spec(desk, ada)
+    assert await available(desk, ada) == []
+
+
+async def test_only_participants_see_it(desk, ada):
+    work = await published_spec(desk, ada)
+    grace = await desk.person("Grace")
+    assert await available(desk, grace) == []
+    with refused(NotFound):
+        await desk.call(grace, "get_spec", spec_pid=work.spec_id)
+
+
+async def test_a_spec_with_nothing_to_claim_is_shown_only_to_its_holder(desk, ada):
+    grace = await desk.person("Grace")
+    work = await published_spec(desk, ada, actions=1, participants=(grace,))
+    await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
+    assert [one["pid"] for one in await available(desk, ada)] == [work.spec_id]
+    assert await available(desk, grace) == []
+
+
+async def test_a_spec_of_a_paused_project_is_not_shown(desk, ada):
+    work = await published_spec(desk, ada)
+    await desk.call(ada, "update_project", project_id=work.project_id, state="paused")
+    assert await available(desk, ada) == []
+
+
+async def test_long_lists_come_in_pages_without_gaps_or_repeats(desk, ada):
+    made = [(await published_spec(desk, ada, actions=1)).spec_id for _ in range(SPECS_PER_PAGE + 2)]
+    first = await desk.call(ada, "list_available_specs")
+    second = await desk.call(ada, "list_available_specs", cursor=first["nextCursor"])
+    assert [one["pid"] for one in first["specs"] + second["specs"]] == made
+    assert "nextCursor" not in second
+
+
+async def test_a_made_up_cursor_is_refused(desk, ada):
+    with refused(BadField):
+        await desk.call(ada, "list_available_specs", cursor="' OR 1=1")
+
+
+async def test_get_spec_shows_the_published_text_not_the_draft(desk, ada):
+    work = await published_spec(desk, ada)
+    await desk.call(ada, "update_spec", spec_id=work.spec_id, title="Sign in, but better")
+    spec = await desk.call(ada, "get_spec", spec_pid=work.spec_id)
+    assert (spec["title"], spec["build"]) == ("Sign in", "B1")
+    assert spec["plan"] == {"approach": "Begin with the form."}
+    assert [len(one["acceptanceCriteria"]) for one in spec["actions"]] == [2, 2]

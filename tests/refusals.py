@@ -1,0 +1,24 @@
+"""Saying in a test that something is refused, and how."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from pendesk.domain.errors import Refusal
+
+
+class Caught:
+    refusal: Any = None
+
+
+@contextmanager
+def refused(kind: type[Refusal], code: str | None = None) -> Iterator[Caught]:
+    """The block is refused with this kind, and with this code where one is given."""
+    caught = Caught()
+    with pytest.raises(kind) as info:
+        yield caught
+    caught.refusal = info.value
+    if code is not None:
+        assert caught.refusal.code == code
