@@ -1,0 +1,242 @@
+"""Every setting there is: its name, its form, its default, and where its value came from.
+
+A value is taken from the first place that has one: a command-line option, the environment (`PENDESK_PORT`), then
+`pendesk.toml` in the data folder (`port = 3847`). What is unknown or malformed stops the program and is named.
+"""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
+
+from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
+
+PREFIX = "PENDESK_"
+# Variables with our prefix that other parts read: the folder and file that settings come from, and the clients.
+OTHER_VARIABLES = {"PENDESK_DATA", "PENDESK_CONFIG", "PENDESK_URL", "PENDESK_MCP_TOKEN", "PENDESK_CHROMIUM"}
+# Kubernetes makes these up for a service that is called pendesk.
+_INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
+_PASSWORD_IN_URL = re.compile(r"(?<=:)[^:@/]*(?=@)|(?<=password=)[^&]*")
+SHORTEST_SECRET_CHARS = 32
+
+
+class SettingError(Exception):
+    """A setting that cannot be used; the text names it and its source."""
+
+
+class Setting(NamedTuple):
+    name: str
+    read: Callable[[str], Any]
+    default: Any
+    about: str
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+
+class Origin(NamedTuple):
+    """A value as it may be shown, and where it came from."""
+
+    shown: str
+    source: str
+
+
+class Settings(NamedTuple):
+    data: Path
+    config: Path
+    database_url: str | None
+    database_connections: int
+    host: str
+    port: int
+    public_url: str | None
+    secret_key: str | None
+    log_format: str
+    metrics: str
+    limits: Limits
+    origins: Mapping[str, Origin]
+
+    @property
+    def database_file(self) -> Path | None:
+        return None if self.database_url else self.data / "pendesk.sqlite3"
+
+
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"must be one of: {', '.join(words)}")
+        return text
+
+    return read
+
+
+def _database(text: str) -> str:
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError("must start with postgresql:// (leave it out to use SQLite in the data folder)")
+    return text
+
+
+def _origin(text: str) -> str:
+    if not _ORIGIN.match(text.rstrip("/")):
+        raise ValueError("must be an address without a path, such as https://pendesk.example.com")
+    return text.rstrip("/")
+
+
+def _secret(text: str) -> str:
+    if len(text) < SHORTEST_SECRET_CHARS:
+        raise ValueError(f"must have {SHORTEST_SECRET_CHARS} characters or more; leave it out to have one made")
+    return text
+
+
+def _host(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.:-]+", text):
+        raise ValueError("must be an address or a host name to listen on, such as 127.0.0.1")
+    return text
+
+
+_DEFAULT = Limits()
+
+SETTINGS = (
+    Setting("database_url", _database, None, "PostgreSQL; SQLite in the data folder without it"),
+    Setting("database_connections", _number(2, 200), 10, "connections to PostgreSQL of one process"),
+    Setting("host", _host, "127.0.0.1", "the address to listen on"),
+    Setting("port", _number(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
+    Setting("public_url", _origin, None, "how browsers and agents reach the server, behind a proxy"),
+    Setting("secret_key", _secret, None, "signs links and seals; the file secret.key without it"),
+    Setting("log_format", _one_of("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
+    Setting("metrics", _one_of("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
+    Setting("lease_minutes", _number(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"),
+    Setting("lease_cap_hours", _number(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
+    Setting("live_claims_per_user", _number(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
+    Setting("requests_per_minute", _number(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
+    Setting("body_bytes", _number(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
+    Setting("attachment_bytes", _number(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
+    Setting(
+        "attachment_url_minutes",
+        _number(1, 1440),
+        _DEFAULT.attachment_url_us // MINUTE_US,
+        "life of an attachment's link",
+    ),
+)
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+_SECRETS = {"secret_key", "database_url"}
+
+
+def load(
+    *,
+    data: str | None = None,
+    config: str | None = None,
+    options: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Settings:
+    """`options` are settings given on the command line; those that are None were not given."""
+    folder, folder_source = _first(data, "--data", environ, "PENDESK_DATA", platformdirs.user_data_dir("pendesk"))
+    path = Path(folder).expanduser().absolute()
+    file, file_source = _first(config, "--config", environ, "PENDESK_CONFIG", str(path / "pendesk.toml"))
+    config_path = Path(file).expanduser().absolute()
+    given = {
+        **_from_file(config_path, required=file_source != "default"),
+        **_from_environment(environ),
+        **{name: (str(value), f"--{name}") for name, value in (options or {}).items() if value is not None},
+    }
+    values: dict[str, Any] = {}
+    origins = {"data": Origin(str(path), folder_source), "config": Origin(str(config_path), file_source)}
+    for setting in SETTINGS:
+        text, source = given.get(setting.name, (None, "default"))
+        value = setting.default if text is None else _read(setting, text, source)
+        values[setting.name] = value
+        origins[setting.name] = Origin(_shown(setting.name, value), source)
+    limits = _take_limits(values)
+    return Settings(data=path, config=config_path, limits=limits, origins=origins, **values)
+
+
+def _first(option: str | None, name: str, environ: Mapping[str, str], variable: str, default: str) -> tuple[str, str]:
+    if option:
+        return option, name
+    if environ.get(variable):
+        return environ[variable], variable
+    return default, "default"
+
+
+def _from_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        if required:
+            raise SettingError(f"There is no settings file {path}. Make it, or leave --config out.") from None
+        return {}
+    except OSError as error:
+        raise SettingError(f"The settings file {path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingError(f"The settings file {path} is not valid TOML: {error}.") from None
+    return {name: (_as_text(name, value, path), str(path)) for name, value in table.items()}
+
+
+def _as_text(name: str, value: object, path: Path) -> str:
+    if name not in _BY_NAME:
+        raise SettingError(f"{name!r} in {path} is not a setting.{_meant(name, _BY_NAME)}")
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    raise SettingError(f"{name!r} in {path} must be a text or a whole number.")
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    by_variable = {setting.variable: setting.name for setting in SETTINGS}
+    found = {}
+    for variable, text in environ.items():
+        if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES or _INJECTED.match(variable):
+            continue
+        if variable not in by_variable:
+            known = by_variable.keys() | OTHER_VARIABLES
+            raise SettingError(f"The environment variable {variable} is not a setting.{_meant(variable, known)}")
+        if text:  # an empty variable is how many tools say "not set"
+            found[by_variable[variable]] = (text, variable)
+    return found
+
+
+def _meant(name: str, known: Any) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f" Did you mean {near[0]}?" if near else " `pendesk doctor` lists them all."
+
+
+def _read(setting: Setting, text: str, source: str) -> Any:
+    try:
+        return setting.read(text)
+    except ValueError as error:
+        told = "" if setting.name in _SECRETS else f" (it is {text[:80]!r})"
+        raise SettingError(f"The setting {setting.name}, from {source}, {error}{told}.") from None
+
+
+def _shown(name: str, value: object) -> str:
+    if value is None:
+        return "(not set)"
+    if name == "secret_key":
+        return "(set)"
+    return _PASSWORD_IN_URL.sub("***", str(value)) if name == "database_url" else str(value)
+
+
+def _take_limits(values: dict[str, Any]) -> Limits:
+    return Limits(
+        lease_us=values.pop("lease_minutes") * MINUTE_US,
+        lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
+        live_claims_per_user=values.pop("live_claims_per_user"),
+        requests_per_minute=values.pop("requests_per_minute"),
+        body_bytes=values.pop("body_bytes"),
+        attachment_bytes=values.pop("attachment_bytes"),
+        attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,
+    )
