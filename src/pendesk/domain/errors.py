@@ -1,6 +1,7 @@
 """Every refusal there is.
 
 Refusal
+├── Unauthenticated       no, unknown, expired or revoked token or session
 ├── NotFound              not there, not visible, not an identifier
 ├── Forbidden
 │   ├── MissingScope      the token lacks a scope
@@ -35,6 +36,10 @@ class Refusal(Exception):
         self.details = details
         if code is not None:
             self.code = code
+
+
+class Unauthenticated(Refusal):
+    code = "unauthenticated"
 
 
 class NotFound(Refusal):

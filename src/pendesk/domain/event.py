@@ -6,11 +6,13 @@ from typing import Any, Literal, NamedTuple
 EventKind = Literal[
     "workspace.created",
     "user.created",
+    "user.password_set",
     "member.added",
     "member.role_changed",
     "member.removed",
     "token.created",
     "token.revoked",
+    "sign_in_link.created",
     "session.started",
     "project.created",
     "project.edited",

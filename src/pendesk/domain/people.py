@@ -39,3 +39,15 @@ class Token(NamedTuple):
     expires_at: int | None
     last_used_at: int | None
     revoked_at: int | None
+
+
+class Account(NamedTuple):
+    """A present member together with the user behind it."""
+
+    user_id: str
+    kind: str
+    email: str | None
+    name: str
+    has_password: bool
+    role: str
+    added_at: int

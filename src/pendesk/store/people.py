@@ -1,6 +1,6 @@
 """Queries on workspaces, users and members."""
 
-from pendesk.domain.people import Member, User, Workspace
+from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.store.tx import Tx, columns, insert
 
 INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
@@ -23,6 +23,46 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL
 """
 
 USER = f"SELECT {columns(User)} FROM users WHERE id = :user_id"
+
+USER_BY_EMAIL = f"SELECT {columns(User)} FROM users WHERE email = :email"
+
+WORKSPACE = f"SELECT {columns(Workspace)} FROM workspaces WHERE id = :workspace"
+
+ACCOUNTS = """
+SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.added_at
+FROM members m JOIN users u ON u.id = m.user_id
+WHERE m.workspace_id = :workspace AND m.removed_at IS NULL
+"""
+ACCOUNTS_IN_ORDER = ACCOUNTS + " ORDER BY m.added_at, u.id"
+ACCOUNT = ACCOUNTS + " AND u.id = :user_id"
+ACCOUNT_BY_EMAIL = ACCOUNTS + " AND u.email = :email"
+FIRST_OWNER = ACCOUNTS + " AND m.role = 'owner' ORDER BY m.added_at, u.id LIMIT 1"
+
+# Who counts owners locks them all first: two owners who remove each other must not both succeed.
+LOCK_OWNERS = """
+SELECT 1 FROM members WHERE workspace_id = :workspace AND role = 'owner' AND removed_at IS NULL
+ORDER BY user_id FOR NO KEY UPDATE
+"""
+
+OWNERS = "SELECT count(*) FROM members WHERE workspace_id = :workspace AND role = 'owner' AND removed_at IS NULL"
+
+SET_ROLE = "UPDATE members SET role = :role WHERE workspace_id = :workspace AND user_id = :user_id"
+
+REMOVE_MEMBER = "UPDATE members SET removed_at = :now WHERE workspace_id = :workspace AND user_id = :user_id"
+
+# Someone who was removed comes back as the same member, so that their history stays theirs.
+RETURN_MEMBER = """
+INSERT INTO members (workspace_id, user_id, role, added_at, removed_at)
+VALUES (:workspace, :user_id, :role, :added_at, :removed_at)
+ON CONFLICT (workspace_id, user_id) DO UPDATE
+SET role = excluded.role, added_at = excluded.added_at, removed_at = NULL
+"""
+
+IS_ELSEWHERE = "SELECT 1 FROM members WHERE user_id = :user_id AND workspace_id <> :workspace LIMIT 1"
+
+SET_HASH = "UPDATE users SET password_hash = :password_hash WHERE id = :user_id"
+
+SET_EMAIL = "UPDATE users SET email = :email WHERE id = :user_id"
 
 
 def add_workspace(tx: Tx, workspace: Workspace) -> None:
@@ -51,3 +91,69 @@ def member(tx: Tx, user_id: str) -> Member | None:
 def user(tx: Tx, user_id: str) -> User | None:
     row = tx.one(USER, user_id=user_id)
     return User(*row) if row else None
+
+
+def user_by_email(tx: Tx, email: str) -> User | None:
+    row = tx.one(USER_BY_EMAIL, email=email)
+    return User(*row) if row else None
+
+
+def workspace(tx: Tx) -> Workspace | None:
+    row = tx.one(WORKSPACE)
+    return Workspace(*row) if row else None
+
+
+def accounts(tx: Tx) -> list[Account]:
+    """Every present member, the earliest first."""
+    return [Account(*row) for row in tx.all(ACCOUNTS_IN_ORDER)]
+
+
+def account(tx: Tx, user_id: str) -> Account | None:
+    row = tx.one(ACCOUNT, user_id=user_id)
+    return Account(*row) if row else None
+
+
+def account_by_email(tx: Tx, email: str) -> Account | None:
+    row = tx.one(ACCOUNT_BY_EMAIL, email=email)
+    return Account(*row) if row else None
+
+
+def first_owner(tx: Tx) -> Account | None:
+    row = tx.one(FIRST_OWNER)
+    return Account(*row) if row else None
+
+
+def lock_owners(tx: Tx) -> None:
+    tx.lock(LOCK_OWNERS)
+
+
+def count_owners(tx: Tx) -> int:
+    row = tx.one(OWNERS)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def set_role(tx: Tx, user_id: str, role: str) -> None:
+    tx.run(SET_ROLE, user_id=user_id, role=role)
+
+
+def remove_member(tx: Tx, user_id: str) -> None:
+    tx.run(REMOVE_MEMBER, user_id=user_id, now=tx.now)
+
+
+def add_or_return_member(tx: Tx, member: Member) -> None:
+    tx.run(RETURN_MEMBER, **member._asdict())
+
+
+def is_elsewhere(tx: Tx, user_id: str) -> bool:
+    """Whether the user belongs, or belonged, to another workspace too."""
+    return tx.one(IS_ELSEWHERE, user_id=user_id) is not None
+
+
+def set_password(tx: Tx, user_id: str, password_hash: str) -> None:
+    tx.run(SET_HASH, user_id=user_id, password_hash=password_hash)
+
+
+def set_email(tx: Tx, user_id: str, email: str) -> None:
+    tx.run(SET_EMAIL, user_id=user_id, email=email)

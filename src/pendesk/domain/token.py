@@ -1,0 +1,45 @@
+"""Secrets that are handed out once and kept as a hash: their form, their check, their digest."""
+
+import hashlib
+import re
+import zlib
+
+PREFIX = "pendesk_mcp_"
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+RANDOM_BYTES = 32
+_RANDOM_CHARS = 43  # 62**43 > 256**32
+_CHECK_CHARS = 6  # 62**6 > 2**32
+_FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_RANDOM_CHARS + _CHECK_CHARS}}}\Z")
+
+
+def write_token(random: bytes) -> str:
+    """A token from random bytes; the checksum at its end lets scanners and the server tell it from noise."""
+    body = PREFIX + _base62(int.from_bytes(random), _RANDOM_CHARS)
+    return body + _checksum(body)
+
+
+def is_token(text: str) -> bool:
+    """Whether the text can be a token at all: a typing error or a guess costs no look into the database."""
+    return _FORM.match(text) is not None and _checksum(text[:-_CHECK_CHARS]) == text[-_CHECK_CHARS:]
+
+
+def write_code(random: bytes) -> str:
+    """A secret for a link or a cookie."""
+    return _base62(int.from_bytes(random), _RANDOM_CHARS)
+
+
+def digest(secret: str) -> str:
+    """What is stored. The secrets are long and random, so a plain hash cannot be reversed by guessing."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _checksum(body: str) -> str:
+    return _base62(zlib.crc32(body.encode()), _CHECK_CHARS)
+
+
+def _base62(number: int, width: int) -> str:
+    digits = []
+    for _ in range(width):
+        number, digit = divmod(number, 62)
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

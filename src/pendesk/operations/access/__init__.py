@@ -1,0 +1,1 @@
+"""Access: tokens, members, roles, sign-in."""

@@ -1,0 +1,55 @@
+"""create_sign_in_link: a link that signs one person in, once."""
+
+import secrets
+
+from pendesk.clock import to_iso
+from pendesk.domain import limits, token
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.membership import check_acts_for
+from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import sign_in
+
+
+class CreateSignInLink(Input):
+    """There is no idempotency_key here: a remembered answer would keep the secret."""
+
+    user_pid: UserPid | None = None
+
+
+class SignInLink(Output):
+    url: str
+    user_id: str
+    expires_at: str
+
+
+def run(call: Call, asked: CreateSignInLink) -> SignInLink:
+    account = find_account(call, asked.user_pid)
+    check_acts_for(call.actor, account)
+    if account.kind == "agent":
+        raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
+    code = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+    expires_at = call.now + limits.SIGN_IN_LINK_US
+    sign_in.add_link(call.tx, token.digest(code), account.user_id, expires_at)
+    call.record(Event("sign_in_link.created", account.user_id))
+    return SignInLink(
+        url=f"{call.desk.public_url}/sign-in?code={code}", user_id=account.user_id, expires_at=to_iso(expires_at)
+    )
+
+
+OPERATION = Operation(
+    name="create_sign_in_link",
+    title="Create a sign-in link",
+    description=(
+        "A link that signs a member into the web app once, within 15 minutes. Give it to nobody else. "
+        "Refused: 403 a member of your rank or above, 422 an agent's account."
+    ),
+    input=CreateSignInLink,
+    output=SignInLink,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.WRITE,
+    run=run,
+)

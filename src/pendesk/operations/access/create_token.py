@@ -1,0 +1,93 @@
+"""create_token: a secret that lets an agent in, shown once."""
+
+import secrets
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from pendesk.domain import limits, token
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import RoleForbids
+from pendesk.domain.event import Event
+from pendesk.domain.people import Account, Token
+from pendesk.ids import new_id
+from pendesk.operations.access.accounts import TokenScope, UserPid, find_account
+from pendesk.operations.fields import Name
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.store import tokens
+
+
+class CreateToken(Input):
+    """There is no idempotency_key here: a remembered answer would keep the secret."""
+
+    name: Annotated[Name, Meta(description="What it is for, e.g. Claude Code on my laptop.")]
+    scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=4)] = field(
+        default_factory=lambda: ["specs.read", "builds.write"]
+    )
+    expires_in_days: Annotated[int, Meta(ge=1, le=3650)] | None = None
+    user_pid: UserPid | None = None
+
+
+class TokenCreated(Output):
+    token: str
+    token_id: str
+    name: str
+    user_id: str
+    scopes: list[str]
+    expires_at: str | None = None
+
+
+def run(call: Call, asked: CreateToken) -> TokenCreated:
+    account = find_account(call, asked.user_pid)
+    _check_speaks_for(call, account)
+    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
+    days = asked.expires_in_days
+    made = Token(
+        id=new_id(),
+        user_id=account.user_id,
+        name=asked.name,
+        hash=token.digest(secret),
+        scopes=" ".join(sorted(set(asked.scopes))),
+        created_at=call.now,
+        expires_at=call.now + days * limits.DAY_US if days else None,
+        last_used_at=None,
+        revoked_at=None,
+    )
+    tokens.add(call.tx, made)
+    told = {"name": made.name, "user": made.user_id, "scopes": made.scopes, "expiresAt": iso(made.expires_at)}
+    call.record(Event("token.created", made.id, data=told))
+    return TokenCreated(
+        token=secret,
+        token_id=made.id,
+        name=made.name,
+        user_id=made.user_id,
+        scopes=made.scopes.split(),
+        expires_at=iso(made.expires_at),
+    )
+
+
+def _check_speaks_for(call: Call, account: Account) -> None:
+    """Everyone for themselves, admins for agents' accounts, owners for all: work is done in the account's name."""
+    actor = call.actor
+    for_agent = account.kind == "agent" and actor.role >= Role.ADMIN and Role.from_word(account.role) <= actor.role
+    if actor.user_id != account.user_id and not for_agent and actor.role is not Role.OWNER:
+        raise RoleForbids(
+            f"You cannot make a token that speaks for {account.name}. Make one for yourself, or ask an owner.",
+            role=actor.role.word,
+        )
+
+
+OPERATION = Operation(
+    name="create_token",
+    title="Create a token",
+    description=(
+        "A personal token for an agent or a script, with the scopes you choose. The token is shown in this answer "
+        "and never again. Refused: 403 a token for someone else, 404 no such member."
+    ),
+    input=CreateToken,
+    output=TokenCreated,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,56 @@
+"""How an installation begins: the first workspace and its owner. Not an operation: there is nobody yet to call it."""
+
+from typing import NamedTuple
+
+from pendesk.domain.access import ALL_SCOPES, Actor, Role
+from pendesk.domain.event import Event
+from pendesk.domain.people import Account, Member, User, Workspace
+from pendesk.ids import new_id
+from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import Call, Desk
+from pendesk.store import installation, people
+from pendesk.store.tx import Tx
+
+
+class Founded(NamedTuple):
+    workspace_id: str
+    new: bool
+
+
+async def found_workspace(store: Store, desk: Desk, *, workspace: str, name: str, email: str | None) -> Founded:
+    """Safe to run twice, and by several processes at once: one of them founds, the others find."""
+    proposed = new_id()
+
+    def work(tx: Tx) -> Founded:
+        first = installation.first_workspace(tx, proposed)
+        if first == proposed:
+            _found(tx, desk, workspace, name, email)
+        return Founded(first, first == proposed)
+
+    return await store.write(proposed, work)
+
+
+def _found(tx: Tx, desk: Desk, workspace: str, name: str, email: str | None) -> None:
+    people.add_workspace(tx, Workspace(tx.workspace, workspace, tx.now))
+    user = User(new_id(), "person", email, name, None, tx.now)
+    people.add_user(tx, user)
+    people.add_member(tx, Member(user.id, Role.OWNER.word, tx.now, None))
+    call = Call(tx, Actor(tx.workspace, user.id, name, Role.OWNER, ALL_SCOPES, "cli"), desk)
+    call.record(Event("workspace.created", tx.workspace, data={"name": workspace}))
+    call.record(Event("user.created", user.id, data={"name": name, "kind": "person"}))
+    call.record(Event("member.added", user.id, data={"role": Role.OWNER.word}))
+
+
+async def find_local_actor(store: Store, email: str | None) -> Actor | None:
+    """Who may read the data folder acts as the first owner, or as the member they name."""
+    workspace_id = await store.read("", installation.find_first_workspace)
+    if workspace_id is None:
+        return None
+
+    def work(tx: Tx) -> Account | None:
+        return people.account_by_email(tx, email.strip().lower()) if email else people.first_owner(tx)
+
+    account = await store.read(workspace_id, work)
+    if account is None:
+        return None
+    return Actor(workspace_id, account.user_id, account.name, Role.from_word(account.role), ALL_SCOPES, "cli")

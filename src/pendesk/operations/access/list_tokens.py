@@ -1,0 +1,76 @@
+"""list_tokens: which tokens there are; never their secrets."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.membership import check_acts_for
+from pendesk.domain.people import Token
+from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.store import tokens
+
+
+class ListTokens(Input):
+    user_pid: UserPid | None = None
+    everyone: Annotated[bool, Meta(description="Tokens of all members; for admins.")] = False
+
+
+class TokenView(Output):
+    token_id: str
+    name: str
+    user_id: str
+    user_name: str
+    scopes: list[str]
+    state: str
+    created_at: str
+    expires_at: str | None = None
+    last_used_at: str | None = None
+    revoked_at: str | None = None
+
+
+class TokenList(Output):
+    tokens: list[TokenView]
+
+
+def run(call: Call, asked: ListTokens) -> TokenList:
+    if asked.everyone and call.actor.role >= Role.ADMIN:
+        return TokenList(tokens=[view(call, each, name) for each, name in tokens.all_with_names(call.tx, None)])
+    account = find_account(call, asked.user_pid)
+    check_acts_for(call.actor, account)
+    return TokenList(tokens=[view(call, each, name) for each, name in tokens.all_with_names(call.tx, account.user_id)])
+
+
+def view(call: Call, token: Token, user_name: str) -> TokenView:
+    return TokenView(
+        token_id=token.id,
+        name=token.name,
+        user_id=token.user_id,
+        user_name=user_name,
+        scopes=token.scopes.split(),
+        state=_state(token, call.now),
+        created_at=iso(token.created_at) or "",
+        expires_at=iso(token.expires_at),
+        last_used_at=iso(token.last_used_at),
+        revoked_at=iso(token.revoked_at),
+    )
+
+
+def _state(token: Token, now: int) -> str:
+    if token.revoked_at is not None:
+        return "revoked"
+    return "expired" if token.expires_at is not None and token.expires_at <= now else "active"
+
+
+OPERATION = Operation(
+    name="list_tokens",
+    title="List tokens",
+    description="Your tokens with scopes, expiry and last use; an admin may list everyone's. Secrets are never shown.",
+    input=ListTokens,
+    output=TokenList,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

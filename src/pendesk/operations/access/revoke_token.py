@@ -1,0 +1,47 @@
+"""revoke_token: shut a token out, from its next request on."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import Event
+from pendesk.ids import parse_id
+from pendesk.operations.access.list_tokens import TokenView, view
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import people, tokens
+
+
+class RevokeToken(Input):
+    token_id: Annotated[Ident, Meta(description="The token's id from list_tokens.")]
+
+
+def run(call: Call, asked: RevokeToken) -> TokenView:
+    pid = parse_id(asked.token_id)
+    token = tokens.by_id(call.tx, pid) if pid else None
+    if token is None or (token.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
+        raise NotFound("token", asked.token_id)
+    if token.revoked_at is None:
+        tokens.revoke(call.tx, token.id)
+        call.record(Event("token.revoked", token.id, data={"name": token.name, "user": token.user_id}))
+        token = token._replace(revoked_at=call.now)
+    user = people.user(call.tx, token.user_id)
+    return view(call, token, user.name if user else "")
+
+
+OPERATION = Operation(
+    name="revoke_token",
+    title="Revoke a token",
+    description=(
+        "Shut a token out at once: its next request is refused with 401. Revoking it again changes nothing. "
+        "Admins may revoke any token. Refused: 404 no such token of yours."
+    ),
+    input=RevokeToken,
+    output=TokenView,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.WRITE,
+    run=run,
+)

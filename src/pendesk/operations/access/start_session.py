@@ -1,0 +1,46 @@
+"""How a one-time link becomes a session. Not an operation: before it there is nobody to admit at the door."""
+
+import secrets
+
+from pendesk.domain import limits, token
+from pendesk.domain.access import ALL_SCOPES, Actor, Role
+from pendesk.domain.event import Event
+from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import Call, Desk
+from pendesk.store import sign_in
+from pendesk.store.sign_in import SignedIn
+from pendesk.store.tx import Tx
+
+
+async def start_session(store: Store, desk: Desk, code: str) -> str | None:
+    """The session's secret, or None where the link is unknown, used or too old."""
+    link_hash = token.digest(code)
+    found = await store.read("", lambda tx: sign_in.link(tx, link_hash))
+    if found is None:
+        return None
+
+    def work(tx: Tx) -> str | None:
+        signed_in = sign_in.use_link(tx, link_hash)
+        if signed_in is None:  # another request was faster
+            return None
+        secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+        sign_in.add_session(tx, token.digest(secret), signed_in.user_id, tx.now + limits.SESSION_US)
+        Call(tx, as_actor(signed_in), desk).record(Event("session.started", signed_in.user_id))
+        return secret
+
+    return await store.write(found.workspace_id, work)
+
+
+async def find_session(store: Store, secret: str) -> Actor | None:
+    """The person behind a session's secret, while the session lasts and they are a member."""
+    found = await store.read("", lambda tx: sign_in.session(tx, token.digest(secret)))
+    return as_actor(found) if found else None
+
+
+async def end_session(store: Store, secret: str) -> None:
+    await store.write("", lambda tx: sign_in.end_session(tx, token.digest(secret)))
+
+
+def as_actor(signed_in: SignedIn) -> Actor:
+    role = Role.from_word(signed_in.role)
+    return Actor(signed_in.workspace_id, signed_in.user_id, signed_in.user_name, role, ALL_SCOPES, "web")
