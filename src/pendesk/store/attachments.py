@@ -15,6 +15,10 @@ SELECT {columns(Attachment)} FROM attachments
 WHERE workspace_id = :workspace AND spec_id = :spec_id AND removed_at IS NULL ORDER BY id
 """
 
+IS_KEPT = "SELECT 1 FROM attachments WHERE storage_key = :key AND removed_at IS NULL"
+
+WAS_USED = "SELECT 1 FROM attachments WHERE workspace_id = :workspace AND storage_key = :key"
+
 REMOVE = "UPDATE attachments SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"
 
 
@@ -29,6 +33,15 @@ def by_id(tx: Tx, attachment_id: str) -> Attachment | None:
 
 def of_spec(tx: Tx, spec_id: str) -> list[Attachment]:
     return [Attachment(*row) for row in tx.all(OF_SPEC, spec_id=spec_id)]
+
+
+def is_kept(tx: Tx, storage_key: str) -> bool:
+    """Whether an attachment of any workspace still needs these bytes."""
+    return tx.one(IS_KEPT, key=storage_key) is not None
+
+
+def was_used(tx: Tx, storage_key: str) -> bool:
+    return tx.one(WAS_USED, key=storage_key) is not None
 
 
 def remove(tx: Tx, attachment_id: str) -> None:

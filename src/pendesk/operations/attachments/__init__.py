@@ -1,0 +1,1 @@
+"""Attachments: files that belong to a spec."""

@@ -1,0 +1,113 @@
+"""The bytes of attachments: files under random keys in one folder.
+
+A key is made here and has a strict form, so no name that anyone sent ever becomes a path. A file is written under a
+passing name, brought to the disk, and only then gets its key.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from pendesk.domain.errors import TooLarge
+
+_KEY = re.compile(r"[0-9a-f]{32}\Z")
+_DRAFT = "draft-"
+CHUNK_BYTES = 256 * 1024
+
+
+class Received(NamedTuple):
+    key: str
+    size_bytes: int
+    sha256: str
+
+
+class Upload:
+    """One file on its way in: write, then keep; left without keep, nothing remains."""
+
+    def __init__(self, folder: Path, limit_bytes: int) -> None:
+        self._folder = folder
+        self._limit_bytes = limit_bytes
+        self._size_bytes = 0
+        self._hash = hashlib.sha256()
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        self._draft = self._folder / f"{_DRAFT}{secrets.token_hex(16)}"
+        self._file = os.fdopen(os.open(self._draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+        self._draft.unlink(missing_ok=True)
+
+    def write(self, chunk: bytes) -> None:
+        self._size_bytes += len(chunk)
+        if self._size_bytes > self._limit_bytes:
+            raise TooLarge(f"The file is larger than {self._limit_bytes} bytes.", limit=self._limit_bytes)
+        self._hash.update(chunk)
+        self._file.write(chunk)
+
+    def keep(self) -> Received:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        key = secrets.token_hex(16)
+        self._draft.rename(self._folder / key)
+        _sync_folder(self._folder)
+        return Received(key, self._size_bytes, self._hash.hexdigest())
+
+
+class Files:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def receive(self, limit_bytes: int) -> Upload:
+        return Upload(self._folder, limit_bytes)
+
+    def open(self, key: str) -> int | None:
+        """A file descriptor, or None where there is no such plain file."""
+        if not _KEY.match(key):
+            return None
+        try:
+            handle = os.open(self._folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        except OSError:
+            return None
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            return handle
+        os.close(handle)
+        return None
+
+    def remove(self, key: str) -> None:
+        if _KEY.match(key):
+            (self._folder / key).unlink(missing_ok=True)
+
+    def older_than(self, seconds: float) -> Iterator[str]:
+        """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
+        if not self._folder.is_dir():
+            return
+        for entry in os.scandir(self._folder):
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:
+                continue
+            if entry.name.startswith(_DRAFT):
+                os.unlink(entry.path)
+            elif _KEY.match(entry.name):
+                yield entry.name
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name is on the disk too, so that a row never points at a file that a power cut took away."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
