@@ -10,6 +10,9 @@ SELECT count(*) FROM claims
 WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
 """
 
+# Over all workspaces, for the server's own figures.
+LIVE = "SELECT count(*) FROM claims WHERE state = 'active' AND expires_at > :now"
+
 HELD_BEFORE = """
 SELECT 1 FROM claims WHERE workspace_id = :workspace AND action_id = :action_id AND user_id = :user_id LIMIT 1
 """
@@ -49,6 +52,13 @@ def add(tx: Tx, claim: Claim) -> None:
 
 def live_of_user(tx: Tx, user_id: str) -> int:
     row = tx.one(LIVE_OF_USER, user_id=user_id, now=tx.now)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def count_live(tx: Tx) -> int:
+    row = tx.one(LIVE, now=tx.now)
     assert row is not None
     count: int = row[0]
     return count

@@ -112,6 +112,12 @@ class PostgresStore:
         self._threads.shutdown()
         self._pool.close()
 
+    def gauges(self) -> dict[str, float]:
+        """Figures for /metrics."""
+        stats = self._pool.get_stats()
+        names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
+        return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
+
     async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
         running = asyncio.get_running_loop().run_in_executor(self._threads, function, *args)
         # A caller that goes away must not stop a transaction half-way.

@@ -145,6 +145,7 @@ class SqliteStore:
         self._reader = connect(path, readonly=True)
         self._queue: deque[Pending] = deque()
         self._active = False
+        self._batches = self._batched_writes = 0
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
         self._scanners = ThreadPoolExecutor(2, thread_name_prefix="pendesk-scan")
 
@@ -181,6 +182,14 @@ class SqliteStore:
         self._reader.close()
         self._writer.close()
 
+    def gauges(self) -> dict[str, float]:
+        """Figures for /metrics."""
+        return {
+            "write_batches": self._batches,
+            "batched_writes": self._batched_writes,
+            "queued_writes": len(self._queue),
+        }
+
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         connection.execute("BEGIN")
         try:
@@ -203,6 +212,8 @@ class SqliteStore:
             self._next_batch(loop)
             return
         batch = self._take()
+        self._batches += 1
+        self._batched_writes += len(batch)
         for pending in batch:
             self._run(pending)
         loop.run_in_executor(self._committer, self._commit).add_done_callback(

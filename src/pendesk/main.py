@@ -1,0 +1,148 @@
+"""Composition root: settings -> database -> store -> door -> ASGI application. Everything that runs is listed here."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from pendesk import clock
+from pendesk.domain.errors import Refusal
+from pendesk.operations.attachments.sweep_files import sweep_files
+from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import Desk
+from pendesk.operations.registry import OPERATIONS
+from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
+from pendesk.settings import Settings
+from pendesk.store import idempotency, installation, secret, sign_in
+from pendesk.store.files import Files
+from pendesk.store.migrate import migrate
+from pendesk.transports import health, problems
+from pendesk.transports.attachments import get_attachment
+from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.host_check import HostCheck
+from pendesk.transports.metrics import MeteredDoor, Metrics
+from pendesk.transports.metrics_page import get_metrics
+from pendesk.transports.request_log import RequestLog, on_fault
+from pendesk.transports.security_headers import SecurityHeaders
+from pendesk.transports.service import Service
+from pendesk.transports.web.home import get_home
+from pendesk.transports.web.page import get_style
+from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
+
+log = logging.getLogger("pendesk")
+
+ROUTES = [
+    Route("/", get_home, methods=["GET"]),
+    Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
+    Route("/sign-out", post_sign_out, methods=["POST"]),
+    Route("/static/pendesk.css", get_style, methods=["GET"]),
+    Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
+    Route("/api/v1/health", health.get_health, methods=["GET"]),
+    Route("/metrics", get_metrics, methods=["GET"]),
+]
+
+# What every request passes on its way in, the outermost first.
+MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
+    lambda app, service: RequestLog(app, service.metrics),
+    lambda app, _service: SecurityHeaders(app),
+    lambda app, service: HostCheck(app, service.settings.host, service.desk.public_url),
+    lambda app, service: BodyLimit(app, service.desk.limits.body_bytes),
+]
+
+
+class Chore(NamedTuple):
+    """Housekeeping while the server runs; what must not be left undone runs once more at the end."""
+
+    name: str
+    every_s: float
+    run: Callable[[Service], Awaitable[object]]
+    at_stop: bool = False
+
+
+BACKGROUND = [
+    Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
+    Chore("forget idempotency keys", 3600, lambda service: service.store.write("", idempotency.forget_old)),
+    Chore("forget sign-in links and sessions", 3600, lambda service: service.store.write("", sign_in.forget_old)),
+    Chore("remove files that nothing refers to", 3600, lambda service: sweep_files(service.store, service.files)),
+]
+
+
+def open_store(settings: Settings) -> Store:
+    """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
+    if settings.database_url is not None:
+        from pendesk.store.postgres import PostgresStore
+
+        return PostgresStore(settings.database_url, None, settings.database_connections)
+    from pendesk.store.sqlite import SqliteStore
+
+    assert settings.database_file is not None
+    return SqliteStore(settings.database_file, clock.now)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, public_url: str) -> AsyncIterator[Service]:
+    """The whole desk without its web server: for `serve`, and for every command that works on the data folder."""
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    migrate(settings.database_file, settings.database_url)
+    key = settings.secret_key.encode() if settings.secret_key else secret.read_or_make(settings.data)
+    store = open_store(settings)
+    try:
+        await store.write("", lambda tx: installation.check_secret(tx, key))
+        desk = Desk(settings.limits, key, public_url)
+        door = MeteredDoor(store, OPERATIONS, desk)
+        door.metrics = Metrics()
+        yield Service(settings, store, desk, door, Files(settings.data / "attachments"), door.metrics)
+    finally:
+        await store.close()
+
+
+def create_app(service: Service) -> ASGIApp:
+    routed = Starlette(
+        routes=ROUTES,
+        exception_handlers={
+            Refusal: problems.on_refusal,
+            HTTPException: problems.on_http_error,
+            Exception: on_fault,
+        },
+    )
+    routed.router.redirect_slashes = False  # an address is right or it is not
+    routed.state.service = service
+    routed.state.health = health.Health(service.store)
+    app: ASGIApp = routed
+    for wrap in reversed(MIDDLEWARE):
+        app = wrap(app, service)
+    return app
+
+
+@asynccontextmanager
+async def background(service: Service) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(_repeat(service, chore), name=chore.name) for chore in BACKGROUND]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for chore in BACKGROUND:
+            if chore.at_stop:
+                await _run(service, chore)
+
+
+async def _repeat(service: Service, chore: Chore) -> None:
+    while True:
+        await asyncio.sleep(chore.every_s)
+        await _run(service, chore)
+
+
+async def _run(service: Service, chore: Chore) -> None:
+    try:
+        await chore.run(service)
+    except Exception:
+        # The next round tries again; a server that answers is worth more than a tidy one.
+        log.exception("could not %s", chore.name)

@@ -1,0 +1,60 @@
+"""GET /attachments/{workspace}/{id}: an attachment by its signed link, as a download."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Attachment
+from pendesk.domain.signature import is_signed
+from pendesk.ids import parse_id
+from pendesk.store import attachments
+from pendesk.store.files import CHUNK_BYTES
+from pendesk.store.tx import Tx
+from pendesk.transports.service import Service
+
+# Whatever the file holds, a browser must neither guess its type nor run it as a page of ours.
+HEADERS = {
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private, no-store",
+}
+
+
+async def get_attachment(request: Request) -> Response:
+    service: Service = request.app.state.service
+    attachment = await _find(request, service)
+    handle = service.files.open(attachment.storage_key) if attachment else None
+    if attachment is None or handle is None:
+        # Forged, expired, removed or never there: one answer for all.
+        raise NotFound("attachment")
+    name = quote(attachment.name, safe="")
+    headers = {
+        **HEADERS,
+        "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
+        "Content-Length": str(os.fstat(handle).st_size),
+    }
+    return StreamingResponse(_chunks(handle), headers=headers, media_type=attachment.media_type)
+
+
+async def _find(request: Request, service: Service) -> Attachment | None:
+    workspace, ident = request.path_params["workspace"], request.path_params["id"]
+    expires, signature = (request.query_params.get(name, "") for name in ("expires", "signature"))
+    path = f"/attachments/{workspace}/{ident}"
+    if not is_signed(signature, service.desk.signing_key, "attachment", path, expires) or not parse_id(ident):
+        return None
+
+    def work(tx: Tx) -> Attachment | None:
+        return attachments.by_id(tx, ident) if tx.now < int(expires) else None
+
+    return await service.store.read(workspace, work)
+
+
+async def _chunks(handle: int) -> AsyncIterator[bytes]:
+    with os.fdopen(handle, "rb") as file:
+        while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
+            yield chunk

@@ -1,0 +1,118 @@
+"""uvicorn's HTTP protocol with what it lacks: deadlines for reading and a limit on the head of a request.
+
+A client has 10 seconds for the request line and headers, and 30 for the body (anew for each megabyte), however
+slowly it drips; then it is answered and cut off. So is one that does not read its answer.
+"""
+
+import asyncio
+from typing import Any, Literal
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from pendesk.operations.operation import encode_json
+from pendesk.transports.problems import body_of
+
+HEAD_S = 10.0
+BODY_S = 30.0
+BODY_STEP_BYTES = 1_000_000
+WRITE_S = 60.0  # how long an answer may wait for a client that does not read on
+HEAD_BYTES = 32 * 1024
+HEAD_FIELDS = 100
+
+
+class DeadlineProtocol(HttpToolsProtocol):
+    head_s = HEAD_S
+    body_s = BODY_S
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+        self._part: Literal["none", "head", "body"] = "none"
+        self._part_bytes = 0
+        self._cut = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect("head")  # a silent socket is cut off too
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._expect("none")
+        self._stop_waiting_for_reader()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._cut:
+            return
+        if self._part == "none":
+            self._expect("head")
+        part = self._part
+        super().data_received(data)
+        if part == "head" and self._part == "head":
+            self._part_bytes += len(data)
+            if self._part_bytes > HEAD_BYTES:
+                self._refuse(431, "head_too_large", f"The headers are larger than {HEAD_BYTES} bytes.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._part == "none":  # the next of several requests in one packet
+            self._expect("head")
+
+    def on_headers_complete(self) -> None:
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > HEAD_BYTES or len(self.headers) > HEAD_FIELDS:
+            self._refuse(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
+            return
+        self._expect("body")
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if self._cut:
+            return
+        self._part_bytes += len(body)
+        if self._part_bytes >= BODY_STEP_BYTES:
+            self._expect("body")
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        if self._cut:
+            return
+        self._expect("none")
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stalled = self.loop.call_later(WRITE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_waiting_for_reader()
+        super().resume_writing()
+
+    def _stop_waiting_for_reader(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    def _expect(self, part: Literal["none", "head", "body"]) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        self._part, self._part_bytes = part, 0
+        if part != "none":
+            self._deadline = self.loop.call_later(self.head_s if part == "head" else self.body_s, self._too_late)
+
+    def _too_late(self) -> None:
+        self._refuse(408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again.")
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        """Answer here, where no application is asked, unless an answer is already on its way."""
+        self._cut = True
+        self._expect("none")
+        if self.transport.is_closing():
+            return
+        busy = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
+        if not busy:
+            body = encode_json(body_of(status, code, message))
+            head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+            self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
+        self.transport.close()

@@ -1,0 +1,32 @@
+"""Who calls, and may they call now: origin, token, rate."""
+
+from urllib.parse import urlsplit
+
+from pendesk.domain.access import Actor, Door
+from pendesk.domain.errors import Forbidden
+from pendesk.transports.bearer import authenticate
+from pendesk.transports.service import Service
+from pendesk.transports.throttle import Throttle
+
+
+class Gate:
+    def __init__(self, service: Service, throttle: Throttle) -> None:
+        self._store = service.store
+        self._throttle = throttle
+        self._origin = service.desk.public_url
+
+    async def admit(self, headers: dict[bytes, bytes], door: Door) -> Actor:
+        self._check_origin(headers)
+        told = headers.get(b"authorization")
+        actor = await authenticate(self._store, told.decode("latin-1") if told else None, door)
+        if actor.token_id is not None:
+            await self._throttle.admit(actor.token_id)
+        return actor
+
+    def _check_origin(self, headers: dict[bytes, bytes]) -> None:
+        """A browser says which page asks. Another site's page must not reach a server on the reader's machine."""
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if not origin or origin == self._origin:
+            return
+        if urlsplit(origin).netloc != headers.get(b"host", b"").decode("latin-1"):
+            raise Forbidden("This origin may not call here. Call from a program, or from the server's own pages.")

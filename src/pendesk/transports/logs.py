@@ -1,0 +1,47 @@
+"""Log lines on stderr: text for people, one JSON object a line for programs."""
+
+import logging
+import sys
+
+from pendesk.clock import now, to_iso
+from pendesk.operations.operation import encode_json
+from pendesk.transports.request_log import request_id
+
+
+class JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return encode_json(_fields(self, record)).decode()
+
+
+class TextLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        fields = _fields(self, record)
+        head = f"{fields.pop('at')} {fields.pop('level'):<7} {fields.pop('message')}"
+        trace = fields.pop("trace", "")
+        tail = "".join(f" {name}={value}" for name, value in fields.items() if name != "logger")
+        return f"{head}{tail}" + (f"\n{trace}" if trace else "")
+
+
+def _fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "at": to_iso(now()),
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        "message": record.getMessage(),
+        **getattr(record, "told", {}),
+    }
+    if request_id.get():
+        fields["request"] = request_id.get()
+    if record.exc_info:
+        fields["trace"] = formatter.formatException(record.exc_info)
+    return fields
+
+
+def start_logging(log_format: str) -> None:
+    as_text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
+    handler = logging.StreamHandler()
+    handler.setFormatter(TextLines() if as_text else JsonLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # uvicorn tells its own start and stop; we tell ours.
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

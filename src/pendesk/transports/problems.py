@@ -1,0 +1,101 @@
+"""A refusal on the wire: its HTTP status by the nearest base class, and the one error body."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.domain import errors
+from pendesk.operations.operation import encode_json
+
+STATUS: dict[type[errors.Refusal], int] = {
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.TooLarge: 413,
+    errors.RuleBroken: 422,
+    errors.TooManyRequests: 429,
+    errors.Unavailable: 503,
+}
+
+FAULT = "This is a fault of ours. Nothing was changed, so it is safe to try again."
+# What routing itself refuses, in words that say what to do.
+PLAIN = {
+    404: ("not_found", "There is nothing at this address. Check the path."),
+    405: ("method_not_allowed", "This address does not take this method. The Allow header lists those it takes."),
+}
+
+
+class Answer(NamedTuple):
+    """An answer for those who speak ASGI themselves."""
+
+    status: int
+    body: bytes
+    headers: list[tuple[bytes, bytes]]
+
+
+def status_of(refusal: errors.Refusal) -> int:
+    return next(STATUS[base] for base in type(refusal).__mro__ if base in STATUS)
+
+
+def body_of(status: int, code: str, message: str, **details: Any) -> dict[str, Any]:
+    return {"error": {"status": status, "code": code, "message": message, **details}}
+
+
+def problem(refusal: errors.Refusal | None) -> dict[str, Any]:
+    """The error body of a refusal; of a fault of ours where there is none."""
+    if refusal is None:
+        return body_of(500, "internal_error", FAULT)
+    return body_of(status_of(refusal), refusal.code, refusal.message, **refusal.details)
+
+
+def answer_for(refusal: errors.Refusal, origin: str) -> Answer:
+    """`origin` is the server's own, where clients find out how to get a token."""
+    status = status_of(refusal)
+    return Answer(status, encode_json(problem(refusal)), _headers(refusal, status, origin))
+
+
+def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(encode_json(content), status, headers, "application/json")
+
+
+def refusal_response(refusal: errors.Refusal, origin: str) -> Response:
+    status, body, headers = answer_for(refusal, origin)
+    return Response(body, status, {name.decode(): value.decode() for name, value in headers}, "application/json")
+
+
+def plain_response(status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """An error that no operation raised."""
+    code, message = PLAIN.get(status) or (HTTPStatus(status).name.lower(), f"{HTTPStatus(status).phrase}.")
+    return json_response(body_of(status, code, message), status, headers)
+
+
+def fault_response(request_id: str) -> Response:
+    return json_response(body_of(500, "internal_error", FAULT, requestId=request_id), 500)
+
+
+async def on_refusal(request: Request, refusal: Exception) -> Response:
+    assert isinstance(refusal, errors.Refusal)
+    return refusal_response(refusal, request.app.state.service.desk.public_url)
+
+
+async def on_http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return plain_response(error.status_code, error.headers)
+
+
+def _headers(refusal: errors.Refusal, status: int, origin: str) -> list[tuple[bytes, bytes]]:
+    metadata = f'Bearer resource_metadata="{origin}/.well-known/oauth-protected-resource"'
+    if status == 401:
+        sent = ', error="invalid_token"' if refusal.details.get("sent") else ""
+        return [(b"www-authenticate", (metadata + sent).encode())]
+    if isinstance(refusal, errors.MissingScope):
+        scope = refusal.details["scope"]
+        return [(b"www-authenticate", f'{metadata}, error="insufficient_scope", scope="{scope}"'.encode())]
+    if status == 429 and "retryAfter" in refusal.details:
+        return [(b"retry-after", str(refusal.details["retryAfter"]).encode())]
+    return []

@@ -1,0 +1,79 @@
+"""The outermost layer: gives each request an id, logs and counts it, and answers for faults.
+
+The query string is never logged: it may hold a one-time code or a signature.
+"""
+
+import logging
+import secrets
+import time
+from contextvars import ContextVar
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pendesk.transports.metrics import Metrics
+from pendesk.transports.problems import fault_response
+
+log = logging.getLogger("pendesk.request")
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+class RequestLog:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        own_id = secrets.token_hex(8)
+        request_id.set(own_id)
+        started = time.perf_counter()
+        status = 0
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-Id"] = own_id
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except ClientDisconnect:
+            status = status or 499
+        except Exception:
+            log.exception("a fault while answering %s %s", scope["method"], _printable(scope["path"]))
+            if status == 0:
+                await fault_response(own_id)(scope, receive, sent)
+        finally:
+            self._tell(scope, status, time.perf_counter() - started)
+
+    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", None) or scope.get("pendesk.route", "other")
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"
+        self.metrics.requests[route, method, status] += 1
+        self.metrics.request_seconds[(route,)] += seconds
+        client = scope["client"][0] if scope.get("client") else "-"
+        log.info(
+            "%s %s %d",
+            method,
+            _printable(scope["path"]),
+            status,
+            extra={"told": {"status": status, "ms": round(seconds * 1000, 1), "client": client}},
+        )
+
+
+async def on_fault(_request: Request, _error: Exception) -> Response:
+    """The answer; the layer above logs the fault itself."""
+    return fault_response(request_id.get())
+
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+
+def _printable(path: str) -> str:
+    """A path may hold anything once decoded: line breaks and terminal escapes must not reach a log."""
+    return path[:500].encode("unicode_escape").decode("ascii")

@@ -1,0 +1,56 @@
+"""The web server: uvicorn, with our deadlines, our logs and an end that finishes what is under way."""
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.server import HANDLED_SIGNALS
+
+from pendesk.transports.deadlines import DeadlineProtocol
+
+KEEP_ALIVE_S = 30
+FINISH_S = 10
+
+
+class Server(uvicorn.Server):
+    def __init__(self, app: ASGIApp, started: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=DeadlineProtocol,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_keep_alive=KEEP_ALIVE_S,
+                timeout_graceful_shutdown=FINISH_S,
+            )
+        )
+        self._when_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._when_started()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """uvicorn raises the signal again once it has stopped, which would end us before the store is closed."""
+        former = {each: signal.signal(each, self.handle_exit) for each in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for each, handler in former.items():
+                signal.signal(each, handler)
+
+
+def raise_file_limit() -> None:
+    """Each connection is an open file; the usual soft limit of 1,024 is soon reached."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,0 +1,18 @@
+"""What a running server has at hand; every route and middleware gets it from here."""
+
+from typing import NamedTuple
+
+from pendesk.operations.dispatch import Door, Store
+from pendesk.operations.operation import Desk
+from pendesk.settings import Settings
+from pendesk.store.files import Files
+from pendesk.transports.metrics import Metrics
+
+
+class Service(NamedTuple):
+    settings: Settings
+    store: Store
+    desk: Desk
+    door: Door
+    files: Files
+    metrics: Metrics
