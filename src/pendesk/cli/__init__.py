@@ -1,0 +1,42 @@
+"""The command line: one file per command. What is heavy is imported inside the commands, so that --help is quick.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage. `doctor` has its own: see there.
+"""
+
+import os
+from typing import Any
+
+import click
+
+from pendesk import __version__
+from pendesk.cli.console import Console, everywhere, explained
+from pendesk.cli.init import init
+from pendesk.cli.migrate import migrate
+from pendesk.cli.serve import serve
+from pendesk.cli.token import token
+
+COMMANDS: list[click.Command] = [init, serve, token, migrate]
+
+
+class Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        with explained(ctx):
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order of use, not of the alphabet
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pendesk")
+@everywhere
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Pendesk: a self-hosted work server for coding agents."""
+    ctx.ensure_object(Console)
+    # Database, keys and attachments are the owner's alone.
+    os.umask(0o077)
+
+
+for command in COMMANDS:
+    main.add_command(command)

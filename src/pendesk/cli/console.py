@@ -1,0 +1,122 @@
+"""What every command shares: the options that work everywhere, and how it speaks."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from pendesk.settings import SettingError, Settings, load
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Terminal escapes and other invisible controls in what people and agents wrote.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class Failure(click.ClickException):
+    """Stops the command; the message says what is wrong and what to do."""
+
+
+class Console:
+    """The options that work everywhere, and output that heeds them."""
+
+    data: str | None = None
+    config: str | None = None
+    acting: str | None = None
+    as_json = False
+    quiet = False
+
+    def settings(self, **options: object) -> Settings:
+        return load(data=self.data, config=self.config, options=options)
+
+    def say(self, text: str = "") -> None:
+        """For people: silent with --quiet and with --json."""
+        if not self.quiet and not self.as_json:
+            click.echo(plain(text))
+
+    def answer(self, result: Any, text: str) -> None:
+        """What the command was asked for: as JSON, or as text for people and pipes."""
+        click.echo(json.dumps(result, indent=2, ensure_ascii=False) if self.as_json else plain(text))
+
+
+pass_console = click.make_pass_decorator(Console, ensure=True)
+
+
+def plain(text: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Columns as wide as their longest cell; the first row is the head."""
+    cells = [tuple(plain(cell).replace("\n", " ") for cell in row) for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
+
+
+def _option(*names: str, keep: str, **attributes: Any) -> Callable[[F], F]:
+    def kept(ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
+        if value:
+            setattr(ctx.ensure_object(Console), keep, value)
+
+    return click.option(*names, keep, expose_value=False, callback=kept, **attributes)
+
+
+_EVERYWHERE = (
+    _option("--quiet", "-q", keep="quiet", is_flag=True, help="Say only what was asked for."),
+    _option("--json", keep="as_json", is_flag=True, help="Answer in JSON."),
+    _option("--config", keep="config", metavar="FILE", help="Settings file [PENDESK_CONFIG, else DIR/pendesk.toml]."),
+    _option("--data", keep="data", metavar="DIR", help="Data folder [PENDESK_DATA, else the platform's]."),
+)
+
+acting_as = _option("--as", keep="acting", metavar="EMAIL", help="Act as this member [the first owner].")
+
+
+def everywhere(command: F) -> F:
+    """Options that may stand before or after a command's name."""
+    for option in _EVERYWHERE:
+        command = option(command)
+    return command
+
+
+@contextmanager
+def explained(ctx: click.Context) -> Iterator[None]:
+    """What can go wrong becomes one line for people, or the one error body for programs."""
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:
+        told = _explain(error)
+        if told is None:
+            raise
+        if ctx.ensure_object(Console).as_json:
+            click.echo(json.dumps({"error": told}), err=True)
+            ctx.exit(1)
+        raise Failure(plain(told["message"])) from error
+
+
+def _explain(error: Exception) -> dict[str, Any] | None:
+    """Errors by what they mean to the one who runs the command; None for a fault of ours."""
+    from pendesk.domain.errors import Refusal
+    from pendesk.store.installation import WrongSecret
+    from pendesk.store.migrate import NewerDatabase
+
+    if isinstance(error, Refusal):
+        from pendesk.transports.problems import problem
+
+        told: dict[str, Any] = problem(error)["error"]
+        return told
+    if isinstance(error, SettingError | WrongSecret | NewerDatabase):
+        return {"code": "cannot_start", "message": str(error)}
+    if isinstance(error, OSError):
+        where = f" {error.filename}" if error.filename else ""
+        return {"code": "os_error", "message": f"{error.strerror or error}:{where}. Check its rights and the disk."}
+    if type(error).__module__.split(".")[0] in ("apsw", "psycopg", "psycopg_pool"):
+        message = f"The database cannot be used: {str(error).strip()}. `pendesk doctor` tells more."
+        return {"code": "database", "message": message}
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("psycopg"):
+        return {"code": "cannot_start", "message": "PostgreSQL needs its driver: install pendesk[postgres]."}
+    return None

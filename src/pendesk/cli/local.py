@@ -1,0 +1,79 @@
+"""Commands that work on the data folder itself: who may read it acts as the first owner, through the same door."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pendesk.cli.console import Console, Failure
+from pendesk.settings import Settings
+
+T = TypeVar("T")
+
+SERVER_FILE = "server.json"
+
+
+class Local:
+    """The desk as a command sees it: opened, with the local actor."""
+
+    def __init__(self, service: Any, actor: Any) -> None:
+        self.service = service
+        self.actor = actor
+
+    async def call(self, operation: str, **arguments: Any) -> dict[str, Any]:
+        import msgspec
+
+        from pendesk.operations.operation import encode_json
+
+        asked = {name: value for name, value in arguments.items() if value is not None}
+        answer = await self.service.door.call(self.actor, operation, asked)
+        read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
+        return read
+
+
+def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
+    settings = console.settings()
+    if settings.database_file is not None and not settings.database_file.exists():
+        raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
+    return asyncio.run(_at_desk(console, settings, work))
+
+
+async def _at_desk(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
+    from pendesk.main import opened
+    from pendesk.operations.access.found_workspace import find_local_actor
+
+    async with opened(settings, public_url(settings)) as service:
+        actor = await find_local_actor(service.store, console.acting)
+        if actor is None and console.acting:
+            raise Failure(f"No member has the email {console.acting}. `pendesk user list` shows them.")
+        if actor is None:
+            raise Failure("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
+        return await work(Local(service, actor))
+
+
+def public_url(settings: Settings) -> str:
+    """The configured one, that of the running server, or the one it would have."""
+    if settings.public_url:
+        return settings.public_url
+    running = running_server(settings.data)
+    return str(running["url"]) if running else url_of(settings.host, settings.port or 3847)
+
+
+def url_of(host: str, port: int) -> str:
+    """An address to click on: one that listens everywhere is reached on this machine."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def running_server(data: Path) -> dict[str, Any] | None:
+    """What the server file says, if its process is still there."""
+    try:
+        told: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
+        os.kill(int(told["pid"]), 0)
+    except PermissionError:
+        return told  # it runs, as another user
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return told

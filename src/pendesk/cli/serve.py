@@ -1,0 +1,140 @@
+"""pendesk serve: run the server until it is told to stop."""
+
+import asyncio
+import errno
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pendesk import __version__
+from pendesk.cli.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.init import owner_name
+from pendesk.cli.local import SERVER_FILE, Local, running_server, url_of
+from pendesk.settings import Settings
+
+FIRST_PORT = 3847
+PORTS_TRIED = 200
+BACKLOG = 2048
+
+
+@click.command()
+@click.option("--host", help="Address to listen on [127.0.0.1].")
+@click.option("--port", type=int, help="Port [3847]; 0 takes the next free one.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the sign-in link in a browser.")
+@everywhere
+@pass_console
+def serve(console: Console, host: str | None, port: int | None, open_browser: bool) -> None:
+    """Start the server. Where there is nothing yet, make a workspace and its owner first."""
+    settings = console.settings(host=host, port=port)
+    listener = listen(settings)
+    try:
+        _run(_serve(console, settings, listener, open_browser))
+    finally:
+        listener.close()
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The socket, before anything else is opened: a second server on the port stops here."""
+    ports = [settings.port] if settings.port else list(range(FIRST_PORT, FIRST_PORT + PORTS_TRIED))
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    for port in ports:
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # restart at once after a stop
+        try:
+            listener.bind((settings.host, port))
+            listener.listen(BACKLOG)  # only now is the port ours
+            return listener
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE:
+                raise Failure(f"Cannot listen on {settings.host}:{port}: {error.strerror}. Try --host.") from error
+    raise Failure(_taken(settings))
+
+
+def _taken(settings: Settings) -> str:
+    running = running_server(settings.data)
+    if running and running.get("port") == settings.port:
+        return (
+            f"Pendesk is already running at {running['url']} (process {running['pid']}). Open it there, stop it, or "
+            "start another with --port 0."
+        )
+    if not settings.port:
+        return f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free. Choose one with --port."
+    return (
+        f"Port {settings.port} on {settings.host} is used by another program. Use --port 0 for the next free one, "
+        "or choose one with --port."
+    )
+
+
+async def _serve(console: Console, settings: Settings, listener: socket.socket, open_browser: bool) -> None:
+    from pendesk.main import background, create_app, opened
+    from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+    from pendesk.transports.logs import start_logging
+    from pendesk.transports.server import Server, raise_file_limit
+
+    start_logging(settings.log_format)
+    raise_file_limit()
+    port = listener.getsockname()[1]
+    url = settings.public_url or url_of(settings.host, port)
+    async with opened(settings, url) as service, background(service):
+        founded = await found_workspace(
+            service.store, service.desk, workspace="My workspace", name=owner_name(None), email=None
+        )
+        local = Local(service, await find_local_actor(service.store, None))
+        link = (await local.call("create_sign_in_link"))["url"]
+        told = {"url": f"{url}/", "signIn": link, "new": founded.new, "data": str(settings.data)}
+        server_file = settings.data / SERVER_FILE
+
+        def started() -> None:
+            _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
+            _welcome(console, told)
+            if open_browser:
+                click.launch(link)
+
+        try:
+            await Server(create_app(service), started).serve([listener])
+        finally:
+            _remove_own(server_file)
+            console.say("Stopped.")
+
+
+def _welcome(console: Console, told: dict[str, Any]) -> None:
+    if console.as_json:
+        click.echo(json.dumps(told))
+    begun = f"A new workspace was made in {told['data']}.\n" if told["new"] else ""
+    console.say(
+        f"{begun}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"
+        f"  Open     {told['url']}\n"
+        f"  Sign in  {told['signIn']}\n"
+        "           (works once, for 15 minutes; `pendesk user link` makes another)\n"
+    )
+
+
+def _write(path: Path, told: dict[str, Any]) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(told), "utf-8")
+    draft.replace(path)
+
+
+def _remove_own(path: Path) -> None:
+    """Another server of this folder may have written its own since."""
+    try:
+        if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():
+            path.unlink()
+    except (OSError, ValueError, KeyError):
+        pass
+
+
+def _run(work: Any) -> None:
+    try:
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    except ImportError:  # Windows has none
+        factory = None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(work)

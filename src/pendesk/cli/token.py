@@ -1,0 +1,78 @@
+"""pendesk token: what lets agents in."""
+
+import re
+
+import click
+
+from pendesk.cli.console import Console, acting_as, everywhere, pass_console, table
+from pendesk.cli.local import at_desk
+
+SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
+
+
+@click.group()
+def token() -> None:
+    """Create, list and revoke tokens for agents."""
+
+
+def _days(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"([1-9][0-9]{0,3})d?", text)
+    if match is None:
+        raise click.BadParameter("give a number of days, such as 90d")
+    return int(match[1])
+
+
+@token.command()
+@click.option("--name", required=True, help='What it is for, such as "Claude Code".')
+@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="[specs.read builds.write]")
+@click.option("--expires", "days", metavar="DAYS", callback=_days, help="Such as 90d [never].")
+@click.option("--user", metavar="EMAIL|ID", help="Whom it speaks for [yourself].")
+@acting_as
+@everywhere
+@pass_console
+def create(console: Console, name: str, scopes: tuple[str, ...], days: int | None, user: str | None) -> None:
+    """Make a token. It alone is printed, and never again."""
+    made = at_desk(
+        console,
+        lambda local: local.call(
+            "create_token", name=name, scopes=list(scopes) or None, expires_in_days=days, user_pid=user
+        ),
+    )
+    console.answer(made, made["token"])
+
+
+@token.command("list")
+@click.option("--user", metavar="EMAIL|ID", help="Only this member's.")
+@acting_as
+@everywhere
+@pass_console
+def list_(console: Console, user: str | None) -> None:
+    """Show every token, without its secret."""
+    told = at_desk(console, lambda local: local.call("list_tokens", user_pid=user, everyone=user is None))
+    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED")
+    rows = [
+        (
+            each["tokenId"],
+            each["name"],
+            each["userName"],
+            " ".join(each["scopes"]),
+            each["state"],
+            each.get("expiresAt", "never")[:10],
+            each.get("lastUsedAt", "never")[:16],
+        )
+        for each in told["tokens"]
+    ]
+    console.answer(told, table([head, *rows]))
+
+
+@token.command()
+@click.argument("token_id")
+@acting_as
+@everywhere
+@pass_console
+def revoke(console: Console, token_id: str) -> None:
+    """Shut a token out at once, by its id."""
+    done = at_desk(console, lambda local: local.call("revoke_token", token_id=token_id))
+    console.answer(done, f"Revoked {done['name']!r} of {done['userName']}.")
