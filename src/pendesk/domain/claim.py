@@ -173,6 +173,12 @@ def check_held(holding: Holding, claim_id: str | None, late: Event | None) -> Cl
     raise _why_not_held(holding, claim_id, late)
 
 
+def check_same(holding: Holding, claim_id: str | None, late: Event | None) -> None:
+    """A caller who names a claim must name the one that counts, also where it has ended by submitting."""
+    if holding.claim is not None and claim_id not in (None, holding.claim.id):
+        raise _why_not_held(holding, claim_id, late)
+
+
 def _why_not_held(holding: Holding, claim_id: str | None, late: Event | None) -> Refusal:
     claim, ref = holding.claim, holding.ref
     taken = claim is not None and claim.state == "active"
@@ -182,7 +188,7 @@ def _why_not_held(holding: Holding, claim_id: str | None, late: Event | None) ->
             f"{ref} is in review and locked. Use resubmit_for_review when the review asks for changes.",
             code="in_review",
         )
-    if claim_id is not None or (taken and holding.held_before):
+    if holding.held_before and (taken or claim_id is not None):
         now_held = f"It is held by {holding.holder} now." if taken else "Nobody holds it now."
         return ClaimLost(
             f"Your claim on {ref} has ended. {now_held} What you sent is kept on the timeline as a late report. "

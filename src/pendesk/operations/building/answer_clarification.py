@@ -45,7 +45,7 @@ def run(call: Call, asked: AnswerClarification) -> ClarificationResult:
     call.record(about(standing, "clarification.answered", data, question.id), claim.agent_model if claim else None)
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
-        keep_alive(call, claim)
+        keep_alive(call, standing, claim)
         result.advisory = advisory(standing, claim)
         result.news = take_news(call, standing)
     return result

@@ -29,7 +29,7 @@ def run(call: Call, asked: ClaimAction) -> ActionResult:
     claim = standing.claim
     if claim is not None and claim.state == "active" and claim.user_id == call.actor.user_id:
         if not is_capped(claim, call.now, call.limits):
-            kept = keep_alive(call, revive(call, standing, claim))
+            kept = keep_alive(call, standing, revive(call, standing, claim))
             return action_result(call, standing._replace(claim=kept), next_step=SAME)
     else:
         check_free(claim, standing.ref, standing.holder, call.now)

@@ -6,10 +6,10 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
 from pendesk.domain.build import brief_rev, changes
-from pendesk.domain.claim import Claim, renewal_due, renewed
+from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.limits import HAND_OVER_COMMITS, SIBLINGS_IN_BRIEF
-from pendesk.operations.building.held import find_action
+from pendesk.operations.building.held import find_action, keep_alive
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -261,6 +261,7 @@ def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver |
 
 def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
+    claim = keep_alive(call, standing, claim)
     brief.advisory = advisory(standing, claim)
     brief.news = take_news(call, standing)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
@@ -272,11 +273,9 @@ def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts,
         seen_revision=standing.action.revision,
         seen_rev=texts.brief_rev,
     )
-    if claim.state == "active" and renewal_due(claim, call.now, call.limits):
-        seen = renewed(seen, call.now, call.limits)
     if seen != claim:
         claims.save_seen(call.tx, seen)
-    if seen.state == "active" and call.now < seen.expires_at:
+    if is_live(seen, call.now):
         brief.claim = claim_result(seen)
 
 

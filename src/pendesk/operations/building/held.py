@@ -1,5 +1,7 @@
 """What every building operation does first: find the action, see who holds it, keep the lease alive."""
 
+import contextlib
+
 from pendesk.domain.claim import (
     Claim,
     Holding,
@@ -10,7 +12,7 @@ from pendesk.domain.claim import (
     renewal_due,
     renewed,
 )
-from pendesk.domain.errors import NotFound
+from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventKind
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people
@@ -45,12 +47,12 @@ def hold(
     standing = find_action(call, ident)
     action, claim = standing.action, standing.claim
     sent_back = action.state == "in_review" and action.state_reason == "changes_requested"
-    if after_review and sent_back and claim is not None and claim.user_id == call.actor.user_id:
+    mine = claim if claim is not None and claim.user_id == call.actor.user_id else None
+    if after_review and sent_back and mine is not None and claim_id in (None, mine.id):
         return standing
-    mine = claim is not None and claim.user_id == call.actor.user_id
-    held_before = mine or claims.held_before(call.tx, action.id, call.actor.user_id)
+    held_before = mine is not None or claims.held_before(call.tx, action.id, call.actor.user_id)
     holding = Holding(action, standing.ref, claim, standing.holder, call.actor.user_id, held_before)
-    kept = check_held(holding, claim_id, _late_event(standing, late))
+    kept = check_held(holding, claim_id, late_event(standing, late))
     return standing._replace(claim=revive(call, standing, kept))
 
 
@@ -67,9 +69,15 @@ def revive(call: Call, standing: Standing, claim: Claim) -> Claim:
     return again
 
 
-def keep_alive(call: Call, claim: Claim) -> Claim:
-    """Any call of the holder about the action renews the claim."""
-    if claim.state != "active" or not renewal_due(claim, call.now, call.limits):
+def keep_alive(call: Call, standing: Standing, claim: Claim) -> Claim:
+    """Any call of the holder about the action renews the claim; an expired one only where it may be taken up again."""
+    if claim.state != "active":
+        return claim
+    if not is_live(claim, call.now):
+        with contextlib.suppress(RuleBroken):
+            return revive(call, standing, claim)
+        return claim
+    if not renewal_due(claim, call.now, call.limits):
         return claim
     again = renewed(claim, call.now, call.limits)
     claims.save_renewal(call.tx, again)
@@ -81,7 +89,7 @@ def about(standing: Standing, kind: EventKind, data: dict[str, object], object_i
     return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
 
 
-def _late_event(standing: Standing, late: tuple[EventKind, dict[str, object]] | None) -> Event | None:
+def late_event(standing: Standing, late: tuple[EventKind, dict[str, object]] | None) -> Event | None:
     if late is None:
         return None
     kind, data = late

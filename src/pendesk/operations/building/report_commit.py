@@ -60,7 +60,7 @@ def run(call: Call, asked: ReportCommit) -> CommitReported:
     reports.link_commit(call.tx, commit_id, standing.action.id, asked.criterion_ids)
     criteria.advance(call.tx, asked.criterion_ids, "implemented")
     call.record(about(standing, "commit.reported", sent, commit_id), standing.claim.agent_model)
-    keep_alive(call, standing.claim)
+    keep_alive(call, standing, standing.claim)
     return CommitReported(
         recorded=True,
         action_pid=standing.action.id,

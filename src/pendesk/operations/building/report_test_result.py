@@ -50,7 +50,7 @@ def run(call: Call, asked: ReportTestResult) -> ResultReported:
     check_criteria_known([asked.criterion_id], set(present))
     result = _record(call, asked, standing.action.id, present[asked.criterion_id])
     call.record(about(standing, "test.reported", sent, result.id), standing.claim.agent_model)
-    keep_alive(call, standing.claim)
+    keep_alive(call, standing, standing.claim)
     return ResultReported(
         recorded=True,
         action_pid=standing.action.id,

@@ -49,7 +49,7 @@ def run(call: Call, asked: RequestClarification) -> ClarificationResult:
     )
     clarifications.add(call.tx, question)
     call.record(about(standing, "clarification.asked", late, question.id), standing.claim.agent_model)
-    keep_alive(call, standing.claim)
+    keep_alive(call, standing, standing.claim)
     result = clarification_result(question, NEXT)
     result.advisory = advisory(standing, standing.claim, asked.brief_rev)
     result.news = take_news(call, standing)

@@ -6,10 +6,11 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.claim import Holding, check_same
 from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
-from pendesk.operations.building.held import about, find_action
+from pendesk.operations.building.held import about, find_action, late_event
 from pendesk.operations.building.results import ActionResult, action_result, advisory
 from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_over, last_number
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
@@ -48,7 +49,7 @@ class ResubmitForReview(Input):
 
 def run(call: Call, asked: ResubmitForReview) -> ActionResult:
     standing = find_action(call, asked.action_pid)
-    _check_may_resubmit(call, standing)
+    _check_may_resubmit(call, standing, asked)
     assert standing.claim is not None
     number = 1 + last_number(call, standing)
     _dispose(call, standing, asked.dispositions)
@@ -60,7 +61,7 @@ def run(call: Call, asked: ResubmitForReview) -> ActionResult:
     return action_result(call, standing, brief_rev=asked.brief_rev, next_step=SUPERSEDED if superseded else RESUBMITTED)
 
 
-def _check_may_resubmit(call: Call, standing: Standing) -> None:
+def _check_may_resubmit(call: Call, standing: Standing, asked: ResubmitForReview) -> None:
     claim = standing.claim
     if standing.action.state != "in_review" or claim is None:
         raise RuleBroken(
@@ -72,6 +73,9 @@ def _check_may_resubmit(call: Call, standing: Standing) -> None:
             f"{standing.ref} was submitted by {standing.holder}; only they may resubmit it.",
             holder=standing.holder,
         )
+    holding = Holding(standing.action, standing.ref, claim, standing.holder, call.actor.user_id, held_before=True)
+    late: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary}
+    check_same(holding, asked.claim_id, late_event(standing, ("action.resubmitted", late)))
 
 
 def _dispose(call: Call, standing: Standing, dispositions: list[DispositionEntry]) -> None:

@@ -1,0 +1,303 @@
+"""The building loop in plain Python: what the product must do, said a second time and as simply as possible.
+
+Nothing here is shared with the program but the words. A method either changes the records and notes the events that
+must be logged, or raises `Refused` with the refusal's code, in which case nothing has changed.
+"""
+
+import contextlib
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+MINUTE = 60 * 1_000_000
+LEASE = 30 * MINUTE
+LEASE_CAP = 24 * 60 * MINUTE
+RENEWAL_GRAIN = LEASE // 60
+LIVE_CLAIMS = 3
+STATUSES = ["pending", "seen", "implemented", "validated", "confirmed"]
+
+
+class Refused(Exception):
+    def __init__(self, code: str, late: bool = False) -> None:
+        super().__init__(code)
+        self.code = code
+        self.late = late
+
+
+@dataclass
+class Claim:
+    user: str
+    fence: int
+    build: int
+    taken_at: int
+    renewed_at: int
+    expires_at: int
+    state: str = "active"
+
+
+@dataclass
+class Action:
+    criteria: list[str]
+    needs: list[int] = field(default_factory=list)
+    state: str = "todo"
+    sent_back: bool = False
+    claims: list[Claim] = field(default_factory=list)
+    questions: list[bool] = field(default_factory=list)  # answered?
+    submissions: int = 0
+    reviewed: int = 0
+    items: list[bool] = field(default_factory=list)  # of the newest review: disposed of?
+
+    @property
+    def fence(self) -> int:
+        return len(self.claims)
+
+    @property
+    def last(self) -> Claim | None:
+        return self.claims[-1] if self.claims else None
+
+    def advance(self, which: list[int], status: str) -> None:
+        for each in which:
+            if STATUSES.index(self.criteria[each]) < STATUSES.index(status):
+                self.criteria[each] = status
+
+
+class Reference:
+    def __init__(self, participants: list[str], actions: list[Action], now: int) -> None:
+        self.participants = participants
+        self.actions = actions
+        self.now = now
+        self.build = 1
+        self.events: list[str] = []
+
+    def attempt(self, method: str, *args: Any) -> tuple[str, list[str]]:
+        """`ok` or the refusal's code, and the kinds of the events that must have been logged."""
+        before = copy.deepcopy(self.actions), self.build
+        self.events = []
+        call: Callable[..., None] = getattr(self, method)
+        try:
+            call(*args)
+        except Refused as refused:
+            self.actions, self.build = before
+            return refused.code, ["report.late"] if refused.late else []
+        return "ok", self.events
+
+    # Leases
+
+    def is_live(self, claim: Claim | None) -> bool:
+        return claim is not None and claim.state == "active" and self.now < claim.expires_at
+
+    def live_claims(self, user: str) -> int:
+        return sum(self.is_live(claim) and claim.user == user for action in self.actions for claim in action.claims)
+
+    def _renew(self, claim: Claim) -> None:
+        claim.renewed_at = self.now
+        claim.expires_at = min(self.now + LEASE, claim.taken_at + LEASE_CAP)
+
+    def _resume(self, claim: Claim) -> None:
+        """An expired lease goes on, if its life is not over and its holder has a slot free."""
+        if self.is_live(claim):
+            return
+        if self.now >= claim.taken_at + LEASE_CAP:
+            raise Refused("claim_expired")
+        if self.live_claims(claim.user) >= LIVE_CLAIMS:
+            raise Refused("claim_limit")
+        self._renew(claim)
+        self.events.append("action.resumed")
+
+    def _sign_of_life(self, claim: Claim) -> None:
+        if claim.state != "active":
+            return
+        if self.now - claim.renewed_at >= RENEWAL_GRAIN and self.is_live(claim):
+            self._renew(claim)
+
+    def _resume_if_possible(self, claim: Claim) -> None:
+        if claim.state != "active" or self.is_live(claim):
+            return
+        with contextlib.suppress(Refused):
+            self._resume(claim)
+
+    def _hold(self, user: str, number: int, fence: int | None, after_review: bool = False, kept: bool = True) -> Claim:
+        """The user's claim on the action. `fence` says which claim they name; `kept`: a late report stays."""
+        action = self.actions[number]
+        claim = action.last
+        named = claim is not None and fence in (None, claim.fence)
+        mine = claim is not None and claim.user == user
+        if claim is not None and mine and named:
+            if claim.state == "active":
+                self._resume(claim)
+                return claim
+            if action.state == "in_review":
+                if after_review and action.sent_back:
+                    return claim
+                raise Refused("in_review")
+        taken = claim is not None and claim.state == "active"
+        if any(each.user == user for each in action.claims) and (taken or fence is not None):
+            raise Refused("claim_lost", late=kept)
+        raise Refused("held_by_another" if taken else "not_claimed")
+
+    # What agents do
+
+    def claim(self, user: str, number: int) -> None:
+        action, claim = self.actions[number], self.actions[number].last
+        if claim is not None and claim.state == "active" and claim.user == user:
+            if self.now < claim.taken_at + LEASE_CAP:
+                self._resume(claim)
+                self._sign_of_life(claim)
+                return
+        elif self.is_live(claim):
+            raise Refused("already_claimed")
+        if user not in self.participants:
+            raise Refused("not_a_participant")
+        if action.state not in ("todo", "in_progress"):
+            raise Refused("not_claimable")
+        if any(self.actions[each].state != "done" for each in action.needs):
+            raise Refused("prerequisites_open")
+        if self.live_claims(user) >= LIVE_CLAIMS:
+            raise Refused("claim_limit")
+        if claim is not None and claim.state == "active":
+            claim.state = "lost"
+        expires_at = self.now + LEASE
+        action.claims.append(Claim(user, action.fence + 1, self.build, self.now, self.now, expires_at))
+        action.state = "in_progress"
+        self.events.append("action.claimed")
+
+    def release(self, user: str, number: int, fence: int | None) -> None:
+        self._put_back(number, self._hold(user, number, fence, kept=False))
+
+    def progress(self, user: str, number: int, fence: int | None, status: str) -> None:
+        claim = self._hold(user, number, fence)
+        if status == "not-started":
+            self._put_back(number, claim)
+        elif status == "wont-do":
+            claim.state = "dropped"
+            self.actions[number].state = "wont_do"
+            self.events.append("action.dropped")
+        else:
+            self._renew(claim)
+            self.events.append("action.progressed")
+
+    def _put_back(self, number: int, claim: Claim) -> None:
+        claim.state = "released"
+        self.actions[number].state = "todo"
+        self.events.append("action.released")
+
+    def brief(self, user: str, number: int) -> None:
+        action, claim = self.actions[number], self.actions[number].last
+        if claim is not None and claim.user == user and claim.state in ("active", "submitted"):
+            action.advance(list(range(len(action.criteria))), "seen")
+            self._resume_if_possible(claim)
+            self._sign_of_life(claim)
+
+    def commit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
+        claim = self._hold(user, number, fence, after_review=True)
+        self._check_known(number, criteria)
+        self.actions[number].advance(criteria, "implemented")
+        self._sign_of_life(claim)
+        self.events.append("commit.reported")
+
+    def test_result(self, user: str, number: int, fence: int | None, criterion: int, outcome: str) -> None:
+        claim = self._hold(user, number, fence, after_review=True)
+        self._check_known(number, [criterion])
+        if outcome == "passed":
+            self.actions[number].advance([criterion], "validated")
+        self._sign_of_life(claim)
+        self.events.append("test.reported")
+
+    def ask(self, user: str, number: int, fence: int | None) -> None:
+        claim = self._hold(user, number, fence, after_review=True)
+        self.actions[number].questions.append(False)
+        self._sign_of_life(claim)
+        self.events.append("clarification.asked")
+
+    def relay(self, user: str, number: int, question: int) -> None:
+        claim = self.actions[number].last
+        if claim is not None and self.is_live(claim) and claim.user != user:
+            raise Refused("held_by_another")
+        self._answer(number, question)
+        if claim is not None and claim.user == user:
+            self._resume_if_possible(claim)
+            self._sign_of_life(claim)
+
+    def submit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
+        claim = self._hold(user, number, fence)
+        self._hand_over(number, criteria)
+        claim.state = "submitted"
+        self.actions[number].state = "in_review"
+        self.events.append("action.submitted")
+
+    def resubmit(self, user: str, number: int, fence: int | None, criteria: list[int], disposed: list[int]) -> None:
+        action, claim = self.actions[number], self.actions[number].last
+        if action.state != "in_review" or claim is None:
+            raise Refused("not_in_review")
+        if claim.user != user:
+            raise Refused("held_by_another")
+        if fence not in (None, claim.fence):
+            raise Refused("claim_lost", late=True)
+        if any(each >= len(action.items) or action.items[each] for each in disposed):
+            raise Refused("unknown_review_item")
+        if any(not done and each not in disposed for each, done in enumerate(action.items)):
+            raise Refused("dispositions_missing")
+        self._hand_over(number, criteria)
+        action.items = [True for _ in action.items]
+        action.sent_back = False
+        self.events.append("action.resubmitted")
+
+    def _hand_over(self, number: int, criteria: list[int]) -> None:
+        action = self.actions[number]
+        if not all(action.questions):
+            raise Refused("open_clarifications")
+        self._check_known(number, criteria)
+        action.advance(criteria, "validated")
+        action.submissions += 1
+
+    def _check_known(self, number: int, criteria: list[int]) -> None:
+        if any(each >= len(self.actions[number].criteria) for each in criteria):
+            raise Refused("unknown_criterion")
+
+    # What people do
+
+    def answer(self, number: int, question: int) -> None:
+        self._answer(number, question)
+
+    def _answer(self, number: int, question: int) -> None:
+        if self.actions[number].questions[question]:
+            raise Refused("already_answered")
+        self.actions[number].questions[question] = True
+        self.events.append("clarification.answered")
+
+    def review(self, number: int, verdict: str, verdicts: dict[int, str], items: int) -> None:
+        action = self.actions[number]
+        if action.state != "in_review":
+            raise Refused("not_in_review")
+        if action.reviewed == action.submissions:
+            raise Refused("already_reviewed")
+        confirmed = [each for each, word in verdicts.items() if word == "confirmed"]
+        rejected = [each for each, word in verdicts.items() if word == "rejected"]
+        if verdict == "approved":
+            silent = [
+                each for each, status in enumerate(action.criteria) if each not in verdicts and status != "confirmed"
+            ]
+            if rejected or silent:
+                raise Refused("criteria_not_confirmed")
+        action.advance(confirmed, "confirmed")
+        action.reviewed = action.submissions
+        action.sent_back = verdict == "changes_requested"
+        action.items = [False] * (items + len(rejected)) if action.sent_back else []
+        if not action.sent_back:
+            action.state = "done"
+            assert action.last is not None
+            action.last.state = "done"
+        self.events.append("action.reviewed")
+
+    def take_away(self, number: int) -> None:
+        claim = self.actions[number].last
+        if claim is None or claim.state != "active":
+            raise Refused("not_claimed")
+        self._put_back(number, claim)
+
+    def publish(self) -> None:
+        if all(action.state == "wont_do" for action in self.actions):
+            raise Refused("nothing_to_publish")
+        self.build += 1
+        self.events.append("build.published")
