@@ -37,7 +37,8 @@ class PostgresCluster:
             self._as_user = self._leave_root() if os.geteuid() == 0 else {}
             self._initdb()
             undo.callback(self._stop)
-            self._start()
+            self.port = _free_port()
+            self.start()
             self._undo = undo.pop_all()
         return self
 
@@ -85,8 +86,21 @@ class PostgresCluster:
         if done.returncode != 0:
             raise RuntimeError(f"initdb failed:\n{done.stdout}{done.stderr}")
 
-    def _start(self) -> None:
-        self.port = _free_port()
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End the server without a farewell: SIGKILL, or SIGQUIT for its own immediate shutdown."""
+        self.process.send_signal(how)
+        self.process.wait(STOP_TIMEOUT_SECONDS)
+
+    def start(self) -> None:
+        """Start it, also again after `kill`, on the same port with the same data."""
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
+        while not self._started(deadline):
+            # The processes of a killed server let go of its memory a moment after it.
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"PostgreSQL did not start:\n{(self.directory / 'log').read_text()}")
+            time.sleep(0.05)
+
+    def _started(self, deadline: float) -> bool:
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
@@ -108,11 +122,11 @@ class PostgresCluster:
                 preexec_fn=_end_with_parent,
                 **self._as_user,
             )
-        deadline = time.monotonic() + START_TIMEOUT_SECONDS
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"PostgreSQL did not start:\n{(self.directory / 'log').read_text()}")
+                return False
             time.sleep(0.05)
+        return True
 
     def _answers(self) -> bool:
         try:

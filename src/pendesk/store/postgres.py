@@ -136,7 +136,8 @@ class PostgresStore:
                 if progress.committing:
                     raise Unavailable(
                         "The database went away while it was saving. Whether this was saved is not known: "
-                        "repeat it with the same idempotency_key, or look before you repeat it."
+                        "repeat it with the same idempotency_key, or look before you repeat it.",
+                        code="outcome_unknown",
                     ) from error
                 if attempt == TRIES or isinstance(error, PoolTimeout):
                     raise Unavailable(

@@ -10,15 +10,16 @@ interpreter (measured: docs/internals/storage.md).
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
 
 from pendesk.clock import Clock
-from pendesk.domain.errors import Refusal, Unavailable
+from pendesk.domain.errors import Unavailable
 from pendesk.store import dialect
 from pendesk.store.tx import Row
 
@@ -29,8 +30,19 @@ BUSY_WAIT_S = 10.0
 BUSY_PAUSE_S = 0.002
 CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
+CHECKPOINT_PAGES = 1_000
 # The first release without the WAL-reset fault that can corrupt a database with several connections.
 OLDEST_SQLITE = (3, 51, 3)
+# The disk, not the caller or the program: the same call may well succeed later.
+DISK_ERRORS = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.CorruptError,
+    apsw.NoMemError,
+    apsw.BusyError,
+)
 
 
 class SqliteTx:
@@ -98,14 +110,13 @@ class SqliteTx:
 
 
 class Pending:
-    __slots__ = ("future", "outcome", "work", "workspace", "wrote")
+    __slots__ = ("future", "outcome", "work", "workspace")
 
     def __init__(self, workspace: str, work: Callable[[Any], Any], future: "asyncio.Future[Any]") -> None:
         self.workspace = workspace
         self.work = work
         self.future = future
         self.outcome: Any = None
-        self.wrote = False
 
     def settle(self) -> None:
         if self.future.done():  # the caller went away; its write stands
@@ -116,9 +127,9 @@ class Pending:
             self.future.set_result(self.outcome)
 
 
-def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
+def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READWRITE if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    connection = apsw.Connection(str(path), flags=flags, statementcachesize=300)
+    connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=300)
     connection.set_busy_timeout(int(BUSY_WAIT_S * 1000))
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
@@ -136,13 +147,18 @@ def connect(path: Path, *, readonly: bool = False) -> apsw.Connection:
 class SqliteStore:
     engine = "sqlite"
 
-    def __init__(self, path: Path, clock: Clock) -> None:
+    def __init__(self, path: Path, clock: Clock, *, vfs: str | None = None) -> None:
+        """`vfs` names another way to the disk; tests give one that fails."""
         self._path = path
+        self._vfs = vfs
         self._clock = clock
-        self._writer = connect(path)
+        self._writer = connect(path, vfs=vfs)
         # A batch waits for another process's lock by sleeping in the loop, never by blocking it.
         self._writer.set_busy_timeout(0)
-        self._reader = connect(path, readonly=True)
+        # In place of SQLite's own checkpoint, which is part of the COMMIT: ours comes when the callers have left.
+        self._log_pages = 0
+        self._writer.set_wal_hook(self._note_log_pages)
+        self._reader = connect(path, readonly=True, vfs=vfs)
         self._queue: deque[Pending] = deque()
         self._active = False
         self._batches = self._batched_writes = 0
@@ -166,7 +182,7 @@ class SqliteStore:
         """A read that may take long: in a thread, on a connection of its own."""
 
         def run() -> T:
-            connection = connect(self._path, readonly=True)
+            connection = connect(self._path, readonly=True, vfs=self._vfs)
             try:
                 return self._read_on(connection, workspace, work)
             finally:
@@ -191,11 +207,12 @@ class SqliteStore:
         }
 
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        connection.execute("BEGIN")
-        try:
-            return work(SqliteTx(connection, workspace, self._clock()))
-        finally:
-            connection.execute("COMMIT")
+        with disk_errors_refused():
+            connection.execute("BEGIN")
+            try:
+                return work(SqliteTx(connection, workspace, self._clock()))
+            finally:
+                roll_back(connection)
 
     def _start_batch(self, loop: asyncio.AbstractEventLoop, waited_s: float = 0.0) -> None:
         try:
@@ -204,11 +221,11 @@ class SqliteStore:
             if waited_s < BUSY_WAIT_S:
                 loop.call_later(BUSY_PAUSE_S, self._start_batch, loop, waited_s + BUSY_PAUSE_S)
                 return
-            self._fail(self._take(), "another process has held the database for too long")
+            self._fail(self._take(), unsaved("another process has held the database for too long"))
             self._next_batch(loop)
             return
         except apsw.Error as error:
-            self._fail(self._take(), str(error))
+            self._fail(self._take(), unsaved(error))
             self._next_batch(loop)
             return
         batch = self._take()
@@ -216,6 +233,9 @@ class SqliteStore:
         self._batched_writes += len(batch)
         for pending in batch:
             self._run(pending)
+            if not self._writer.in_transaction:
+                # The database gave up the whole batch. What ran on now would be saved by itself.
+                break
         loop.run_in_executor(self._committer, self._commit).add_done_callback(
             lambda done: self._finish_batch(loop, batch, done)
         )
@@ -223,34 +243,67 @@ class SqliteStore:
     def _run(self, pending: Pending) -> None:
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
-            pending.outcome = pending.work(tx)
-            pending.wrote = tx.wrote
-            tx.keep()
+            with disk_errors_refused():
+                pending.outcome = pending.work(tx)
+                tx.keep()
         except BaseException as error:
             pending.outcome = error
-            if not self._writer.in_transaction:
-                return  # SQLite gave up the whole batch (disk full, I/O error); the commit will say so
-            tx.undo()
+            try:
+                if self._writer.in_transaction:
+                    tx.undo()
+            except apsw.Error:  # then none of the batch may stay
+                roll_back(self._writer)
 
     def _commit(self) -> None:
+        """Runs in the helper thread. Raises the refusal for the whole batch."""
         if not self._writer.in_transaction:
-            raise apsw.FullError("the transaction was rolled back by the database")
-        self._writer.execute("COMMIT")
+            raise unsaved("it took back what it had begun")
+        try:
+            self._writer.execute("COMMIT")
+        except apsw.Error as error:
+            roll_back(self._writer)
+            raise self._after_failed_commit(error) from error
+
+    def _after_failed_commit(self, error: apsw.Error) -> Unavailable:
+        """This process will not see the batch, but its log may hold it whole, where the next one would find it."""
+        try:
+            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except apsw.Error:
+            busy = None
+        if busy is not None and busy[0] == 0:
+            return unsaved(error)
+        return Unavailable(
+            f"The database failed while it was saving ({error}). Whether this was saved is not known: "
+            "repeat it with the same idempotency_key, or look before you repeat it.",
+            code="outcome_unknown",
+        )
 
     def _finish_batch(
         self, loop: asyncio.AbstractEventLoop, batch: list[Pending], done: "asyncio.Future[None]"
     ) -> None:
         error = done.exception()
-        if error is None:
+        if error is not None:
+            self._fail(batch, error)
+        else:
             for pending in batch:
                 pending.settle()
-        else:
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
-            self._fail(batch, str(error))
         self._next_batch(loop)
 
+    def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _checkpoint(self) -> None:
+        """Runs in the helper thread. One that fails costs nothing but a longer log; the next one tries again."""
+        self._log_pages = 0
+        with suppress(apsw.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
     def _next_batch(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._log_pages >= CHECKPOINT_PAGES:
+            checkpointing = loop.run_in_executor(self._committer, self._checkpoint)
+            checkpointing.add_done_callback(lambda _: self._next_batch(loop))
+            return
         # Not at once: callers that were just answered get to queue their next write first.
         if self._queue:
             loop.call_soon(self._start_batch, loop)
@@ -260,11 +313,29 @@ class SqliteStore:
     def _take(self) -> list[Pending]:
         return [self._queue.popleft() for _ in range(min(len(self._queue), BATCH_WRITES))]
 
-    def _fail(self, batch: list[Pending], reason: str) -> None:
+    def _fail(self, batch: list[Pending], refusal: BaseException) -> None:
+        """For all alike: a rule that refused one of them may have seen what another had not saved."""
         for pending in batch:
-            # A refusal that wrote nothing needs no commit to be true.
-            if pending.wrote or not isinstance(pending.outcome, Refusal):
-                pending.outcome = Unavailable(
-                    f"The database cannot write now ({reason}). Nothing was changed; try again when it can."
-                )
+            pending.outcome = refusal
             pending.settle()
+
+
+def roll_back(connection: apsw.Connection) -> None:
+    """End the transaction, if the database has not ended it already. An error on the way does not keep it open."""
+    if connection.in_transaction:
+        with suppress(apsw.Error):
+            connection.execute("ROLLBACK")
+
+
+def unsaved(reason: object) -> Unavailable:
+    return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
+
+
+@contextmanager
+def disk_errors_refused() -> Iterator[None]:
+    try:
+        yield
+    except DISK_ERRORS as error:
+        raise Unavailable(
+            f"The database cannot be used now ({error}). Nothing was changed; try again when it can."
+        ) from error

@@ -1,0 +1,50 @@
+"""python -m tests.crash: run every method, print what was seen, end with 1 if anything was lost or half."""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+
+from tests.crash.kills import Tally, postgres_kills, sqlite_kills
+from tests.crash.power import power_cuts
+from tests.crash.restarts import postgres_restarts
+from tests.postgres import PostgresCluster
+
+FAULTS_SHOWN = 20
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--cuts", type=int, default=1000)
+    parser.add_argument("--postgres-kills", type=int, default=100)
+    parser.add_argument("--postgres-restarts", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    asked = parser.parse_args()
+    print(f"seed {asked.seed}", flush=True)
+    chance = random.Random(asked.seed)
+    good = _show(lambda: sqlite_kills(asked.kills, chance))
+    good &= _show(lambda: power_cuts(asked.cuts, "full", chance))
+    # The method must be able to fail: a store that syncs less does lose what it acknowledged.
+    good &= _show(lambda: power_cuts(asked.cuts, "normal", chance), expected=True)
+    with PostgresCluster() as cluster:
+        good &= _show(lambda: postgres_kills(cluster, asked.postgres_kills, chance))
+        good &= _show(lambda: postgres_restarts(cluster, asked.postgres_restarts, chance))
+    print("nothing acknowledged was lost, nothing is half" if good else "FAILED")
+    return 0 if good else 1
+
+
+def _show(method: Callable[[], Tally], *, expected: bool = False) -> bool:
+    started = time.monotonic()
+    tally = method()
+    seconds = time.monotonic() - started
+    print(f"{tally.method}: {tally.times} times in {seconds:.0f} s, {tally.acknowledged} writes acknowledged")
+    print(f"  {tally.notes}; {len(tally.faults)} faults{' (expected: not 0)' if expected else ''}", flush=True)
+    if not expected:
+        for fault in tally.faults[:FAULTS_SHOWN]:
+            print(f"  {fault}")
+    return bool(tally.faults) == expected
+
+
+sys.exit(main())
