@@ -14,9 +14,11 @@ WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC 
 
 INSERT_REVIEW = insert("reviews", Review)
 
+# By the number of what it judges: ids sort by the clocks of the servers that made them, and those differ.
 NEWEST_REVIEW = f"""
-SELECT {columns(Review)} FROM reviews
-WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT 1
+SELECT {columns(Review, "r")} FROM submissions s
+JOIN reviews r ON r.workspace_id = s.workspace_id AND r.submission_id = s.id
+WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number DESC LIMIT 1
 """
 
 OF_SUBMISSION = f"""

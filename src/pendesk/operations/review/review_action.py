@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.criterion import Criterion, Evidence
-from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.errors import BadField, Conflict, RuleBroken
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import CriterionVerdict, Review, ReviewItem, Submission, Verdict, check_verdicts
 from pendesk.ids import new_id
@@ -48,7 +48,7 @@ def run(call: Call, asked: ReviewAction) -> ActionResult:
     standing = find_action(call, asked.action_pid)
     submission = _open_submission(call, standing, asked.head_sha)
     present = {one.id: one for one in criteria.of_action(call.tx, standing.action.id)}
-    verdicts = {entry.criterion_id: entry.verdict for entry in asked.verdicts}
+    verdicts = _by_criterion(asked.verdicts)
     check_verdicts(asked.verdict, verdicts, {one.id: one.status for one in present.values()})
     review = Review(
         id=new_id(),
@@ -82,6 +82,15 @@ def _open_submission(call: Call, standing: Standing, head_sha: str | None) -> Su
             headSha=submission.head_sha,
         )
     return submission
+
+
+def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
+    verdicts: dict[str, CriterionVerdict] = {}
+    for index, entry in enumerate(entries):
+        if entry.criterion_id in verdicts:
+            raise BadField(f"verdicts[{index}].criterionId", "this criterion has a verdict already; give it one.")
+        verdicts[entry.criterion_id] = entry.verdict
+    return verdicts
 
 
 def _items(review: Review, asked: ReviewAction, present: dict[str, Criterion]) -> list[ReviewItem]:
