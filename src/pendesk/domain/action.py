@@ -60,6 +60,11 @@ def building_word(state: str) -> str:
     return BUILDING_WORDS.get(state, "not-started")
 
 
+def is_reopening(state: str) -> bool:
+    """Does leaving this state by hand take up again what was finished?"""
+    return state in ("done", "wont_do")
+
+
 def check_move(action: Action, target: str, criteria: int, reason: str | None) -> None:
     """May a person set this state by hand?"""
     if action.state in ("in_progress", "in_review"):

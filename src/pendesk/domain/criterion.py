@@ -2,6 +2,8 @@
 
 from typing import Literal, NamedTuple
 
+from pendesk.domain.errors import RuleBroken
+
 Status = Literal["pending", "seen", "implemented", "validated", "confirmed"]
 Level = Literal["claimed", "artifact", "ci", "human"]
 
@@ -34,6 +36,15 @@ class Evidence(NamedTuple):
     given_at: int
     stale_reason: str | None
     stale_at: int | None
+
+
+def check_may_add(ref: str, action_state: str) -> None:
+    if action_state in ("done", "wont_do"):
+        raise RuleBroken(
+            f"{ref} is {action_state}; a new criterion would be one that nobody meets. Reopen it first "
+            "(update_action with state todo), or create another action.",
+            code="action_closed",
+        )
 
 
 def later(present: str, new: str) -> str:

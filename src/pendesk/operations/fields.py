@@ -14,6 +14,8 @@ Message = Annotated[str, Meta(min_length=1, max_length=limits.MESSAGE_CHARS, pat
 Line = Annotated[str, Meta(min_length=1, max_length=limits.LINE_CHARS, pattern=r"\S")]
 Lines = Annotated[list[Line], Meta(max_length=limits.LIST_ITEMS)]
 Url = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]+\S*\Z")]
+UrlOrNone = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\A(?:https?://[^\s/]+\S*)?\Z")]
+IdentOrNone = Annotated[str, Meta(max_length=limits.ID_CHARS)]
 Model = Annotated[str, Meta(min_length=1, max_length=limits.MODEL_CHARS, pattern=r"\A[^\r\n]+\Z")]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 Position = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -47,4 +49,10 @@ PathGlobs = Annotated[
 ExpectedRevision = Annotated[
     Revision,
     Meta(description="The revision you edited; the edit is refused (409) if someone has changed the text since."),
+]
+DocumentId = Annotated[Ident, Meta(description="The document's pid.")]
+NoteId = Annotated[Ident, Meta(description="The note's pid.")]
+StatusLine = Annotated[
+    str,
+    Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="One line: how far the document is."),
 ]

@@ -83,6 +83,26 @@ WHERE workspace_id = :workspace AND plan_id = :plan_id ORDER BY position, id
 
 COUNT_OF_PLAN = "SELECT count(*) FROM actions WHERE workspace_id = :workspace AND plan_id = :plan_id"
 
+# Two statements, so that each walks its own index: by ref number through a project, by id through one state.
+PAGE = f"""
+SELECT {columns(Action)} FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id AND ref_number > coalesce(
+  (SELECT ref_number FROM actions WHERE workspace_id = :workspace AND id = :after), 0)
+ORDER BY ref_number LIMIT :limit
+"""
+
+PAGE_OF_STATE = f"""
+SELECT {columns(Action)} FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state AND id > :after
+ORDER BY id LIMIT :limit
+"""
+
+EDIT = """
+UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
+  position = :position, x = :x, y = :y, revision = :revision, updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
 REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 
@@ -150,3 +170,28 @@ def count_of_plan(tx: Tx, plan_id: str) -> int:
 
 def ref_numbers(tx: Tx, ids: list[str]) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(REF_NUMBERS, ids=to_json(ids))}
+
+
+def page(tx: Tx, project_id: str, state: str | None, after: str, limit: int) -> list[Action]:
+    if state is None:
+        rows = tx.all(PAGE, project_id=project_id, after=after, limit=limit)
+    else:
+        rows = tx.all(PAGE_OF_STATE, project_id=project_id, state=state, after=after, limit=limit)
+    return [Action(*row) for row in rows]
+
+
+def edit(tx: Tx, action: Action) -> None:
+    tx.run(
+        EDIT,
+        id=action.id,
+        label=action.label,
+        description=action.description,
+        area=action.area,
+        paths=action.paths,
+        priority=action.priority,
+        position=action.position,
+        x=action.x,
+        y=action.y,
+        revision=action.revision,
+        now=tx.now,
+    )

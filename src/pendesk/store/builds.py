@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
 from pendesk.store.json_text import from_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.tx import Row, Tx, columns, insert
 
 INSERT = insert("builds", Build)
 INSERT_ACTION = insert("build_actions", BuildAction)
@@ -23,8 +23,12 @@ SELECT {columns(BuildAction)} FROM build_actions
 WHERE workspace_id = :workspace AND build_id = :build_id ORDER BY position
 """
 
-OF_SPEC = f"""
-SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id ORDER BY number DESC
+PAGE = """
+SELECT b.id, b.number, b.plan_id, u.name, b.published_at,
+  (SELECT count(*) FROM build_actions ba WHERE ba.workspace_id = b.workspace_id AND ba.build_id = b.id)
+FROM builds b JOIN users u ON u.id = b.published_by
+WHERE b.workspace_id = :workspace AND b.spec_id = :spec_id AND b.number < :before
+ORDER BY b.number DESC LIMIT :limit
 """
 
 HAS_ACTION = """
@@ -53,8 +57,9 @@ def by_id(tx: Tx, build_id: str) -> Build | None:
     return Build(*row) if row else None
 
 
-def of_spec(tx: Tx, spec_id: str) -> list[Build]:
-    return [Build(*row) for row in tx.all(OF_SPEC, spec_id=spec_id)]
+def page(tx: Tx, spec_id: str, before: int, limit: int) -> list[Row]:
+    """Id, number, plan, publisher, time and number of actions, without the frozen texts; the newest first."""
+    return tx.all(PAGE, spec_id=spec_id, before=before, limit=limit)
 
 
 def actions(tx: Tx, build_id: str) -> list[BuildAction]:

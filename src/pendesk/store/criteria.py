@@ -42,6 +42,15 @@ EVIDENCE_OF_ACTION = f"""
 SELECT {columns(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
 """
 
+# Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
+TOP_EVIDENCE = f"""
+SELECT {columns(Evidence)} FROM (
+  SELECT {columns(Evidence)}, row_number() OVER (
+    PARTITION BY criterion_id, level, stale_reason IS NULL ORDER BY given_at DESC, id DESC) AS place
+  FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
+) ranked WHERE place = 1
+"""
+
 STALE_BY_EDIT = """
 UPDATE evidence SET stale_reason = :reason, stale_at = :now
 WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND stale_reason IS NULL
@@ -95,6 +104,15 @@ def add_evidence(tx: Tx, evidence: Evidence) -> None:
 
 def evidence_of_action(tx: Tx, action_id: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(EVIDENCE_OF_ACTION, action_id=action_id)]
+
+
+def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
+    """Criterion id -> its evidence, the newest of each kind."""
+    found: dict[str, list[Evidence]] = {}
+    for row in tx.all(TOP_EVIDENCE, action_id=action_id):
+        piece = Evidence(*row)
+        found.setdefault(piece.criterion_id, []).append(piece)
+    return found
 
 
 def mark_stale(tx: Tx, criterion_id: str, reason: str) -> None:

@@ -33,15 +33,14 @@ FROM counter RETURNING seq
 """
 
 SQLITE_SEARCH = """
-SELECT t.object_id, t.kind, t.project_id, t.title, snippet(search_index, 1, '', '', ' … ', 24)
+SELECT t.object_id, t.kind, t.project_id, t.title, t.body
 FROM search_index JOIN search_texts t ON t.id = search_index.rowid
 WHERE search_index MATCH :query AND t.workspace_id = :workspace {project}
 ORDER BY bm25(search_index, 4.0, 1.0), t.id LIMIT :limit
 """
 
 POSTGRES_SEARCH = """
-SELECT t.object_id, t.kind, t.project_id, t.title,
-  ts_headline('simple', left(t.body, 20000), q, 'StartSel="", StopSel="", MaxWords=24, MinWords=8')
+SELECT t.object_id, t.kind, t.project_id, t.title, t.body
 FROM search_texts t, to_tsquery('simple', :query) q
 WHERE t.words @@ q AND t.workspace_id = :workspace {project}
 ORDER BY ts_rank(t.words, q) DESC, t.id LIMIT :limit

@@ -1,6 +1,7 @@
 """Queries on workspaces, users and members."""
 
 from pendesk.domain.people import Account, Member, User, Workspace
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
 
 INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
@@ -23,6 +24,8 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL
 """
 
 USER = f"SELECT {columns(User)} FROM users WHERE id = :user_id"
+
+NAMES = "SELECT id, name FROM users WHERE id IN (EACH :ids)"
 
 USER_BY_EMAIL = f"SELECT {columns(User)} FROM users WHERE email = :email"
 
@@ -157,3 +160,8 @@ def set_password(tx: Tx, user_id: str, password_hash: str) -> None:
 
 def set_email(tx: Tx, user_id: str, email: str) -> None:
     tx.run(SET_EMAIL, user_id=user_id, email=email)
+
+
+def names(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+    """User id -> name."""
+    return {row[0]: row[1] for row in tx.all(NAMES, ids=to_json(user_ids))} if user_ids else {}

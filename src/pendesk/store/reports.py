@@ -30,6 +30,11 @@ WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.lin
 
 INSERT_RESULT = insert("test_results", CriterionTest)
 
+NEWEST_RESULTS = f"""
+SELECT {columns(CriterionTest)} FROM test_results
+WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
+"""
+
 RESULTS_OF_ACTION = f"""
 SELECT {columns(CriterionTest)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
@@ -67,3 +72,7 @@ def add_test_result(tx: Tx, result: CriterionTest) -> None:
 
 def test_results_of_action(tx: Tx, action_id: str) -> list[CriterionTest]:
     return [CriterionTest(*row) for row in tx.all(RESULTS_OF_ACTION, action_id=action_id)]
+
+
+def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
+    return [CriterionTest(*row) for row in tx.all(NEWEST_RESULTS, action_id=action_id, limit=limit)]

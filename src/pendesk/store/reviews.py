@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pendesk.domain.review import Review, ReviewItem, Submission
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.tx import Row, Tx, columns, insert
 
 INSERT_SUBMISSION = insert("submissions", Submission)
 
@@ -35,6 +35,21 @@ INSERT_ITEM = insert("review_items", ReviewItem)
 ITEMS_OF_REVIEW = f"""
 SELECT {columns(ReviewItem)} FROM review_items
 WHERE workspace_id = :workspace AND action_id = :action_id AND review_id = :review_id ORDER BY id
+"""
+
+SUBMISSIONS_OF_ACTION = f"""
+SELECT {columns(Submission)} FROM submissions
+WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT :limit
+"""
+
+REVIEWS_OF_ACTION = f"""
+SELECT {columns(Review)} FROM reviews
+WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
+"""
+
+VERDICTS_OF_REVIEW = """
+SELECT criterion_id, verdict, note FROM review_verdicts WHERE workspace_id = :workspace AND review_id = :review_id
+ORDER BY criterion_id
 """
 
 DISPOSE = """
@@ -78,3 +93,18 @@ def items_of(tx: Tx, review: Review) -> list[ReviewItem]:
 
 def dispose(tx: Tx, item_id: str, disposition: str, note: str) -> None:
     tx.run(DISPOSE, id=item_id, disposition=disposition, note=note)
+
+
+def submissions_of(tx: Tx, action_id: str, limit: int) -> list[Submission]:
+    """The newest first."""
+    return [Submission(*row) for row in tx.all(SUBMISSIONS_OF_ACTION, action_id=action_id, limit=limit)]
+
+
+def reviews_of(tx: Tx, action_id: str, limit: int) -> list[Review]:
+    """The newest first."""
+    return [Review(*row) for row in tx.all(REVIEWS_OF_ACTION, action_id=action_id, limit=limit)]
+
+
+def verdicts_of(tx: Tx, review_id: str) -> list[Row]:
+    """Criterion id, verdict and note."""
+    return tx.all(VERDICTS_OF_REVIEW, review_id=review_id)

@@ -1,16 +1,28 @@
 """The texts that full-text search reads."""
 
-from pendesk.domain.limits import SEARCH_INDEX_CHARS
+from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
+from pendesk.domain.search import indexed
 from pendesk.store.tx import Tx
 
 INDEX = """
-INSERT INTO search_texts (workspace_id, object_id, project_id, kind, title, body)
-VALUES (:workspace, :object_id, :project_id, :kind, :title, :body)
-ON CONFLICT (workspace_id, object_id) DO UPDATE SET title = excluded.title, body = excluded.body
+INSERT INTO search_texts (workspace_id, object_id, project_id, kind, title, body, title_words, body_words)
+VALUES (:workspace, :object_id, :project_id, :kind, :title, :body, :title_words, :body_words)
+ON CONFLICT (workspace_id, object_id) DO UPDATE
+SET title = excluded.title, body = excluded.body, title_words = excluded.title_words,
+  body_words = excluded.body_words
 """
 
 
 def index(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts: str) -> None:
     """Called with every change of the object's texts, in its transaction."""
-    body = "\n".join(text for text in texts if text)[:SEARCH_INDEX_CHARS]
-    tx.run(INDEX, object_id=object_id, project_id=project_id, kind=kind, title=title, body=body)
+    body = "\n".join(text for text in texts if text)
+    tx.run(
+        INDEX,
+        object_id=object_id,
+        project_id=project_id,
+        kind=kind,
+        title=title,
+        body=body[:SEARCH_EXCERPT_FROM_CHARS],
+        title_words=indexed(title),
+        body_words=indexed(body),
+    )

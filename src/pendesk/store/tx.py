@@ -38,7 +38,10 @@ class Tx(Protocol):
         """Number and write one event of the log; its number is given back."""
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        """Ids, kinds and titles of the texts that hold all words, best first; the last word may be a beginning."""
+        """The texts that hold all words, best first; the last word may be a beginning.
+
+        Each with id, kind, project, title and the beginning of its body. The words are domain.search's.
+        """
 
 
 def columns(noun: type, table: str = "") -> str:

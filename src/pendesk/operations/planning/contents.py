@@ -7,6 +7,7 @@ from typing import Any
 
 from pendesk.domain.action import Action
 from pendesk.domain.criterion import Criterion
+from pendesk.domain.document import Document, Note
 from pendesk.domain.project import Goal, Plan, Project, Spec
 from pendesk.operations.operation import Call
 from pendesk.store import search
@@ -60,3 +61,20 @@ def of_action(action: Action, criteria: list[Criterion]) -> dict[str, Any]:
 def index_action(call: Call, action: Action, criteria: list[Criterion]) -> None:
     texts = [one.text for one in criteria]
     search.index(call.tx, "action", action.id, action.project_id, action.label, action.description, *texts)
+
+
+def of_document(document: Document) -> dict[str, Any]:
+    return {"title": document.title, "body": document.body, "statusLine": document.status_line}
+
+
+def index_document(call: Call, document: Document) -> None:
+    texts = (document.status_line, document.body)
+    search.index(call.tx, "document", document.id, document.project_id, document.title, *texts)
+
+
+def of_note(note: Note) -> dict[str, Any]:
+    return {"title": note.title, "body": note.body}
+
+
+def index_note(call: Call, note: Note) -> None:
+    search.index(call.tx, "note", note.id, note.project_id, note.title, note.body)

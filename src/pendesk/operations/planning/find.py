@@ -3,11 +3,13 @@
 The `lock_` ones hold the row until the commit and read it afterwards. Order: project, spec, action.
 """
 
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.document import Document, Note
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Goal, Plan, Project, Spec
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
-from pendesk.store import actions, plans, projects, specs
+from pendesk.store import actions, criteria, documents, notes, plans, projects, specs
 from pendesk.store.actions import Standing
 
 
@@ -31,6 +33,15 @@ def find_goal(call: Call, ident: str, project: Project) -> Goal:
     if goal is None or goal.project_id != project.id:
         raise NotFound(f"goal of {project.key}", ident)
     return goal
+
+
+def lock_goal(call: Call, ident: str) -> Goal:
+    """A goal is locked by its project."""
+    pid = parse_id(ident)
+    goal = projects.goal(call.tx, pid) if pid else None
+    if goal is None:
+        raise NotFound("goal", ident)
+    return find_goal(call, goal.id, lock_project(call, goal.project_id))
 
 
 def find_spec(call: Call, ident: str) -> Spec:
@@ -76,3 +87,43 @@ def lock_action(call: Call, ident: str) -> Standing:
     if action_id is not None:
         actions.lock(call.tx, action_id)
     return find_action(call, ident)
+
+
+def lock_criterion(call: Call, ident: str) -> tuple[Standing, Criterion]:
+    """A criterion is locked by its action."""
+    standing = lock_action(call, _criterion(call, ident).action_id)
+    return standing, _criterion(call, ident)
+
+
+def _criterion(call: Call, ident: str) -> Criterion:
+    pid = parse_id(ident)
+    criterion = criteria.by_id(call.tx, pid) if pid else None
+    if criterion is None:
+        raise NotFound("criterion", ident)
+    return criterion
+
+
+def find_document(call: Call, ident: str) -> Document:
+    pid = parse_id(ident)
+    document = documents.by_id(call.tx, pid) if pid else None
+    if document is None:
+        raise NotFound("document", ident)
+    return document
+
+
+def lock_document(call: Call, ident: str) -> Document:
+    documents.lock(call.tx, find_document(call, ident).id)
+    return find_document(call, ident)
+
+
+def find_note(call: Call, ident: str) -> Note:
+    pid = parse_id(ident)
+    note = notes.by_id(call.tx, pid) if pid else None
+    if note is None:
+        raise NotFound("note", ident)
+    return note
+
+
+def lock_note(call: Call, ident: str) -> Note:
+    notes.lock(call.tx, find_note(call, ident).id)
+    return find_note(call, ident)

@@ -3,6 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.criterion import Criterion
+from pendesk.domain.document import Document, Note
 from pendesk.domain.project import Goal, Plan, Project, Spec
 from pendesk.operations.operation import Output
 from pendesk.store.json_text import from_json
@@ -56,11 +57,24 @@ class PlanResult(Output):
     updated_at: str
 
 
+class EvidencePiece(Output):
+    """The best there is for a criterion; stale says why it no longer counts as fresh."""
+
+    level: str
+    text: str
+    sha: str | None
+    given_at: str
+    stale: str | None = None
+
+
 class CriterionResult(Output):
+    """evidence: only where an operation shows it."""
+
     id: str
     text: str
     status: str
     revision: int
+    evidence: EvidencePiece | None = None
 
 
 class PlannedAction(Output):
@@ -170,4 +184,54 @@ def planned_action(action: Action, project_key: str, criteria: list[Criterion]) 
         criteria=[criterion_result(one) for one in criteria],
         created_at=to_iso(action.created_at),
         updated_at=to_iso(action.updated_at),
+    )
+
+
+class DocumentResult(Output):
+    pid: str
+    project_id: str
+    parent_id: str | None
+    linked_task_id: str | None
+    title: str
+    body: str
+    status_line: str
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+class NoteResult(Output):
+    pid: str
+    project_id: str
+    title: str
+    body: str
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+def document_result(document: Document) -> DocumentResult:
+    return DocumentResult(
+        pid=document.id,
+        project_id=document.project_id,
+        parent_id=document.parent_id,
+        linked_task_id=document.linked_action_id,
+        title=document.title,
+        body=document.body,
+        status_line=document.status_line,
+        revision=document.revision,
+        created_at=to_iso(document.created_at),
+        updated_at=to_iso(document.updated_at),
+    )
+
+
+def note_result(note: Note) -> NoteResult:
+    return NoteResult(
+        pid=note.id,
+        project_id=note.project_id,
+        title=note.title,
+        body=note.body,
+        revision=note.revision,
+        created_at=to_iso(note.created_at),
+        updated_at=to_iso(note.updated_at),
     )

@@ -1,5 +1,5 @@
--- Full-text search: a generated vector, title before body. 'simple' because texts are of any language; the
--- punctuation goes first because PostgreSQL would keep paths and hosts as one word, where SQLite splits them.
+-- Full-text search: a generated vector, title before body. The words are cut by domain/search.py, so that both
+-- engines find the same; title and body (its beginning) are what a result shows.
 CREATE TABLE search_texts (
   id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace_id TEXT NOT NULL,
@@ -8,9 +8,10 @@ CREATE TABLE search_texts (
   kind TEXT NOT NULL CHECK (kind IN ('spec', 'action', 'document', 'note')),
   title TEXT NOT NULL,
   body TEXT NOT NULL,
+  title_words TEXT NOT NULL,
+  body_words TEXT NOT NULL,
   words tsvector GENERATED ALWAYS AS (
-    setweight(to_tsvector('simple', translate(title, '/.@:-_~#=&?+', '            ')), 'A')
-    || setweight(to_tsvector('simple', translate(body, '/.@:-_~#=&?+', '            ')), 'B')
+    setweight(to_tsvector('simple', title_words), 'A') || setweight(to_tsvector('simple', body_words), 'B')
   ) STORED,
   UNIQUE (workspace_id, object_id)
 );

@@ -1,0 +1,31 @@
+"""get_note: one note, whole."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.operations.fields import NoteId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.find import find_note
+from pendesk.operations.planning.results import NoteResult, note_result
+
+
+class GetNote(Input):
+    note_id: NoteId
+
+
+def run(call: Call, asked: GetNote) -> NoteResult:
+    return note_result(find_note(call, asked.note_id))
+
+
+OPERATION = Operation(
+    name="get_note",
+    title="Read a note",
+    description=(
+        "One note with its Markdown body and its revision, which update_note takes as expected_revision. "
+        "Refused: 404 no such note."
+    ),
+    input=GetNote,
+    output=NoteResult,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

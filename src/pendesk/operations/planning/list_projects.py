@@ -1,0 +1,57 @@
+"""list_projects: what this workspace works on."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
+from pendesk.domain.project import Project
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.store import projects
+
+
+class ListProjects(Input):
+    cursor: PageCursor | None = None
+
+
+class ProjectRow(Output):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+
+
+class Projects(Output):
+    projects: list[ProjectRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListProjects) -> Projects:
+    found = projects.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    return Projects(projects=[_row(project) for project in page], next_cursor=next_cursor)
+
+
+def _row(project: Project) -> ProjectRow:
+    return ProjectRow(
+        pid=project.id,
+        key=project.key,
+        name=project.name,
+        description=project.description[:SUMMARY_LISTED_CHARS],
+        state=project.state,
+    )
+
+
+OPERATION = Operation(
+    name="list_projects",
+    title="List projects",
+    description=(
+        "The projects of this workspace with their keys and states, oldest first; descriptions are cut short. "
+        "get_project tells more about one."
+    ),
+    input=ListProjects,
+    output=Projects,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

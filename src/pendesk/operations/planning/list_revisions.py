@@ -1,0 +1,86 @@
+"""list_revisions: who changed a text, when, and what it said before."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.limits import REVISIONS_PER_PAGE
+from pendesk.domain.revision import changed_fields
+from pendesk.operations.fields import Ident, Revision
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import actions, revisions
+from pendesk.store.revisions import Kept
+
+NEWEST = 2**53
+
+
+class ListRevisions(Input):
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action (or ref code), document or note.")]
+    revision: Annotated[Revision, Meta(description="Only this one, with its whole content.")] | None = None
+    cursor: Annotated[Revision, Meta(description="nextCursor of the page before.")] | None = None
+
+
+class RevisionRow(Output):
+    """fields are those that differ from the revision before; content is there when one revision was asked for."""
+
+    revision: int
+    author_id: str
+    author: str
+    written_at: str
+    fields: list[str]
+    content: dict[str, Any] | None = None
+
+
+class Revisions(Output):
+    object_id: str
+    revisions: list[RevisionRow]
+    next_cursor: int | None = None
+
+
+def run(call: Call, asked: ListRevisions) -> Revisions:
+    object_id = actions.resolve(call.tx, asked.object_id)
+    wanted = 1 if asked.revision is not None else REVISIONS_PER_PAGE
+    before = asked.revision + 1 if asked.revision is not None else asked.cursor or NEWEST
+    # One more than is shown: each row is compared with the one before it.
+    found = revisions.of_object(call.tx, object_id, before, wanted + 1) if object_id else []
+    if object_id is None or not found or (asked.revision is not None and found[0].revision != asked.revision):
+        raise NotFound("text with that revision" if asked.revision else "text with revisions", asked.object_id)
+    older = [*found[1:], None]
+    rows = [_row(one, former) for one, former in zip(found[:wanted], older, strict=False)]
+    if asked.revision is not None:
+        rows[0].content = found[0].content
+        return Revisions(object_id=object_id, revisions=rows)
+    return Revisions(
+        object_id=object_id,
+        revisions=rows,
+        next_cursor=found[wanted - 1].revision if len(found) > wanted else None,
+    )
+
+
+def _row(one: Kept, former: Kept | None) -> RevisionRow:
+    return RevisionRow(
+        revision=one.revision,
+        author_id=one.author_id,
+        author=one.author,
+        written_at=to_iso(one.written_at),
+        fields=changed_fields(former.content if former else {}, one.content),
+    )
+
+
+OPERATION = Operation(
+    name="list_revisions",
+    title="List revisions",
+    description=(
+        "Every revision of a text, newest first: who wrote it, when, and which fields changed. Give revision to read "
+        "one of them whole. Refused: 404 no such text or revision."
+    ),
+    input=ListRevisions,
+    output=Revisions,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

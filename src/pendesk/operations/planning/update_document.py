@@ -1,0 +1,60 @@
+"""update_document: its title, body and status line."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, Label, StatusLine, Text
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.find import lock_document
+from pendesk.operations.planning.results import DocumentResult, document_result
+from pendesk.store import documents
+
+
+class UpdateDocument(Input):
+    document_id: DocumentId
+    title: Label | None = None
+    body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
+    status_line: StatusLine | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateDocument) -> DocumentResult:
+    document = lock_document(call, asked.document_id)
+    wanted = {"title": asked.title, "body": asked.body, "statusLine": asked.status_line}
+    present = contents.of_document(document)
+    edit = revised.edit(call, document.id, document.revision, present, wanted, asked.expected_revision)
+    if edit.changed:
+        document = document._replace(
+            title=edit.content["title"],
+            body=edit.content["body"],
+            status_line=edit.content["statusLine"],
+            revision=edit.revision,
+            updated_at=call.now,
+        )
+        documents.edit(call.tx, document)
+        contents.index_document(call, document)
+        linked = document.linked_action_id
+        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=edit.told))
+    return document_result(document)
+
+
+OPERATION = Operation(
+    name="update_document",
+    title="Edit a document",
+    description=(
+        "Change a document's title, body or status line; leave out what stays. Give expected_revision from "
+        "get_document so that nobody's edit is lost. Refused: 404 no such document, 409 someone changed it since (the "
+        "answer has their text: merge, then send again)."
+    ),
+    input=UpdateDocument,
+    output=DocumentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,50 @@
+"""update_note: its title and body."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Label, NoteId, Text
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.find import lock_note
+from pendesk.operations.planning.results import NoteResult, note_result
+from pendesk.store import notes
+
+
+class UpdateNote(Input):
+    note_id: NoteId
+    title: Label | None = None
+    body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateNote) -> NoteResult:
+    note = lock_note(call, asked.note_id)
+    wanted = {"title": asked.title, "body": asked.body}
+    edit = revised.edit(call, note.id, note.revision, contents.of_note(note), wanted, asked.expected_revision)
+    if edit.changed:
+        note = note._replace(**edit.content, revision=edit.revision, updated_at=call.now)
+        notes.edit(call.tx, note)
+        contents.index_note(call, note)
+        call.record(Event("note.edited", note.id, note.project_id, data=edit.told))
+    return note_result(note)
+
+
+OPERATION = Operation(
+    name="update_note",
+    title="Edit a note",
+    description=(
+        "Change a note's title or body; leave out what stays. Give expected_revision from get_note so that nobody's "
+        "edit is lost. Refused: 404 no such note, 409 someone changed it since (the answer has their text)."
+    ),
+    input=UpdateNote,
+    output=NoteResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,50 @@
+"""Queries on documents."""
+
+from pendesk.domain.document import Document
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("documents", Document)
+
+BY_ID = f"SELECT {columns(Document)} FROM documents WHERE workspace_id = :workspace AND id = :id"
+
+LOCK = "SELECT 1 FROM documents WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+PAGE = f"""
+SELECT {columns(Document)} FROM documents
+WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
+"""
+
+EDIT = """
+UPDATE documents SET title = :title, body = :body, status_line = :status_line, revision = :revision,
+  updated_at = :now
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+
+def add(tx: Tx, document: Document) -> None:
+    tx.run(INSERT, **document._asdict())
+
+
+def by_id(tx: Tx, document_id: str) -> Document | None:
+    row = tx.one(BY_ID, id=document_id)
+    return Document(*row) if row else None
+
+
+def lock(tx: Tx, document_id: str) -> None:
+    tx.lock(LOCK, id=document_id)
+
+
+def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Document]:
+    return [Document(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def edit(tx: Tx, document: Document) -> None:
+    tx.run(
+        EDIT,
+        id=document.id,
+        title=document.title,
+        body=document.body,
+        status_line=document.status_line,
+        revision=document.revision,
+        now=tx.now,
+    )
