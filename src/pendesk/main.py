@@ -9,14 +9,14 @@ from typing import NamedTuple
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pendesk import clock
 from pendesk.domain.errors import Refusal
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Desk
-from pendesk.operations.registry import OPERATIONS
+from pendesk.operations.operation import AnyOperation, Desk
+from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import Settings
 from pendesk.store import idempotency, installation, secret, sign_in
@@ -25,12 +25,17 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
+from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
+from pendesk.transports.mcp.endpoint import McpEndpoint
+from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.metrics import MeteredDoor, Metrics
 from pendesk.transports.metrics_page import get_metrics
 from pendesk.transports.request_log import RequestLog, on_fault
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
+from pendesk.transports.throttle import open_throttle
 from pendesk.transports.web.home import get_home
 from pendesk.transports.web.page import get_style
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
@@ -86,7 +91,9 @@ def open_store(settings: Settings) -> Store:
 
 
 @asynccontextmanager
-async def opened(settings: Settings, public_url: str) -> AsyncIterator[Service]:
+async def opened(
+    settings: Settings, public_url: str, operations: list[AnyOperation] = OPERATIONS
+) -> AsyncIterator[Service]:
     """The whole desk without its web server: for `serve`, and for every command that works on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     migrate(settings.database_file, settings.database_url)
@@ -95,14 +102,16 @@ async def opened(settings: Settings, public_url: str) -> AsyncIterator[Service]:
     try:
         await store.write("", lambda tx: installation.check_secret(tx, key))
         desk = Desk(settings.limits, key, public_url)
-        door = MeteredDoor(store, OPERATIONS, desk)
+        door = MeteredDoor(store, operations, desk)
         door.metrics = Metrics()
         yield Service(settings, store, desk, door, Files(settings.data / "attachments"), door.metrics)
     finally:
         await store.close()
 
 
-def create_app(service: Service) -> ASGIApp:
+def create_app(service: Service, tools: list[AnyOperation] = TOOLS) -> ASGIApp:
+    gate = Gate(service, open_throttle(service.store, service.desk.limits.requests_per_minute))
+    mcp = McpEndpoint(service, gate, Toolbox(tools))
     routed = Starlette(
         routes=ROUTES,
         exception_handlers={
@@ -114,9 +123,12 @@ def create_app(service: Service) -> ASGIApp:
     routed.router.redirect_slashes = False  # an address is right or it is not
     routed.state.service = service
     routed.state.health = health.Health(service.store)
-    app: ASGIApp = routed
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await (mcp if scope["path"] in MCP_PATHS else routed)(scope, receive, send)
+
     for wrap in reversed(MIDDLEWARE):
-        app = wrap(app, service)
+        app = wrap(app, service)  # type: ignore[assignment]
     return app
 
 

@@ -1,0 +1,1 @@
+-- The rate limit that several processes share; SQLite has one process, which counts in memory.

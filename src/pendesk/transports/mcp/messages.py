@@ -1,0 +1,121 @@
+"""JSON-RPC messages of MCP: reading them strictly, writing them without waste."""
+
+from typing import Any
+
+import msgspec
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+HEADER_MISMATCH = -32020
+UNSUPPORTED_VERSION = -32022
+
+encode = msgspec.json.Encoder().encode
+
+
+NO_ARGUMENTS = msgspec.Raw(b"{}")
+
+
+class RequestMeta(msgspec.Struct):
+    """What a request of the stateless era says about its sender, in `params._meta`."""
+
+    version: str | None = msgspec.field(default=None, name="io.modelcontextprotocol/protocolVersion")
+    capabilities: dict[str, Any] | None = msgspec.field(default=None, name="io.modelcontextprotocol/clientCapabilities")
+
+
+class Params(msgspec.Struct, rename="camel"):
+    """Every field that some method reads; each method says which it needs."""
+
+    meta: RequestMeta | None = msgspec.field(default=None, name="_meta")
+    name: str | None = None
+    arguments: msgspec.Raw = NO_ARGUMENTS
+    protocol_version: str | None = None
+    request_state: str | None = None
+    input_responses: dict[str, Any] | None = None
+
+
+class Message(msgspec.Struct):
+    """A request (id and method), a notification (method) or a response (neither is called)."""
+
+    jsonrpc: str
+    id: int | str | msgspec.UnsetType = msgspec.UNSET
+    method: str | None = None
+    params: Params | None = None
+
+
+class ProtocolError(Exception):
+    """A fault of the message itself, answered as a JSON-RPC error."""
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        *,
+        status: int = 400,
+        data: Any = msgspec.UNSET,
+        message_id: int | str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message_id = message_id
+        self.code = code
+        self.message = message
+        self.status = status
+        self.data = data
+
+
+class _Error(msgspec.Struct):
+    code: int
+    message: str
+    data: Any = msgspec.UNSET
+
+
+class _ErrorAnswer(msgspec.Struct):
+    error: _Error
+    id: int | str | None
+    jsonrpc: str = "2.0"
+
+
+class _Answer(msgspec.Struct):
+    result: Any
+    id: int | str
+    jsonrpc: str = "2.0"
+
+
+_decoder = msgspec.json.Decoder(Message)
+
+
+def read(body: bytes) -> Message:
+    try:
+        message = _decoder.decode(body)
+    except msgspec.ValidationError as error:
+        if body.lstrip()[:1] == b"[":
+            raise ProtocolError(INVALID_REQUEST, "Batches are not accepted; send one message a request.") from None
+        told = f"Not a JSON-RPC message: {error}."
+        raise ProtocolError(INVALID_REQUEST, told, message_id=_id_of(body)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
+    if message.jsonrpc != "2.0":
+        raise ProtocolError(INVALID_REQUEST, 'Not a JSON-RPC message: "jsonrpc" must be "2.0".')
+    return message
+
+
+class _OnlyId(msgspec.Struct):
+    id: int | str | None = None
+
+
+def _id_of(body: bytes) -> int | str | None:
+    """The id of a message that is otherwise malformed, so that its sender can tell which one it was."""
+    try:
+        return msgspec.json.decode(body, type=_OnlyId).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def write_result(message_id: int | str, result: Any) -> bytes:
+    return encode(_Answer(result, message_id))
+
+
+def write_error(message_id: int | str | None, error: ProtocolError) -> bytes:
+    return encode(_ErrorAnswer(_Error(error.code, error.message, error.data), message_id))

@@ -1,0 +1,149 @@
+"""The methods of the protocol, each as a function from a call to a result."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pendesk import __version__
+from pendesk.domain.access import Actor
+from pendesk.domain.errors import MissingScope, Refusal
+from pendesk.operations.dispatch import Door
+from pendesk.transports.mcp import elicitation
+from pendesk.transports.mcp.messages import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Message,
+    Params,
+    ProtocolError,
+    encode,
+)
+from pendesk.transports.mcp.prompts import INSTRUCTIONS, PROMPTS
+from pendesk.transports.mcp.tools import Toolbox
+from pendesk.transports.mcp.versions import SUPPORTED, negotiate
+from pendesk.transports.problems import problem
+
+log = logging.getLogger("pendesk.mcp")
+
+SERVER = {"name": "pendesk", "title": "Pendesk", "version": __version__}
+CAPABILITIES = {"tools": {"listChanged": False}, "prompts": {"listChanged": False}}
+# How long a client may keep a list: it changes only with the token's scopes or a new version of the server.
+CACHED = {"ttlMs": 300_000, "cacheScope": "private"}
+NOTHING = Params()
+
+
+class McpCall(NamedTuple):
+    door: Door
+    tools: Toolbox
+    actor: Actor
+    params: Params
+    modern: bool
+
+
+async def answer(call: McpCall, message: Message) -> Any:
+    method = METHODS.get(message.method or "")
+    eras = ERAS.get(message.method or "", (True, False))
+    if method is None or call.modern not in eras:
+        status = 404 if call.modern else 200
+        raise ProtocolError(
+            METHOD_NOT_FOUND, f"There is no method {(message.method or '')[:80]!r} here.", status=status
+        )
+    result = await method(call)
+    if call.modern and isinstance(result, dict):
+        result.setdefault("resultType", "complete")
+    return result
+
+
+async def initialize(call: McpCall) -> dict[str, Any]:
+    return {
+        "protocolVersion": negotiate(call.params.protocol_version),
+        "capabilities": CAPABILITIES,
+        "serverInfo": SERVER,
+        "instructions": INSTRUCTIONS,
+    }
+
+
+async def ping(call: McpCall) -> dict[str, Any]:
+    return {}
+
+
+async def discover(call: McpCall) -> dict[str, Any]:
+    return {
+        "supportedVersions": list(SUPPORTED),
+        "capabilities": CAPABILITIES,
+        "instructions": INSTRUCTIONS,
+        "_meta": {"io.modelcontextprotocol/serverInfo": SERVER},
+        **CACHED,
+    }
+
+
+async def list_tools(call: McpCall) -> dict[str, Any]:
+    return {"tools": call.tools.listed(call.actor.scopes), **(CACHED if call.modern else {})}
+
+
+async def list_prompts(call: McpCall) -> dict[str, Any]:
+    return {"prompts": [prompt.shown() for prompt in PROMPTS.values()], **(CACHED if call.modern else {})}
+
+
+async def get_prompt(call: McpCall) -> dict[str, Any]:
+    prompt = PROMPTS.get(call.params.name or "")
+    if prompt is None:
+        raise ProtocolError(INVALID_PARAMS, f"There is no prompt {(call.params.name or '')[:80]!r}.", status=200)
+    return prompt.filled(_prompt_arguments(call.params.arguments))
+
+
+def _prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
+    try:
+        return msgspec.json.decode(raw, type=dict[str, str])
+    except msgspec.ValidationError:
+        raise ProtocolError(INVALID_PARAMS, "A prompt's arguments are an object of texts.", status=200) from None
+
+
+async def call_tool(call: McpCall) -> Any:
+    operation = call.tools.find(call.params.name or "")
+    if operation is None:
+        raise ProtocolError(INVALID_PARAMS, f"There is no tool {(call.params.name or '')[:80]!r}.", status=200)
+    if operation.scope not in call.actor.scopes:
+        raise MissingScope(operation.scope)
+    arguments = bytes(call.params.arguments)
+    try:
+        asked = await elicitation.resumed(call, operation.name, arguments)
+        output = asked if asked is not None else await call.door.call(call.actor, operation.name, arguments)
+    except Refusal as refusal:
+        return _tool_result(encode(problem(refusal)), is_error=True)
+    except Exception:
+        log.exception("operation failed", extra={"operation": operation.name})
+        return _tool_result(encode(problem(None)), is_error=True)
+    return elicitation.offered(call, operation.name, output) or _tool_result(encode(output), is_error=False)
+
+
+class _Text(msgspec.Struct):
+    text: str
+    type: str = "text"
+
+
+class _ToolResult(msgspec.Struct, rename="camel"):
+    content: list[_Text]
+    structured_content: msgspec.Raw
+    is_error: bool
+    # Older clients pass over a field they do not know.
+    result_type: str = "complete"
+
+
+def _tool_result(structured: bytes, *, is_error: bool) -> _ToolResult:
+    return _ToolResult([_Text(structured.decode())], msgspec.Raw(structured), is_error)
+
+
+METHODS: dict[str, Callable[[McpCall], Awaitable[Any]]] = {
+    "initialize": initialize,
+    "ping": ping,
+    "server/discover": discover,
+    "tools/list": list_tools,
+    "tools/call": call_tool,
+    "prompts/list": list_prompts,
+    "prompts/get": get_prompt,
+}
+
+# Methods that only one era has: True is the stateless one.
+ERAS = {"initialize": (False,), "ping": (False,), "server/discover": (True,)}
