@@ -1,11 +1,17 @@
 """OPERATIONS: everything that can be done, by name. Tools, routes, commands and the reference are made from it."""
 
 from pendesk.operations.access import (
+    change_role,
     create_sign_in_link,
     create_token,
+    create_user,
+    list_members,
     list_tokens,
+    remove_member,
     revoke_token,
+    set_password,
 )
+from pendesk.operations.attachments import put_attachment, remove_attachment
 from pendesk.operations.building import (
     answer_clarification,
     claim_action,
@@ -133,7 +139,17 @@ ACCESS: list[AnyOperation] = [
     create_token.OPERATION,
     list_tokens.OPERATION,
     revoke_token.OPERATION,
+    create_user.OPERATION,
+    list_members.OPERATION,
+    change_role.OPERATION,
+    remove_member.OPERATION,
     create_sign_in_link.OPERATION,
+    set_password.OPERATION,
 ]
 
-OPERATIONS: list[AnyOperation] = [*ACCESS, *BUILDING, *PLANNING, *REVIEW, *TIMELINE]
+ATTACHMENTS: list[AnyOperation] = [
+    put_attachment.OPERATION,
+    remove_attachment.OPERATION,
+]
+
+OPERATIONS: list[AnyOperation] = [*ACCESS, *ATTACHMENTS, *BUILDING, *PLANNING, *REVIEW, *TIMELINE]

@@ -13,6 +13,12 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND 
 # Over all workspaces, for the server's own figures.
 LIVE = "SELECT count(*) FROM claims WHERE state = 'active' AND expires_at > :now"
 
+# In one order, so that whoever locks several actions never waits in a circle.
+HELD_BY = """
+SELECT action_id FROM claims WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active'
+ORDER BY action_id
+"""
+
 HELD_BEFORE = """
 SELECT 1 FROM claims WHERE workspace_id = :workspace AND action_id = :action_id AND user_id = :user_id LIMIT 1
 """
@@ -62,6 +68,11 @@ def count_live(tx: Tx) -> int:
     assert row is not None
     count: int = row[0]
     return count
+
+
+def actions_held_by(tx: Tx, user_id: str) -> list[str]:
+    """Actions whose lease the user has, live or expired."""
+    return [row[0] for row in tx.all(HELD_BY, user_id=user_id)]
 
 
 def held_before(tx: Tx, action_id: str, user_id: str) -> bool:

@@ -1,7 +1,7 @@
 """create_token: a secret that lets an agent in, shown once."""
 
 import secrets
-from typing import Annotated
+from typing import Annotated, get_args
 
 from msgspec import Meta, field
 
@@ -47,7 +47,7 @@ def run(call: Call, asked: CreateToken) -> TokenCreated:
         user_id=account.user_id,
         name=asked.name,
         hash=token.digest(secret),
-        scopes=" ".join(sorted(set(asked.scopes))),
+        scopes=" ".join(scope for scope in get_args(TokenScope) if scope in asked.scopes),
         created_at=call.now,
         expires_at=call.now + days * limits.DAY_US if days else None,
         last_used_at=None,

@@ -2,14 +2,24 @@
 
 from typing import NamedTuple
 
+import msgspec
+
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.event import Event
 from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.access.accounts import Email
+from pendesk.operations.dispatch import Store, read_input
+from pendesk.operations.fields import Name
+from pendesk.operations.operation import Call, Desk, Input, encode_json
 from pendesk.store import installation, people
 from pendesk.store.tx import Tx
+
+
+class FoundWorkspace(Input):
+    workspace: Name
+    name: Name
+    email: Email | None = None
 
 
 class Founded(NamedTuple):
@@ -17,22 +27,37 @@ class Founded(NamedTuple):
     new: bool
 
 
+_DECODER = msgspec.json.Decoder(FoundWorkspace)
+
+
 async def found_workspace(store: Store, desk: Desk, *, workspace: str, name: str, email: str | None) -> Founded:
     """Safe to run twice, and by several processes at once: one of them founds, the others find."""
+    asked = read_input(_DECODER, encode_json({"workspace": workspace, "name": name, "email": email}))
     proposed = new_id()
 
     def work(tx: Tx) -> Founded:
         first = installation.first_workspace(tx, proposed)
         if first == proposed:
-            _found(tx, desk, workspace, name, email)
+            _found(tx, desk, asked)
         return Founded(first, first == proposed)
 
-    return await store.write(proposed, work)
+    founded = await store.write(proposed, work)
+    if not founded.new and asked.email:
+        await store.write(founded.workspace_id, lambda tx: _complete_owner(tx, asked.email.lower()))
+    return founded
 
 
-def _found(tx: Tx, desk: Desk, workspace: str, name: str, email: str | None) -> None:
+def _complete_owner(tx: Tx, email: str) -> None:
+    """`serve` founds without asking; an email that is told later is added, never replaced."""
+    owner = people.first_owner(tx)
+    if owner is not None and owner.email is None and people.user_by_email(tx, email) is None:
+        people.set_email(tx, owner.user_id, email)
+
+
+def _found(tx: Tx, desk: Desk, asked: FoundWorkspace) -> None:
+    workspace, name = asked.workspace, asked.name
     people.add_workspace(tx, Workspace(tx.workspace, workspace, tx.now))
-    user = User(new_id(), "person", email, name, None, tx.now)
+    user = User(new_id(), "person", asked.email and asked.email.lower(), name, None, tx.now)
     people.add_user(tx, user)
     people.add_member(tx, Member(user.id, Role.OWNER.word, tx.now, None))
     call = Call(tx, Actor(tx.workspace, user.id, name, Role.OWNER, ALL_SCOPES, "cli"), desk)

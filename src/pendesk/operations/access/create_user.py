@@ -1,0 +1,77 @@
+"""create_user: a person or an agent's own account becomes a member of the workspace."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, RoleWord, Scope
+from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.membership import check_may_give
+from pendesk.domain.people import Member, User
+from pendesk.ids import new_id
+from pendesk.operations.access.accounts import Email, MemberView, find_account, view
+from pendesk.operations.fields import IdempotencyKey, Name
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import people
+
+
+class CreateUser(Input):
+    name: Annotated[Name, Meta(description="What people call them.")]
+    kind: Literal["person", "agent"] = "person"
+    email: Email | None = None
+    role: RoleWord = "member"
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreateUser) -> MemberView:
+    role = Role.from_word(asked.role)
+    check_may_give(call.actor, role)
+    user = _new_agent(call, asked) if asked.kind == "agent" else _person(call, asked)
+    people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None))
+    call.record(Event("member.added", user.id, data={"name": user.name, "kind": user.kind, "role": role.word}))
+    return view(find_account(call, user.id))
+
+
+def _new_agent(call: Call, asked: CreateUser) -> User:
+    if asked.email is not None:
+        raise BadField("email", "is for people; an agent's account has none.")
+    if Role.from_word(asked.role) > Role.MEMBER:
+        raise BadField("role", "must be member or viewer for an agent's account.")
+    return _add(call, User(new_id(), "agent", None, asked.name, None, call.now))
+
+
+def _person(call: Call, asked: CreateUser) -> User:
+    """The user behind the email: someone who is known already keeps their account."""
+    if asked.email is None:
+        raise BadField("email", "is required for a person; for an agent's account give kind: agent.")
+    email = asked.email.lower()
+    known = people.user_by_email(call.tx, email)
+    if known is None:
+        return _add(call, User(new_id(), "person", email, asked.name, None, call.now))
+    if people.member(call.tx, known.id) is not None:
+        raise RuleBroken(f"{email} is a member already. Use change_role to change their role.", code="already_member")
+    return known
+
+
+def _add(call: Call, user: User) -> User:
+    people.add_user(call.tx, user)
+    call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
+    return user
+
+
+OPERATION = Operation(
+    name="create_user",
+    title="Add a member",
+    description=(
+        "Add a person (by email) or an agent's own account (kind agent, no email) to the workspace. A person then "
+        "signs in by a link from create_sign_in_link; an agent gets a token. Refused: 403 a role above yours, 422 "
+        "already a member."
+    ),
+    input=CreateUser,
+    output=MemberView,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.WRITE,
+    run=run,
+)
