@@ -18,7 +18,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import AnyOperation, Desk
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
-from pendesk.settings import Settings
+from pendesk.settings import SettingError, Settings
 from pendesk.store import idempotency, installation, secret, sign_in
 from pendesk.store.files import Files
 from pendesk.store.migrate import migrate
@@ -84,9 +84,15 @@ def open_store(settings: Settings) -> Store:
         from pendesk.store.postgres import PostgresStore
 
         return PostgresStore(settings.database_url, None, settings.database_connections)
-    from pendesk.store.sqlite import SqliteStore
+    import apsw
+
+    from pendesk.store.sqlite import OLDEST_SQLITE, SqliteStore
 
     assert settings.database_file is not None
+    if tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) < OLDEST_SQLITE:
+        raise SettingError(
+            f"SQLite {apsw.sqlite_lib_version()} can corrupt a database. Install apsw from PyPI, which brings its own."
+        )
     return SqliteStore(settings.database_file, clock.now)
 
 

@@ -10,12 +10,14 @@ import click
 
 from pendesk import __version__
 from pendesk.cli.console import Console, everywhere, explained
+from pendesk.cli.doctor import doctor
 from pendesk.cli.init import init
 from pendesk.cli.migrate import migrate
 from pendesk.cli.serve import serve
 from pendesk.cli.token import token
+from pendesk.cli.user import user
 
-COMMANDS: list[click.Command] = [init, serve, token, migrate]
+COMMANDS: list[click.Command] = [init, serve, token, user, migrate, doctor]
 
 
 class Commands(click.Group):

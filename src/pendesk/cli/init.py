@@ -1,6 +1,5 @@
 """pendesk init: the data folder, the database, the first workspace and its owner."""
 
-import asyncio
 import getpass
 import sys
 from typing import Any
@@ -20,11 +19,15 @@ from pendesk.settings import Settings
 @pass_console
 def init(console: Console, email: str | None, name: str | None, workspace: str, password_stdin: bool) -> None:
     """Make the data folder, database, first workspace and owner. Safe to run twice."""
+    import asyncio
+
     password = sys.stdin.read().rstrip("\r\n") if password_stdin else None
     settings = console.settings()
     done = asyncio.run(_init(settings, email, name or owner_name(email), workspace, password))
     begun = "Made" if done["new"] else "Found"
-    lines = [f"{begun} the workspace {done['workspace']!r} in {settings.data}.", "Next: pendesk serve"]
+    lines = [f"{begun} the workspace {done['workspace']!r} in {settings.data}.", f"Next: {done['next']}"]
+    if done["signIn"]:
+        lines.append(f"Then sign in, once and within 15 minutes: {done['signIn']}")
     console.answer(done, "\n".join(lines))
 
 
@@ -37,12 +40,11 @@ async def _init(
     from pendesk.store import people
 
     async with opened(settings, public_url(settings)) as service:
-        founded = await found_workspace(
-            service.store, service.desk, workspace=workspace, name=name, email=email and email.strip().lower()
-        )
+        founded = await found_workspace(service.store, service.desk, workspace=workspace, name=name, email=email)
         local = Local(service, await find_local_actor(service.store, None))
         if password is not None:
             await local.call("set_password", password=password)
+        link = None if password is not None else await local.call("create_sign_in_link")
         kept = await service.store.read(founded.workspace_id, people.workspace)
         assert kept is not None
         return {
@@ -51,6 +53,7 @@ async def _init(
             "workspaceId": kept.id,
             "owner": local.actor.user_name,
             "data": str(settings.data),
+            "signIn": link and link["url"],
             "next": "pendesk serve",
         }
 

@@ -1,6 +1,5 @@
 """Commands that work on the data folder itself: who may read it acts as the first owner, through the same door."""
 
-import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable
@@ -34,6 +33,8 @@ class Local:
 
 
 def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
+    import asyncio
+
     settings = console.settings()
     if settings.database_file is not None and not settings.database_file.exists():
         raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")

@@ -1,6 +1,5 @@
 """pendesk serve: run the server until it is told to stop."""
 
-import asyncio
 import errno
 import json
 import os
@@ -130,6 +129,8 @@ def _remove_own(path: Path) -> None:
 
 
 def _run(work: Any) -> None:
+    import asyncio
+
     try:
         import uvloop
 

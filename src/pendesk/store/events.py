@@ -12,6 +12,12 @@ OF_PROJECT = _SELECT + " AND project_id = :project_id" + _ORDER
 OF_ACTION = _SELECT + " AND action_id = :action_id" + _ORDER
 NEWS = _SELECT + " AND action_id = :action_id AND kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
 
+# Over all workspaces, by each one's newest event.
+NEWEST_TIME = """
+SELECT coalesce(max(e.at), 0) FROM workspaces w JOIN events e
+  ON e.workspace_id = w.id AND e.seq = (SELECT max(seq) FROM events WHERE workspace_id = w.id)
+"""
+
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
@@ -37,3 +43,10 @@ def last_seq(tx: Tx) -> int:
     assert row is not None
     seq: int = row[0]
     return seq
+
+
+def newest_time(tx: Tx) -> int:
+    row = tx.one(NEWEST_TIME)
+    assert row is not None
+    moment: int = row[0]
+    return moment

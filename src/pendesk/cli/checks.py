@@ -1,0 +1,268 @@
+"""What doctor looks at. A check only reads; each returns what it found, with the fix where something is wrong."""
+
+import os
+import shutil
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pendesk import clock
+from pendesk.cli.local import SERVER_FILE, running_server
+from pendesk.domain.limits import MINUTE_US
+from pendesk.settings import Settings
+from pendesk.store import installation, secret
+
+LEAST_FREE_BYTES = 500_000_000
+OLDEST_POSTGRES = 14
+CLOCK_SLACK_US = 5 * MINUTE_US
+PROGRAM_US = 1_767_225_600_000_000  # 2026-01-01: a clock that shows less is wrong
+
+
+class Finding(NamedTuple):
+    name: str
+    state: str  # ok, wrong or corrupt
+    told: str
+    fix: str = ""
+
+
+class Patient:
+    """What the checks share; a check that finds the database unusable spares the later ones."""
+
+    def __init__(self, settings: Settings, full: bool) -> None:
+        self.settings = settings
+        self.full = full
+        self.usable = False
+
+    @property
+    def where(self) -> tuple[Path | None, str | None]:
+        return self.settings.database_file, self.settings.database_url
+
+
+Findings = Iterator[Finding]
+
+
+def check_data_folder(patient: Patient) -> Findings:
+    folder = patient.settings.data
+    if not folder.is_dir():
+        yield Finding("data folder", "wrong", f"{folder} is not there", "Run: pendesk init")
+    elif not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        yield Finding("data folder", "wrong", f"{folder} cannot be written", f"Run as its owner, or: chown {folder}")
+    elif os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield Finding("data folder", "wrong", f"{folder} is open to other users", f"Run: chmod 700 {folder}")
+    else:
+        yield Finding("data folder", "ok", str(folder))
+
+
+def check_private_files(patient: Patient) -> Findings:
+    """Secrets that other users of the machine could read."""
+    settings = patient.settings
+    files = [settings.data / secret.FILE_NAME, settings.data / SERVER_FILE, settings.config]
+    files += settings.data.glob("pendesk.sqlite3*")
+    readable = [str(file) for file in files if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077]
+    if readable:
+        yield Finding("private files", "wrong", f"others can read {', '.join(readable)}", f"chmod 600 {readable[0]}")
+    else:
+        yield Finding("private files", "ok", "nobody else can read them")
+
+
+def check_secret(patient: Patient) -> Findings:
+    settings = patient.settings
+    if settings.secret_key is not None:
+        yield Finding("secret", "ok", f"from {settings.origins['secret_key'].source}")
+    elif not (settings.data / secret.FILE_NAME).exists():
+        fix = "Run `pendesk init` to have one made; if there was one, put it back from a backup."
+        yield Finding("secret", "wrong", f"{settings.data / secret.FILE_NAME} is not there", fix)
+    else:
+        try:
+            secret.read_or_make(settings.data)
+            yield Finding("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
+        except (ValueError, OSError) as error:
+            yield Finding("secret", "wrong", str(error), "Put the file back from a backup.")
+
+
+def check_database(patient: Patient) -> Findings:
+    if patient.settings.database_url is not None:
+        yield from _check_postgres(patient, patient.settings.database_url)
+    else:
+        yield from _check_sqlite(patient)
+
+
+def _check_sqlite(patient: Patient) -> Findings:
+    import apsw
+
+    from pendesk.store.sqlite import OLDEST_SQLITE, connect
+
+    version = apsw.sqlite_lib_version()
+    good = tuple(int(part) for part in version.split(".")[:3]) >= OLDEST_SQLITE
+    oldest = ".".join(str(part) for part in OLDEST_SQLITE)
+    fix = "" if good else f"SQLite before {oldest} can corrupt a database: install apsw from PyPI."
+    yield Finding("engine", "ok" if good else "wrong", f"SQLite {version}", fix)
+    path = patient.settings.database_file
+    assert path is not None
+    if not path.exists():
+        yield Finding("database", "wrong", f"{path} is not there", "Run: pendesk init")
+        return
+    pragma = "integrity_check" if patient.full else "quick_check"
+    try:
+        connection = connect(path, readonly=True)
+        found = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}(5)")]
+        connection.close()
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        found = [str(error)]
+    except apsw.Error as error:
+        yield Finding("database", "wrong", f"{path} cannot be opened: {error}", "Check its rights and the disk.")
+        return
+    if found != ["ok"]:
+        fix = "Stop the server and restore a backup; keep the file for a look at it."
+        yield Finding("database", "corrupt", f"{path}: {'; '.join(found)}", fix)
+        return
+    patient.usable = True
+    yield Finding("database", "ok", f"{path} ({path.stat().st_size // 1024} KB), {pragma} ok")
+
+
+def _check_postgres(patient: Patient, url: str) -> Findings:
+    fix = "Check PENDESK_DATABASE_URL, and that PostgreSQL runs and lets this machine in."
+    try:
+        import psycopg
+    except ModuleNotFoundError:
+        yield Finding("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
+        return
+    try:
+        with psycopg.connect(url, connect_timeout=5) as connection:
+            version = connection.info.server_version // 10_000
+            skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now()  # type: ignore[index]
+    except psycopg.Error as error:
+        yield Finding("database", "wrong", f"cannot be reached: {str(error).strip()}", fix)
+        return
+    patient.usable = True
+    yield Finding("database", "ok", patient.settings.origins["database_url"].shown)
+    good = version >= OLDEST_POSTGRES
+    yield Finding(
+        "engine",
+        "ok" if good else "wrong",
+        f"PostgreSQL {version}",
+        "" if good else f"Upgrade it to {OLDEST_POSTGRES} or newer.",
+    )
+    if abs(skew) > CLOCK_SLACK_US:
+        told = f"the database's clock and ours are {abs(skew) // MINUTE_US} minutes apart"
+        yield Finding("clock", "wrong", told, "Let both machines set their clocks by NTP.")
+
+
+_SKEW = "SELECT extract(epoch FROM clock_timestamp())"
+
+
+def check_migrations(patient: Patient) -> Findings:
+    from pendesk.store.migrate import NewerDatabase, pending
+
+    if not patient.usable:
+        return
+    try:
+        names = [f"{each.version:04d}_{each.name}" for each in pending(*patient.where)]
+    except NewerDatabase as error:
+        patient.usable = False
+        yield Finding("migrations", "wrong", str(error), "Install the newer pendesk.")
+        return
+    patient.usable = not names
+    if names:
+        yield Finding("migrations", "wrong", f"pending: {', '.join(names)}", "Run: pendesk migrate (or serve)")
+    else:
+        yield Finding("migrations", "ok", "none pending")
+
+
+def check_content(patient: Patient) -> Findings:
+    """What only the store can tell: does the secret fit, is there a workspace, is the newest event in the past."""
+    import asyncio
+
+    if not patient.usable:
+        return
+    try:
+        fits, workspace, newest = asyncio.run(_ask_store(patient.settings))
+    except Exception as error:
+        yield Finding("content", "wrong", f"cannot be read: {error}", "See the other findings.")
+        return
+    if not fits:
+        fix = "Set PENDESK_SECRET_KEY to the old value, or put the old secret.key back."
+        yield Finding("secret", "wrong", "it is not the one that this database was made with", fix)
+    if workspace is None:
+        yield Finding("workspace", "wrong", "there is none yet", "Run: pendesk init")
+    now = clock.now()
+    if now < max(PROGRAM_US, newest - CLOCK_SLACK_US):
+        told = f"the clock shows {clock.to_iso(now)}, which is before what was written already"
+        yield Finding("clock", "wrong", told, "Set it right, best by NTP.")
+    else:
+        yield Finding("clock", "ok", clock.to_iso(now))
+
+
+async def _ask_store(settings: Settings) -> tuple[bool, str | None, int]:
+    from pendesk.main import open_store
+    from pendesk.store import events
+
+    key_file = settings.data / secret.FILE_NAME
+    key = settings.secret_key.encode() if settings.secret_key else None
+    if key is None and key_file.exists():
+        key = secret.read_or_make(settings.data)
+    store = open_store(settings)
+    try:
+
+        def work(tx: Any) -> tuple[bool, str | None, int]:
+            fits = key is None or installation.is_known_secret(tx, key)
+            return fits, installation.find_first_workspace(tx), events.newest_time(tx)
+
+        return await store.read("", work)
+    finally:
+        await store.close()
+
+
+def check_server(patient: Patient) -> Findings:
+    import urllib.error
+    import urllib.request
+
+    settings = patient.settings
+    running = running_server(settings.data)
+    if running is None:
+        yield _free_port(settings)
+        return
+    try:
+        with urllib.request.urlopen(f"{running['url']}/api/v1/health", timeout=3) as answer:  # noqa: S310
+            yield Finding("server", "ok", f"answers at {running['url']} (HTTP {answer.status})")
+    except urllib.error.HTTPError as error:
+        told = error.read(2_000).decode("utf-8", "replace")
+        yield Finding("server", "wrong", f"{running['url']} answers {error.code}: {told}", "Read the server's log.")
+    except OSError as error:
+        fix = f"Stop process {running['pid']} and start it again: pendesk serve"
+        yield Finding("server", "wrong", f"{running['url']} does not answer: {error}", fix)
+
+
+def _free_port(settings: Settings) -> Finding:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.settimeout(2)
+        taken = settings.port != 0 and probe.connect_ex((settings.host, settings.port)) == 0
+    if taken:
+        told = f"port {settings.port} is used by another program"
+        return Finding("server", "wrong", told, "Start with --port 0, or set PENDESK_PORT.")
+    return Finding("server", "ok", f"does not run; port {settings.port} is free")
+
+
+def check_disk(patient: Patient) -> Findings:
+    folder = patient.settings.data
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    good = free >= LEAST_FREE_BYTES
+    fix = "" if good else "Free some space: without it the server refuses to write."
+    yield Finding("disk", "ok" if good else "wrong", f"{free // 1_000_000} MB free", fix)
+
+
+CHECKS: list[Callable[[Patient], Findings]] = [
+    check_data_folder,
+    check_private_files,
+    check_secret,
+    check_database,
+    check_migrations,
+    check_content,
+    check_server,
+    check_disk,
+]

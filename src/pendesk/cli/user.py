@@ -1,0 +1,98 @@
+"""pendesk user: who is in the workspace."""
+
+import sys
+
+import click
+
+from pendesk.cli.console import Console, Failure, acting_as, everywhere, pass_console, table
+from pendesk.cli.local import at_desk
+
+ROLES = click.Choice(["owner", "admin", "member", "viewer"])
+
+
+@click.group()
+def user() -> None:
+    """Add, list and remove members; roles, links, passwords."""
+
+
+@user.command()
+@click.option("--name", required=True, help="What people call them.")
+@click.option("--email", help="A person's email.")
+@click.option("--agent", is_flag=True, help="An agent's own account, without email.")
+@click.option("--role", type=ROLES, default="member", show_default=True)
+@acting_as
+@everywhere
+@pass_console
+def add(console: Console, name: str, email: str | None, agent: bool, role: str) -> None:
+    """Add a person or an agent's account."""
+    kind = "agent" if agent else "person"
+    made = at_desk(console, lambda local: local.call("create_user", name=name, kind=kind, email=email, role=role))
+    ident = made.get("email") or made["userId"]
+    then = f'pendesk token create --user {ident} --name "{name}"' if agent else f"pendesk user link {ident}"
+    console.answer(made, f"Added {made['name']} ({made['role']}), {made['userId']}.\nNext: {then}")
+
+
+@user.command("list")
+@acting_as
+@everywhere
+@pass_console
+def list_(console: Console) -> None:
+    """Show every member."""
+    told = at_desk(console, lambda local: local.call("list_members"))
+    rows = [
+        (each["userId"], each["name"], each.get("email", "-"), each["kind"], each["role"], each["addedAt"][:10])
+        for each in told["members"]
+    ]
+    console.answer(told, table([("ID", "NAME", "EMAIL", "KIND", "ROLE", "SINCE"), *rows]))
+
+
+@user.command()
+@click.argument("member", metavar="EMAIL|ID")
+@click.argument("role", type=ROLES)
+@acting_as
+@everywhere
+@pass_console
+def role(console: Console, member: str, role: str) -> None:
+    """Give a member another role."""
+    done = at_desk(console, lambda local: local.call("change_role", user_pid=member, role=role))
+    console.answer(done, f"{done['name']} is {done['role']} now.")
+
+
+@user.command()
+@click.argument("member", metavar="EMAIL|ID")
+@acting_as
+@everywhere
+@pass_console
+def remove(console: Console, member: str) -> None:
+    """Shut a member out at once; what they did is kept."""
+    done = at_desk(console, lambda local: local.call("remove_member", user_pid=member))
+    console.answer(done, f"Removed {done['name']}: tokens revoked, sessions ended, claims released.")
+
+
+@user.command()
+@click.argument("member", metavar="[EMAIL|ID]", required=False)
+@acting_as
+@everywhere
+@pass_console
+def link(console: Console, member: str | None) -> None:
+    """Make a one-time sign-in link, for yourself or a member."""
+    made = at_desk(console, lambda local: local.call("create_sign_in_link", user_pid=member))
+    console.answer(made, made["url"])
+
+
+@user.command()
+@click.argument("member", metavar="[EMAIL|ID]", required=False)
+@click.option("--password-stdin", is_flag=True, help="Read the password from stdin.")
+@acting_as
+@everywhere
+@pass_console
+def password(console: Console, member: str | None, password_stdin: bool) -> None:
+    """Set a password, for yourself or a member."""
+    if password_stdin:
+        secret = sys.stdin.read().rstrip("\r\n")
+    elif sys.stdin.isatty():
+        secret = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    else:
+        raise Failure("There is no terminal to ask on. Send the password with --password-stdin.")
+    done = at_desk(console, lambda local: local.call("set_password", password=secret, user_pid=member))
+    console.answer(done, f"The password of {done['name']} is set.")
