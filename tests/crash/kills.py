@@ -131,7 +131,7 @@ def postgres_kills(cluster: PostgresCluster, kills: int, chance: random.Random) 
     unanswered = 0
     for number in range(1, kills + 1):
         child = Child(ledger.world, _opener(url), some(ledger, 2), number)
-        for told in [*child.heard(chance.uniform(0, 2 * LONGEST_LIFE_S)), *child.kill()]:
+        for told in [*child.heard(chance.uniform(0, 3 * LONGEST_LIFE_S)), *child.kill()]:
             if told != STARTED:
                 ledger.hear(told)
         unanswered += len(ledger.tried)

@@ -24,7 +24,7 @@ def power_cuts(cuts: int, synchronous: str, chance: random.Random) -> Tally:
     """Each run is recorded once and cut at many places; the next run goes on from one of the disks so found."""
     disk = Disk(f"recorded-{synchronous}")
     faults: list[str] = []
-    acknowledged = done = lossy = runs = 0
+    acknowledged = done = lossy = broken = runs = 0
     try:
         while done < cuts:
             with TemporaryDirectory(prefix="pendesk-power-") as folder:
@@ -52,7 +52,8 @@ def power_cuts(cuts: int, synchronous: str, chance: random.Random) -> Tally:
                         found.mkdir()
                         before.cut(found, chance)
                         wrong = check_file(found / "pendesk.db", ledger, thorough=True)
-                        lossy += bool(wrong)
+                        lossy += any(fault.startswith("lost") for fault in wrong)
+                        broken += any(not fault.startswith("lost") for fault in wrong)
                         faults += [f"cut {done}, at {place} of {len(disk.log)}: {fault}" for fault in wrong]
                         if place != places[-1]:
                             shutil.rmtree(found)
@@ -62,7 +63,7 @@ def power_cuts(cuts: int, synchronous: str, chance: random.Random) -> Tally:
                         break
     finally:
         disk.close()
-    notes = f"{runs} recorded runs, {lossy} of {done} cuts lost or broke something"
+    notes = f"{runs} recorded runs, {lossy} cuts lost acknowledged writes, {broken} left something half or damaged"
     return Tally(f"power cuts, SQLite, synchronous={synchronous}", done, acknowledged, notes, faults)
 
 

@@ -61,7 +61,7 @@ class SqliteDatabase:
         self._connection = connection
 
     def script(self, sql: str) -> None:
-        self._connection.execute(sql)
+        self._connection.execute(sql).fetchall()  # to the end: a statement with rows would stop there
 
     def versions(self) -> list[int]:
         return [row[0] for row in self._connection.execute(APPLIED)]
@@ -115,19 +115,16 @@ def pending(path: Path | None, url: str | None) -> list[Migration]:
 
 
 def _apply(database: Database, begin: str, migration: Migration, *, newest: int) -> bool:
+    # An error needs no ROLLBACK here: the connection is closed at once, and with it what was begun.
     database.script(begin)
-    try:
-        database.script(CREATE_TABLE)
-        if migration.version in _versions_checked(database, newest=newest):
-            database.script("ROLLBACK")
-            return False
-        database.script(migration.sql)
-        database.script(RECORD.format(version=migration.version, name=migration.name))
-        database.script("COMMIT")
-        return True
-    except BaseException:
+    database.script(CREATE_TABLE)
+    if migration.version in _versions_checked(database, newest=newest):
         database.script("ROLLBACK")
-        raise
+        return False
+    database.script(migration.sql)
+    database.script(RECORD.format(version=migration.version, name=migration.name))
+    database.script("COMMIT")
+    return True
 
 
 def _versions_checked(database: Database, *, newest: int) -> list[int]:

@@ -24,6 +24,8 @@ PgConnection = psycopg.Connection[Row]
 
 TRIES = 4
 POOL_WAIT_S = 10.0
+# Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
+ANSWER_WAIT_S = 45.0
 CONNECT_S = 5
 STATEMENT_LIMIT = "30s"
 IDLE_LIMIT = "60s"
@@ -101,10 +103,10 @@ class PostgresStore:
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(self._transact, "BEGIN", workspace, work)
+        return await self._in_thread("BEGIN", workspace, work)
 
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(self._transact, BEGIN_READ, workspace, work)
+        return await self._in_thread(BEGIN_READ, workspace, work)
 
     scan = read
 
@@ -118,31 +120,36 @@ class PostgresStore:
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
         return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
 
-    async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
-        running = asyncio.get_running_loop().run_in_executor(self._threads, function, *args)
-        # A caller that goes away must not stop a transaction half-way.
-        return await asyncio.shield(running)
+    async def _in_thread(self, begin: str, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        loop = asyncio.get_running_loop()
+        # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
+        deadline = loop.time() + POOL_WAIT_S
+        running = self._threads.submit(self._transact, begin, workspace, work, lambda: max(0.0, deadline - loop.time()))
+        try:
+            async with asyncio.timeout(ANSWER_WAIT_S):
+                # A caller that goes away must not stop a transaction half-way.
+                return await asyncio.shield(asyncio.wrap_future(running))
+        except TimeoutError as error:
+            raise (unreached() if running.cancel() or begin == BEGIN_READ else uncertain()) from error
 
-    def _transact(self, begin: str, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+    def _transact(self, begin: str, workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]) -> T:
         for attempt in range(1, TRIES + 1):
             progress = Progress()
             try:
-                with self._pool.connection() as connection:
+                with self._pool.connection(left_s()) as connection:
                     return self._once(connection, begin, workspace, work, progress)
-            except LOST_RACE:
+            except LOST_RACE as error:
+                if attempt == TRIES and isinstance(error, errors.UniqueViolation):
+                    raise  # no race is lost so often: the work itself is wrong
                 if attempt == TRIES:
-                    raise
+                    raise Unavailable(
+                        "Too many changed the same at once. Nothing of this was saved; try again shortly."
+                    ) from error
             except (psycopg.OperationalError, PoolTimeout) as error:
                 if progress.committing:
-                    raise Unavailable(
-                        "The database went away while it was saving. Whether this was saved is not known: "
-                        "repeat it with the same idempotency_key, or look before you repeat it.",
-                        code="outcome_unknown",
-                    ) from error
+                    raise uncertain() from error
                 if attempt == TRIES or isinstance(error, PoolTimeout):
-                    raise Unavailable(
-                        "The database cannot be reached now. Nothing was changed; try again shortly."
-                    ) from error
+                    raise unreached() from error
         raise AssertionError("unreachable")
 
     def _once(
@@ -178,3 +185,15 @@ class Progress:
     """How far a transaction came before its connection broke."""
 
     committing = False
+
+
+def unreached() -> Unavailable:
+    return Unavailable("The database cannot be reached now. Nothing was changed; try again shortly.")
+
+
+def uncertain() -> Unavailable:
+    return Unavailable(
+        "The database went away while it was saving. Whether this was saved is not known: "
+        "repeat it with the same idempotency_key, or look before you repeat it.",
+        code="outcome_unknown",
+    )

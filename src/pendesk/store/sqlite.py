@@ -182,7 +182,8 @@ class SqliteStore:
         """A read that may take long: in a thread, on a connection of its own."""
 
         def run() -> T:
-            connection = connect(self._path, readonly=True, vfs=self._vfs)
+            with disk_errors_refused():
+                connection = connect(self._path, readonly=True, vfs=self._vfs)
             try:
                 return self._read_on(connection, workspace, work)
             finally:
