@@ -10,14 +10,16 @@ import click
 
 from pendesk import __version__
 from pendesk.cli.console import Console, everywhere, explained
+from pendesk.cli.demo import demo
 from pendesk.cli.doctor import doctor
 from pendesk.cli.init import init
 from pendesk.cli.migrate import migrate
 from pendesk.cli.serve import serve
 from pendesk.cli.token import token
 from pendesk.cli.user import user
+from pendesk.cli.verify import verify
 
-COMMANDS: list[click.Command] = [init, serve, token, user, migrate, doctor]
+COMMANDS: list[click.Command] = [init, serve, demo, token, user, migrate, verify, doctor]
 
 
 class Commands(click.Group):

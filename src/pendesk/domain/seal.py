@@ -49,7 +49,9 @@ def make_seal(key: bytes, workspace_id: str, upto_seq: int, head: str, now: int)
 class Verifier:
     """Walks a workspace's log once, from its first event, and compares it with its seals."""
 
-    def __init__(self, key: bytes, workspace_id: str, seals: list[Seal]) -> None:
+    def __init__(self, key: bytes, workspace_id: str, seals: list[Seal], expect: tuple[int, str] | None = None) -> None:
+        """`expect` is a (number, link) that someone kept outside the database."""
+        self._expect = expect
         self._key = key
         self._workspace_id = workspace_id
         self._seals = {seal.upto_seq: seal for seal in seals}
@@ -58,6 +60,12 @@ class Verifier:
         self._head = START
         self._findings: list[Finding] = []
         self._from = 1
+        self._met = False
+
+    @property
+    def met_expectation(self) -> bool:
+        """The log went through the link that was kept outside."""
+        return self._met
 
     def walk(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:
@@ -65,6 +73,8 @@ class Verifier:
                 self._tell(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
             self._last_seq = event.seq
             self._head = link(self._head, event)
+            if self._expect is not None and self._expect[0] == event.seq:
+                self._met = self._expect[1] == self._head
             seal = self._seals.get(event.seq)
             if seal is not None:
                 self._compare(seal)

@@ -52,6 +52,7 @@ from pendesk.operations.planning import (
     list_projects,
     list_revisions,
     list_specs,
+    load_project,
     publish_build,
     remove_criterion,
     remove_edge,
@@ -122,6 +123,7 @@ PLANNING: list[AnyOperation] = [
     update_note.OPERATION,
     search.OPERATION,
     list_revisions.OPERATION,
+    load_project.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [
@@ -151,5 +153,8 @@ ATTACHMENTS: list[AnyOperation] = [
     put_attachment.OPERATION,
     remove_attachment.OPERATION,
 ]
+
+# What agents see over MCP, in this order.
+TOOLS: list[AnyOperation] = [*BUILDING]
 
 OPERATIONS: list[AnyOperation] = [*ACCESS, *ATTACHMENTS, *BUILDING, *PLANNING, *REVIEW, *TIMELINE]

@@ -87,10 +87,10 @@ async def test_evidence_is_bound_to_the_newest_commit_and_goes_stale_when_the_cr
     await run_test(desk, ada, action, action["criteria"][0], "passed", "3/3")
     evidence = await evidence_of(desk, ada, action)
     assert (evidence["level"], evidence["sha"]) == ("claimed", SHA)
-    assert "staleReason" not in evidence
+    assert "stale" not in evidence
     await desk.call(ada, "update_criterion", criterion_id=action["criteria"][0], text="Something else holds")
     stale = await evidence_of(desk, ada, action)
-    assert stale["staleReason"]
+    assert "reworded by Ada" in stale["stale"]
     whole = await desk.call(ada, "get_action", action_id=action["pid"])
     assert whole["criteria"][0]["status"] == "validated"
 
