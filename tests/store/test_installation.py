@@ -1,0 +1,73 @@
+import asyncio
+
+import pytest
+
+from pendesk.domain.errors import BadField
+from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.store import installation
+from pendesk.store.installation import WrongSecret
+from pendesk.store.migrate import migrate
+from pendesk.store.postgres import PostgresStore
+from pendesk.store.sqlite import SqliteStore
+from tests.desk import HandClock, TestDesk
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def fresh(request, tmp_path):
+    """A desk on a database in which nothing has been written."""
+    clock = HandClock()
+    if request.param == "sqlite":
+        path = tmp_path / "pendesk.sqlite3"
+        migrate(path, None)
+        store = SqliteStore(path, clock)
+    else:
+        cluster = request.getfixturevalue("postgres")
+        name = f"fresh_{tmp_path.name[-40:]}".replace("-", "_").lower()
+        url = cluster.create_database(name)
+        migrate(None, url)
+        store = PostgresStore(url, clock, connections=8)
+    yield TestDesk(store, clock)
+    await store.close()
+
+
+async def test_the_first_secret_binds_the_database(fresh):
+    for _ in range(2):
+        await fresh.store.write("", lambda tx: installation.check_secret(tx, b"first"))
+    with pytest.raises(WrongSecret, match="PENDESK_SECRET_KEY"):
+        await fresh.store.write("", lambda tx: installation.check_secret(tx, b"second"))
+    assert await fresh.store.read("", lambda tx: installation.is_known_secret(tx, b"first"))
+    assert not await fresh.store.read("", lambda tx: installation.is_known_secret(tx, b"second"))
+
+
+async def test_of_many_founders_one_founds(fresh):
+    founded = await asyncio.gather(
+        *(
+            found_workspace(fresh.store, fresh.desk, workspace="Desk", name=f"Owner {each}", email=None)
+            for each in range(8)
+        )
+    )
+    assert len({each.workspace_id for each in founded}) == 1
+    assert sum(each.new for each in founded) == 1
+    actor = await find_local_actor(fresh.store, None)
+    members = await fresh.call(actor, "list_members")
+    assert [each["role"] for each in members["members"]] == ["owner"]
+    events = await fresh.call(actor, "list_events")
+    assert [each["kind"] for each in events["events"]][:3] == ["workspace.created", "user.created", "member.added"]
+
+
+async def test_an_email_that_is_told_later_is_added_and_never_replaced(fresh):
+    async def found(email):
+        await found_workspace(fresh.store, fresh.desk, workspace="Desk", name="Ada", email=email)
+        return await find_local_actor(fresh.store, "ada@example.com")
+
+    assert await found(None) is None
+    assert await found("Ada@Example.com") is not None
+    assert await found("eve@example.com") is not None
+    assert await find_local_actor(fresh.store, "eve@example.com") is None
+
+
+async def test_bad_names_are_refused(fresh):
+    with pytest.raises(BadField):
+        await found_workspace(fresh.store, fresh.desk, workspace="", name="Ada", email=None)
+    with pytest.raises(BadField, match="email"):
+        await found_workspace(fresh.store, fresh.desk, workspace="Desk", name="Ada", email="not an email")
