@@ -112,12 +112,12 @@ class Crew:
         self.clock = SharedClock(_SPAWN.Value("q", START, lock=False))
 
     def __enter__(self) -> Self:
-        barrier = _SPAWN.Barrier(self.processes)
+        self._barrier = _SPAWN.Barrier(self.processes)
         self._links: list[Connection] = []
         self._workers = []
         for rank in range(self.processes):
             here, there = _SPAWN.Pipe()
-            args = (self.place, rank, barrier, self.clock._moment, there)
+            args = (self.place, rank, self._barrier, self.clock._moment, there)
             worker = _SPAWN.Process(target=_work, args=args, daemon=True)
             worker.start()
             there.close()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
+from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8Dumper
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -82,6 +83,16 @@ def configure(connection: PgConnection) -> None:
     connection.prepare_threshold = 2
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
+
+
+def _roll_back(connection: PgConnection) -> None:
+    """The driver's own rollback forgets every prepared statement. That is needed where a statement failed: those sent
+    after it were never prepared, whatever the driver believes. After a refusal it would only cost their preparing.
+    """
+    if connection.info.transaction_status == TransactionStatus.INTRANS:
+        connection.pgconn.exec_(b"ROLLBACK")
+    else:
+        connection.rollback()
 
 
 class PostgresStore:
@@ -169,7 +180,7 @@ class PostgresStore:
             return outcome
         except BaseException:
             if not connection.closed:
-                connection.execute("ROLLBACK")
+                _roll_back(connection)
             raise
 
     def _now(self, connection: PgConnection) -> int:

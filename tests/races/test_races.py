@@ -1,0 +1,82 @@
+"""The races at a size that every test run can afford; `make races` runs them large."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from pendesk.store.migrate import migrate
+from tests.races import claiming, handover, log, once
+from tests.races.crew import Crew, Place
+from tests.races.scene import Scene
+
+PROCESSES = 4
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def crew(request, tmp_path_factory) -> Iterator[Crew]:
+    if request.param == "sqlite":
+        path = tmp_path_factory.mktemp("races") / "pendesk.db"
+        migrate(path, None)
+        place = Place("sqlite", str(path))
+    else:
+        place = Place("postgres", request.getfixturevalue("postgres").create_database("races"))
+        migrate(None, place.where)
+    with Crew(place, PROCESSES) as crew:
+        yield crew
+
+
+@pytest.fixture
+async def scene(crew: Crew) -> AsyncIterator[Scene]:
+    store = crew.place.open(crew.clock)
+    scene = Scene(crew, store)
+    await scene.open()
+    yield scene
+    await store.close()
+
+
+async def test_one_of_many_claimers_wins_an_action(scene):
+    await claiming.one_action(scene, 40)
+
+
+async def test_one_user_gets_three_of_many_actions(scene):
+    await claiming.one_user(scene, 12)
+
+
+async def test_claims_and_releases_at_once_happened_in_some_order(scene):
+    await claiming.histories(scene, 4)
+
+
+async def test_a_paused_holder_writes_after_a_takeover_in_vain(scene):
+    await handover.paused_holder(scene)
+
+
+async def test_a_write_and_a_takeover_at_the_same_moment_have_one_order(scene):
+    await handover.at_the_moment(scene, 3)
+
+
+async def test_work_is_submitted_once(scene):
+    await once.submitting_twice(scene, 3)
+
+
+async def test_one_key_has_one_effect(scene):
+    await once.one_key(scene, 12)
+
+
+async def test_one_sha_is_one_commit(scene):
+    await once.one_sha(scene, 5)
+
+
+async def test_edges_drawn_at_once_close_no_cycle(scene):
+    await once.closing_a_cycle(scene, 3)
+
+
+async def test_one_of_many_editors_of_a_revision_wins(scene):
+    await once.editing_one_revision(scene, 3)
+
+
+async def test_builds_published_at_once_are_numbered_without_a_gap(scene):
+    await once.publishing(scene, 6)
+
+
+async def test_readers_of_the_log_miss_nothing(scene):
+    await log.following(scene, 8, 10)
