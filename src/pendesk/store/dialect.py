@@ -7,7 +7,7 @@ per text.
 import re
 from functools import cache
 
-_PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+_PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
 _POSTGRES_IN_LIST = re.compile(r"IN \(EACH (%\([a-z_]+\)s)\)")
 
