@@ -1,0 +1,176 @@
+import asyncio
+
+import pytest
+
+from pendesk.domain.access import Role
+from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
+from pendesk.operations.access.set_password import HASHER
+from pendesk.operations.access.start_session import find_session, start_session
+from pendesk.store import people
+from pendesk.transports.bearer import authenticate
+from tests.desk import MINUTE, TestDesk
+from tests.refusals import refused
+from tests.workbench import published_spec
+
+
+@pytest.fixture
+async def owner(desk):
+    return await desk.person("Owner", Role.OWNER)
+
+
+async def test_a_person_is_added_by_email_and_an_agent_without(desk, owner):
+    email = f"Bob-{desk.workspace}@Example.com"
+    bob = await desk.call(owner, "create_user", name="Bob", email=email, role="viewer")
+    bot = await desk.call(owner, "create_user", name="Bot", kind="agent")
+    assert (bob["email"], bob["role"], bob["kind"]) == (email.lower(), "viewer", "person")
+    assert ("email" in bot, bot["role"], bot["kind"]) == (False, "member", "agent")
+    listed = await desk.call(owner, "list_members")
+    assert [each["name"] for each in listed["members"]] == ["Owner", "Bob", "Bot"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"name": "Bob"},
+        {"name": "Bob", "email": "nonsense"},
+        {"name": "Bob", "email": "a b@example.com"},
+        {"name": "Bot", "kind": "agent", "email": "bot@example.com"},
+        {"name": "Bot", "kind": "agent", "role": "admin"},
+        {"name": "  ", "email": "bob@example.com"},
+        {"name": "Bob", "email": "bob@example.com", "role": "king"},
+    ],
+)
+async def test_what_makes_no_sense_is_refused_by_field(desk, owner, asked):
+    with refused(BadField):
+        await desk.call(owner, "create_user", **asked)
+
+
+async def test_a_member_is_not_added_twice_but_comes_back(desk, owner):
+    email = f"bob-{desk.workspace}@example.com"
+    bob = await desk.call(owner, "create_user", name="Bob", email=email)
+    with refused(RuleBroken, "already_member"):
+        await desk.call(owner, "create_user", name="Bobby", email=email)
+    await desk.call(owner, "remove_member", user_pid=email)
+    with refused(NotFound):
+        await desk.call(owner, "change_role", user_pid=email, role="viewer")
+    again = await desk.call(owner, "create_user", name="Bobby", email=email, role="viewer")
+    assert (again["userId"], again["name"], again["role"]) == (bob["userId"], "Bob", "viewer")
+
+
+async def test_a_person_of_another_workspace_can_be_a_member_here_too(desk, owner):
+    other = await TestDesk(desk.store, desk.clock).open()
+    stranger = await other.person("Stranger", Role.OWNER)
+    ada = await desk.person("Ada")
+    email = (await desk.store.read(desk.workspace, lambda tx: people.account(tx, ada.user_id))).email
+    with refused(NotFound):
+        await other.call(stranger, "remove_member", user_pid=ada.user_id)
+    added = await other.call(stranger, "create_user", name="Anything", email=email)
+    assert added["userId"] == ada.user_id
+    # A password would open the other workspace as well.
+    with refused(RuleBroken, "not_only_here"):
+        await other.call(stranger, "set_password", user_pid=ada.user_id, password="correct horse")
+    await other.call(stranger, "remove_member", user_pid=ada.user_id)
+    assert len((await desk.call(owner, "list_members"))["members"]) == 2
+
+
+async def test_roles_are_given_and_taken_only_downwards(desk, owner):
+    admin, other, ada = [await desk.person(name, role) for name, role in _STAFF]
+    for actor, member, role in [
+        (ada, admin, "viewer"),
+        (admin, owner, "member"),
+        (admin, other, "member"),
+        (admin, ada, "owner"),
+        (admin, admin, "owner"),
+    ]:
+        with refused(RoleForbids):
+            await desk.call(actor, "change_role", user_pid=member.user_id, role=role)
+    for member in (owner, other):
+        with refused(RoleForbids):
+            await desk.call(admin, "remove_member", user_pid=member.user_id)
+    with refused(RoleForbids):
+        await desk.call(admin, "create_user", name="Eve", email="eve@example.com", role="owner")
+    assert (await desk.call(admin, "change_role", user_pid=ada.user_id, role="admin"))["role"] == "admin"
+    assert (await desk.call(owner, "change_role", user_pid=ada.user_id, role="owner"))["role"] == "owner"
+
+
+_STAFF = [("Admin", Role.ADMIN), ("Other", Role.ADMIN), ("Ada", Role.MEMBER)]
+
+
+async def test_an_agents_account_never_rules(desk, owner):
+    bot = await desk.call(owner, "create_user", name="Bot", kind="agent")
+    with refused(RuleBroken, "agent_account"):
+        await desk.call(owner, "change_role", user_pid=bot["userId"], role="admin")
+
+
+async def test_the_last_owner_stays(desk, owner):
+    for operation, asked in [("change_role", {"role": "admin"}), ("remove_member", {})]:
+        with refused(RuleBroken, "last_owner"):
+            await desk.call(owner, operation, user_pid=owner.user_id, **asked)
+    second = await desk.person("Second", Role.OWNER)
+    await desk.call(owner, "remove_member", user_pid=owner.user_id)
+    with refused(RuleBroken, "last_owner"):
+        await desk.call(second, "remove_member", user_pid=second.user_id)
+
+
+async def test_two_owners_who_remove_each_other_at_once_leave_one(desk, owner):
+    second = await desk.person("Second", Role.OWNER)
+    done = await asyncio.gather(
+        desk.call(owner, "remove_member", user_pid=second.user_id),
+        desk.call(second, "remove_member", user_pid=owner.user_id),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(each, Refusal) for each in done) == 1
+
+
+async def test_removal_acts_at_once(desk, owner):
+    ada = await desk.person("Ada")
+    work = await published_spec(desk, owner, participants=(ada,))
+    token = (await desk.call(ada, "create_token", name="x"))["token"]
+    link = await desk.call(ada, "create_sign_in_link")
+    session = await start_session(desk.store, desk.desk, link["url"].partition("code=")[2])
+    unused = await desk.call(ada, "create_sign_in_link")
+    held, lapsed = work.actions
+    await desk.call(ada, "claim_action", action_pid=lapsed["pid"])
+    desk.clock.forward(31 * MINUTE)
+    await desk.call(ada, "claim_action", action_pid=held["pid"])
+    assert await find_session(desk.store, session) is not None
+
+    await desk.call(owner, "remove_member", user_pid=ada.user_id)
+
+    with refused(Unauthenticated):
+        await authenticate(desk.store, f"Bearer {token}", "mcp")
+    assert await find_session(desk.store, session) is None
+    assert await start_session(desk.store, desk.desk, unused["url"].partition("code=")[2]) is None
+    for action in work.actions:
+        assert (await desk.call(owner, "claim_action", action_pid=action["pid"]))["status"] == "started"
+    kinds = [each["kind"] for each in (await desk.call(owner, "list_events", limit=50))["events"]]
+    assert kinds.count("action.released") == 2
+    assert "member.removed" in kinds
+    # Their part in the spec stays in the history, and their name with what they did.
+    participant = "SELECT 1 FROM participants WHERE workspace_id = :workspace AND user_id = :user_id"
+    assert await desk.store.read(desk.workspace, lambda tx: tx.one(participant, user_id=ada.user_id))
+
+
+async def test_a_password_is_stored_as_argon2id(desk, owner):
+    ada = await desk.person("Ada")
+    told = await desk.call(ada, "set_password", password="correct horse battery")
+    assert told["hasPassword"] is True
+    user = await desk.store.read(desk.workspace, lambda tx: people.user(tx, ada.user_id))
+    assert user.password_hash.startswith("$argon2id$")
+    assert HASHER.verify(user.password_hash, "correct horse battery")
+    for password in ("short", "x" * 201):
+        with refused(BadField):
+            await desk.call(ada, "set_password", password=password)
+    with refused(RoleForbids):
+        await desk.call(ada, "set_password", password="correct horse", user_pid=owner.user_id)
+    events = str(await desk.call(owner, "list_events"))
+    assert "correct horse" not in events
+    assert "argon2" not in events
+
+
+async def test_an_agent_sees_members_without_their_addresses(desk, owner):
+    made = await desk.call(owner, "create_token", name="x", scopes=["desk.read"])
+    agent = await authenticate(desk.store, f"Bearer {made['token']}", "rest")
+    listed = await desk.call(agent, "list_members")
+    assert [each["name"] for each in listed["members"]] == ["Owner"]
+    assert "@" not in str(listed)
