@@ -64,3 +64,8 @@ async def published_spec(
         await desk.call(author, "add_participant", spec_id=work.spec_id, user_id=person.user_id)
     await desk.call(author, "publish_build", spec_id=work.spec_id)
     return work
+
+
+async def next_door(desk: TestDesk) -> TestDesk:
+    """Another workspace of the same installation."""
+    return await TestDesk(desk.store, desk.clock).open("Next door")

@@ -4,6 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.limits import LIST_ITEMS
 
 ProjectState = Literal["draft", "active", "paused", "complete", "archived"]
 
@@ -111,3 +112,10 @@ def check_room(present: int, limit: int, what: str, instead: str) -> None:
         raise RuleBroken(
             f"There are {present} {what}, and {limit} is the limit. {instead}", code="too_many", limit=limit
         )
+
+
+def check_lists(lists: dict[str, list[str]]) -> None:
+    """However a line gets into a spec, its lists stay readable."""
+    for name, lines in lists.items():
+        if len(lines) > LIST_ITEMS:
+            raise BadField(name, f"would have {len(lines)} items, and {LIST_ITEMS} is the limit; join or drop some.")

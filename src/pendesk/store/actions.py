@@ -72,7 +72,7 @@ SIBLINGS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, c.user_id
 FROM actions a LEFT JOIN claims c
   ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
-WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND a.id <> :id
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND a.id <> :id AND a.state NOT IN ('backlog', 'scope')
 ORDER BY a.position LIMIT :limit
 """
 

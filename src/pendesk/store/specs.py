@@ -44,6 +44,7 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
 ORDER BY pt.spec_id LIMIT :limit
 """
 
+# What was taken back to be an idea or a design after it was published is not for agents.
 BUILD_ACTIONS = """
 SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id
 FROM build_actions ba
@@ -51,6 +52,7 @@ JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
 LEFT JOIN claims c
   ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state = 'active' AND c.expires_at > :now
 WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND ba.position >= :from_position
+  AND a.state NOT IN ('backlog', 'scope')
 ORDER BY ba.position LIMIT :limit
 """
 

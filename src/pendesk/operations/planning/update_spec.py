@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.project import Spec
+from pendesk.domain.project import Spec, check_lists
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, IdentOrNone, Label, Lines, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
@@ -14,6 +14,8 @@ from pendesk.operations.planning.find import find_goal, find_project, lock_spec
 from pendesk.operations.planning.results import SpecResult, spec_result
 from pendesk.store import specs
 from pendesk.store.json_text import to_json
+
+LISTS = ("results", "conditions", "boundaries")
 
 
 class UpdateSpec(Input):
@@ -49,6 +51,7 @@ def edit_spec(call: Call, spec: Spec, wanted: dict[str, Any], expected: int | No
     edit = revised.edit(call, spec.id, spec.revision, contents.of_spec(spec), wanted, expected)
     if not edit.changed:
         return spec
+    check_lists({part: edit.content[part] for part in LISTS})
     spec = spec._replace(
         title=edit.content["title"],
         summary=edit.content["summary"],
