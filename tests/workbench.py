@@ -1,9 +1,15 @@
 """Work for tests to be about: a project with a published spec, made through the door like anybody would."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pendesk.domain.access import Actor
 from tests.desk import TestDesk
+
+
+class Caller(Protocol):
+    """A TestDesk, or people at a running server."""
+
+    async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]: ...
 
 
 class Work(NamedTuple):
@@ -16,7 +22,7 @@ class Work(NamedTuple):
 
 
 async def drafted_spec(
-    desk: TestDesk, author: Actor, *, actions: int = 2, criteria: int = 2, chain: bool = False
+    desk: Caller, author: Actor, *, actions: int = 2, criteria: int = 2, chain: bool = False
 ) -> Work:
     """A spec with an active plan, not published. With `chain`, each action waits for the one before it."""
     project = await desk.call(author, "create_project", name="Pendesk", description="A work server")
@@ -50,7 +56,7 @@ async def drafted_spec(
 
 
 async def published_spec(
-    desk: TestDesk,
+    desk: Caller,
     author: Actor,
     *,
     actions: int = 2,

@@ -1,0 +1,64 @@
+"""A real client plays a script: what a test says, and what it reads of the outcome."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tests.clients.drive.client_session import Finished, run_session
+from tests.clients.drive.scripted_model import Json, Step
+from tests.clients.running import Agent, RunningServer
+
+CLIENTS = ["claude", "codex"]
+TIMEOUT_S = 120
+
+Person = Callable[[str, dict[str, Any]], object]
+
+
+class Played(NamedTuple):
+    """The tools that the client showed to the model, and each step's answer as the model saw it."""
+
+    tools: set[str]
+    answers: list[dict[str, Any]]
+
+
+def step(tool: str, **args: Any) -> Step:
+    """An argument "$2.pid" is that field of the second step's answer."""
+    return Step(tool, args)
+
+
+def play(
+    client: str, server: RunningServer, agent: Agent, steps: list[Step], person: Person = lambda tool, answer: None
+) -> Played:
+    """Every step must reach the server; a refusal is an answer like any other.
+
+    `person` is called with each tool and its answer, before the client goes on to the next step.
+    """
+
+    def watch(event: dict[str, Any]) -> None:
+        if event["event"] == "result" and event["json"] is not None:
+            person(event["tool"], event["json"])
+
+    args = Namespace(
+        client=client,
+        server="pendesk",
+        url=server.mcp,
+        token=agent.token,
+        repo=None,
+        home=None,
+        env=[],
+        bin=None,
+        timeout=TIMEOUT_S,
+    )
+    log, finished = run_session(args, steps, watch)
+    results = [event for event in log if event["event"] == "result"]
+    told = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
+    assert finished.status == 0, told
+    assert [event["tool"] for event in results if event["executed"]] == [each.tool for each in steps], told
+    return Played(_tools(client, finished, log), [event["json"] for event in results])
+
+
+def _tools(client: str, finished: Finished, log: list[Json]) -> set[str]:
+    if client == "codex":
+        return set(next(event["tools"] for event in log if event["event"] == "offered"))
+    opening = next(event for event in finished.events if event.get("subtype") == "init")
+    return {name.removeprefix("mcp__pendesk__") for name in opening["tools"] if name.startswith("mcp__pendesk__")}
