@@ -59,7 +59,7 @@ ORDER BY ba.position LIMIT :limit
 BUILD_CRITERIA = """
 SELECT c.action_id, c.id, c.status FROM build_actions ba
 JOIN criteria c ON c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
+WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND c.removed_at IS NULL
 """
 
 PAGE = f"""
@@ -141,7 +141,7 @@ def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list
 
 
 def build_criteria(tx: Tx, build_id: str) -> dict[str, str]:
-    """Criterion id -> status, of every action of the build."""
+    """Criterion id -> status, of every action of the build; those removed since are left out."""
     return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
 
 

@@ -89,3 +89,5 @@ async def test_a_removed_criterion_leaves_the_published_brief_at_once(desk, ada)
     await desk.call(ada, "remove_criterion", criterion_id=gone)
     brief = await desk.call(ada, "get_action_brief", action_pid=work.actions[0]["pid"])
     assert [one["id"] for one in brief["action"]["acceptanceCriteria"]] == [stays]
+    spec = await desk.call(ada, "get_spec", spec_pid=work.spec_id)
+    assert [one["id"] for one in spec["actions"][0]["acceptanceCriteria"]] == [stays]

@@ -71,8 +71,9 @@ def _actions(call: Call, build_id: str, key: str) -> list[SpecAction]:
                 status=building_word(state),
                 claimed_by=holder,
                 acceptance_criteria=[
-                    CriterionBrief(id=one["id"], text=one["text"], status=status.get(one["id"], "pending"))
+                    CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
                     for one in texts["criteria"]
+                    if one["id"] in status
                 ],
             )
         )

@@ -1,23 +1,17 @@
 """list_available_specs: what there is to do for the caller."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
-from pendesk.domain.errors import BadField
 from pendesk.domain.limits import ACTIONS_PER_SPEC_LISTED, SPECS_PER_PAGE, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Spec
-from pendesk.ids import parse_id
-from pendesk.operations.fields import Cursor
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.store import specs
 from pendesk.store.json_text import from_json
 
 
 class ListAvailableSpecs(Input):
-    cursor: Annotated[Cursor, Meta(description="nextCursor of the page before.")] | None = None
+    cursor: PageCursor | None = None
 
 
 class ActionRow(Output):
@@ -43,21 +37,9 @@ class AvailableSpecs(Output):
 
 
 def run(call: Call, asked: ListAvailableSpecs) -> AvailableSpecs:
-    found = specs.available(call.tx, call.actor.user_id, _after(asked.cursor), SPECS_PER_PAGE + 1)
-    page = found[:SPECS_PER_PAGE]
-    return AvailableSpecs(
-        specs=[_row(call, spec, key) for spec, key in page],
-        next_cursor=page[-1][0].id if len(found) > SPECS_PER_PAGE else None,
-    )
-
-
-def _after(cursor: str | None) -> str:
-    if cursor is None:
-        return ""
-    after = parse_id(cursor)
-    if after is None:
-        raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")
-    return after
+    found = specs.available(call.tx, call.actor.user_id, after_id(asked.cursor), SPECS_PER_PAGE + 1)
+    page, next_cursor = cut(found, SPECS_PER_PAGE, lambda one: one[0].id)
+    return AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
 
 
 def _row(call: Call, spec: Spec, key: str) -> SpecRow:

@@ -82,7 +82,9 @@ def _add(call: Call, edge: Edge) -> Edge:
     edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
     edges.add(call.tx, edge)
     told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
-    call.record(Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id, data=told))
+    call.record(
+        Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=told)
+    )
     return edge
 
 

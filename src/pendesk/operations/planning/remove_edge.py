@@ -25,7 +25,9 @@ def run(call: Call, asked: RemoveEdge) -> EdgeResult:
     edge = _find(call, asked.edge_id)
     edges.remove(call.tx, edge.id)
     told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
-    call.record(Event("edge.removed", edge.id, edge.project_id, action_id=edge.after_id, data=told))
+    call.record(
+        Event("edge.removed", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=told)
+    )
     return edge_result(edge)
 
 

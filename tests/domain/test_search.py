@@ -1,0 +1,61 @@
+"""What counts as a word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import SEARCH_EXCERPT_CHARS, SEARCH_INDEX_CHARS, SEARCH_WORD_CHARS
+from pendesk.domain.search import excerpt, fold, indexed, query_words, words
+
+
+def test_words_are_letters_and_digits_in_lower_case_without_accents():
+    assert words("Größe: snake_case, O'Reilly & Café!") == ["grosse", "snake", "case", "o", "reilly", "cafe"]
+
+
+def test_a_number_is_never_taken_for_a_word_that_looks_like_it():
+    (number,) = words("4e3ca")
+    assert number.endswith("4e3ca")
+    assert number not in words("x4e3ca \u02e34e3ca ˣ")
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text):
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text())
+def test_every_word_is_a_word_of_its_own(text):
+    for word in words(text):
+        assert word
+        assert len(word) <= SEARCH_WORD_CHARS + 1
+        assert not any(char.isspace() for char in word)
+
+
+@given(st.text(), st.text())
+def test_texts_that_differ_only_in_capitals_have_the_same_words(left, right):
+    assert words(f"{left} {right}".upper().lower()) == words(f"{left} {right}".upper())
+
+
+def test_the_index_takes_whole_words_up_to_its_limit():
+    kept = indexed("word " * SEARCH_INDEX_CHARS)
+    assert len(kept) <= SEARCH_INDEX_CHARS
+    assert set(kept.split()) == {"word"}
+
+
+@pytest.mark.parametrize("query", ["", "-", "_", "one two three four five six seven eight nine ten eleven"])
+def test_a_query_has_some_words_but_not_too_many(query):
+    with pytest.raises(BadField):
+        query_words(query)
+
+
+def test_an_excerpt_begins_shortly_before_the_word():
+    told = excerpt("x " * 500 + "Nadel " + "y " * 500, ["nadel"])
+    assert "Nadel" in told
+    assert told.startswith("… ")
+    assert told.endswith(" …")
+    assert len(told) <= SEARCH_EXCERPT_CHARS + 4
+
+
+def test_an_excerpt_is_the_beginning_where_no_word_occurs():
+    assert excerpt("Short  and\nsweet", ["other"]) == "Short and sweet"
