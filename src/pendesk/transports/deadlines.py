@@ -71,6 +71,8 @@ class DeadlineProtocol(HttpToolsProtocol):
             return
         self._part_bytes += len(body)
         if self._part_bytes >= BODY_STEP_BYTES:
+            if self.cycle.response_complete:  # answered without it, and still it comes
+                self.transport.close()
             self._expect("body")
         super().on_body(body)
 

@@ -15,6 +15,7 @@ from pendesk.transports.web.page import page
 from pendesk.transports.web.session import check_same_origin, cookie_name, session_secret, set_cookie
 
 CODE_CHARS = 200
+FORM_BYTES = 2_000
 NEW_LINK = "<p>Make a new one on the server:</p><pre>pendesk user link</pre>"
 
 
@@ -37,7 +38,7 @@ async def get_sign_in(request: Request) -> Response:
 async def post_sign_in(request: Request) -> Response:
     service: Service = request.app.state.service
     check_same_origin(request)
-    sent = parse_qs((await request.body()).decode("ascii", "replace"), max_num_fields=10)
+    sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     code = sent.get("code", [""])[0][:CODE_CHARS]
     secret = await start_session(service.store, service.desk, code)
     if secret is None:

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pendesk import __version__
+from pendesk.cli import COMMANDS, main
+
+
+def test_every_command_has_help():
+    told = CliRunner().invoke(main, ["--help"]).stdout
+    for command in COMMANDS:
+        assert command.name in told
+        assert CliRunner().invoke(main, [command.name, "--help"]).exit_code == 0
+
+
+def test_did_you_mean(run):
+    wrong = run("tokn")
+    assert wrong.exit_code == 2
+    assert "token" in wrong.stderr
+
+
+def test_version(run):
+    assert run("--version").stdout == f"pendesk, version {__version__}\n"
+
+
+def test_options_stand_before_or_after_the_command(run, data, tmp_path):
+    for arguments in (
+        ["--data", str(tmp_path / "a"), "--json", "init"],
+        ["init", "--json", "--data", str(tmp_path / "b")],
+    ):
+        done = json.loads(run(*arguments).stdout)
+        assert done["data"] == arguments[arguments.index("--data") + 1]
+    assert not data.exists()
+
+
+def test_a_wrong_setting_is_named(run, monkeypatch):
+    monkeypatch.setenv("PENDESK_PORT", "x")
+    wrong = run("init")
+    assert wrong.exit_code == 1
+    assert "PENDESK_PORT" in wrong.stderr
+    assert json.loads(run("--json", "init").stderr)["error"]["code"] == "cannot_start"
+
+
+def test_a_refusal_in_json_is_the_one_error_body(run):
+    run("init")
+    refused = run("user", "remove", "nobody@example.com", "--json")
+    assert refused.exit_code == 1
+    assert refused.stdout == ""
+    assert json.loads(refused.stderr)["error"]["status"] == 404
+
+
+def test_another_secret_is_explained(run, monkeypatch):
+    run("init")
+    monkeypatch.setenv("PENDESK_SECRET_KEY", "z" * 40)
+    wrong = run("token", "list")
+    assert wrong.exit_code == 1
+    assert "secret.key" in wrong.stderr
+
+
+def test_a_database_out_of_reach_is_explained(run, monkeypatch):
+    monkeypatch.setenv("PENDESK_DATABASE_URL", "postgresql://nobody:hunter2@127.0.0.1:1/none")
+    wrong = run("init")
+    assert wrong.exit_code == 1
+    assert "database" in wrong.stderr
+    assert "hunter2" not in wrong.stderr
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_migrate(run, data, check):
+    assert run("migrate", "--check").exit_code == 1
+    assert not data.exists()
+    assert "0001_core" in run("migrate").stdout
+    assert run("migrate", "--check").stdout == "Pending: nothing.\n"

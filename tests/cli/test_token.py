@@ -1,0 +1,55 @@
+import pytest
+
+from pendesk.domain import token
+
+
+def test_the_token_alone_is_printed(run, ask):
+    run("init")
+    made = run("token", "create", "--name", "Claude Code")
+    assert token.is_token(made.stdout.removesuffix("\n"))
+    assert made.stderr == ""
+    listed = ask("token", "list")["tokens"]
+    assert [(each["name"], each["scopes"]) for each in listed] == [("Claude Code", ["specs.read", "builds.write"])]
+    assert made.stdout.strip() not in run("token", "list").stdout
+
+
+def test_scopes_expiry_and_revocation(run, ask):
+    ask("init")
+    made = ask("token", "create", "--name", "x", "--scope", "desk.read", "--scope", "specs.read", "--expires", "90d")
+    assert made["scopes"] == ["specs.read", "desk.read"]
+    assert made["expiresAt"]
+    assert "Revoked 'x'" in run("token", "revoke", made["tokenId"]).stdout
+    assert ask("token", "list")["tokens"][0]["state"] == "revoked"
+    assert run("token", "revoke", "nothing").exit_code == 1
+
+
+def test_a_token_for_an_agents_account(ask):
+    ask("init")
+    bot = ask("user", "add", "--name", "Bot", "--agent")
+    made = ask("token", "create", "--name", "x", "--user", bot["userId"])
+    assert made["userId"] == bot["userId"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--name", "x", "--scope", "person"], ["--name", "x", "--expires", "soon"], ["--nmae", "x"]]
+)
+def test_wrong_usage_exits_2(run, arguments):
+    run("init")
+    assert run("token", "create", *arguments).exit_code == 2
+
+
+def test_it_needs_something_to_work_on(run, data):
+    nothing = run("token", "list")
+    assert nothing.exit_code == 1
+    assert "pendesk init" in nothing.stderr
+    assert not data.exists()
+
+
+def test_acting_as_a_member_has_that_members_rights(run, ask):
+    ask("init", "--email", "ada@example.com")
+    ask("user", "add", "--name", "Bob", "--email", "bob@example.com")
+    assert run("token", "create", "--name", "x", "--as", "bob@example.com").exit_code == 0
+    refused = run("token", "create", "--name", "x", "--as", "bob@example.com", "--user", "ada@example.com")
+    assert refused.exit_code == 1
+    assert "cannot make a token" in refused.stderr
+    assert run("token", "list", "--as", "eve@example.com").exit_code == 1

@@ -1,0 +1,47 @@
+import pytest
+
+
+@pytest.fixture
+def crew(ask):
+    ask("init", "--email", "ada@example.com", "--name", "Ada")
+    ask("user", "add", "--name", "Bob", "--email", "bob@example.com")
+
+
+def test_members_are_added_listed_changed_and_removed(run, ask, crew):
+    assert "Bob is admin now." in run("user", "role", "bob@example.com", "admin").stdout
+    assert "bob@example.com" in run("user", "list").stdout
+    assert "Removed Bob" in run("user", "remove", "bob@example.com").stdout
+    assert [each["name"] for each in ask("user", "list")["members"]] == ["Ada"]
+
+
+def test_the_last_owner_stays(run, crew):
+    refused = run("user", "remove", "ada@example.com")
+    assert refused.exit_code == 1
+    assert "last owner" in refused.stderr
+
+
+def test_a_link_alone_is_printed(run, crew):
+    for member in ([], ["bob@example.com"]):
+        link = run("user", "link", *member).stdout
+        assert link.startswith("http://127.0.0.1:3847/sign-in?code=")
+        assert link.count("\n") == 1
+
+
+def test_the_public_url_is_used(run, crew, monkeypatch):
+    monkeypatch.setenv("PENDESK_PUBLIC_URL", "https://pendesk.example.com")
+    assert run("user", "link").stdout.startswith("https://pendesk.example.com/sign-in?code=")
+
+
+def test_a_password_is_never_asked_for_without_a_terminal(run, ask, crew):
+    asked = run("user", "password")
+    assert asked.exit_code == 1
+    assert "--password-stdin" in asked.stderr
+    assert run("user", "password", "bob@example.com", "--password-stdin", stdin="correct horse\n").exit_code == 0
+    assert [each.get("hasPassword", False) for each in ask("user", "list")["members"]] == [False, True]
+
+
+def test_terminal_escapes_in_names_are_not_printed(run, ask, crew):
+    ask("user", "add", "--name", "Eve\u202e\u009b31m", "--agent")
+    told = run("user", "list").stdout
+    assert "\u202e" not in told
+    assert "\u009b" not in told

@@ -1,0 +1,51 @@
+import asyncio
+
+import pytest
+
+from pendesk import main
+from pendesk.main import BACKGROUND, Chore, background, opened
+from pendesk.operations.timeline.sealing import verify
+from pendesk.settings import load
+from pendesk.store.installation import WrongSecret
+from tests.transports.served import serving
+
+
+async def test_it_opens_twice_with_the_same_secret_and_not_with_another(tmp_path):
+    for _ in range(2):
+        async with opened(load(data=str(tmp_path), environ={}), "http://x"):
+            pass
+    with pytest.raises(WrongSecret):
+        async with opened(load(data=str(tmp_path), environ={"PENDESK_SECRET_KEY": "y" * 40}), "http://x"):
+            pass
+
+
+async def test_chores_go_on_after_a_failure_and_some_run_once_more_at_the_end(tmp_path, monkeypatch, caplog):
+    ran = []
+
+    async def fail(_service):
+        ran.append("fail")
+        raise ZeroDivisionError
+
+    async def last(_service):
+        ran.append("last")
+
+    monkeypatch.setattr(main, "BACKGROUND", [Chore("try", 0.01, fail), Chore("finish", 1000, last, at_stop=True)])
+    async with serving(tmp_path) as served, background(served.service):
+        while ran.count("fail") < 3:
+            await asyncio.sleep(0.01)
+    assert ran[-1] == "last"
+    assert "could not try" in caplog.text
+
+
+async def test_every_chore_runs(tmp_path):
+    async with serving(tmp_path) as served:
+        for chore in BACKGROUND:
+            await chore.run(served.service)
+
+
+async def test_the_log_is_sealed_when_the_server_stops(tmp_path):
+    async with serving(tmp_path) as served:
+        async with background(served.service):
+            pass
+        verdict = await verify(served.service.store, served.service.desk.signing_key, served.owner.workspace_id)
+        assert verdict.sealed_upto > 0

@@ -1,0 +1,40 @@
+"""The whole application in this process: real store, real routes, no socket."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+
+from pendesk.domain.access import Actor
+from pendesk.main import create_app, opened
+from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.settings import load
+from pendesk.transports.service import Service
+
+URL = "http://127.0.0.1:3847"
+
+
+class Served:
+    def __init__(self, service: Service, owner: Actor, http: httpx.AsyncClient) -> None:
+        self.service = service
+        self.owner = owner
+        self.http = http
+
+    async def link(self) -> str:
+        """A fresh sign-in link of the owner, as a path."""
+        made = await self.service.door.call(self.owner, "create_sign_in_link", {})
+        url: str = made.url  # type: ignore[attr-defined]
+        return url.removeprefix(self.service.desk.public_url)
+
+
+@asynccontextmanager
+async def serving(data: Path, *, url: str = URL, client: str = "127.0.0.1", **options: object) -> AsyncIterator[Served]:
+    settings = load(data=str(data), options=options, environ={})
+    async with opened(settings, url) as service:
+        await found_workspace(service.store, service.desk, workspace="<b>Desk</b>", name="Ada <i>", email=None)
+        owner = await find_local_actor(service.store, None)
+        assert owner is not None
+        transport = httpx.ASGITransport(create_app(service), client=(client, 1234))
+        async with httpx.AsyncClient(transport=transport, base_url=url) as http:
+            yield Served(service, owner, http)
