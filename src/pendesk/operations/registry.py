@@ -52,6 +52,7 @@ from pendesk.operations.planning import (
     list_projects,
     list_revisions,
     list_specs,
+    load_project,
     publish_build,
     remove_criterion,
     remove_edge,
@@ -122,6 +123,7 @@ PLANNING: list[AnyOperation] = [
     update_note.OPERATION,
     search.OPERATION,
     list_revisions.OPERATION,
+    load_project.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [
