@@ -69,6 +69,13 @@ def run(call: Call, asked: CreateAction) -> PlannedAction:
     first = [find_action(call, ident).action for ident in asked.prerequisites]
     action = _action(call, asked, plan, project)
     wanted = [_criterion(action, position, text) for position, text in enumerate(asked.criteria, 1)]
+    _add(call, action, wanted, project)
+    for prerequisite in first:
+        draw(call, project, action, prerequisite, "depends_on")
+    return planned_action(action, project.key, wanted)
+
+
+def _add(call: Call, action: Action, wanted: list[Criterion], project: Project) -> None:
     actions.add(call.tx, action)
     for criterion in wanted:
         criteria.add(call.tx, criterion)
@@ -81,9 +88,6 @@ def run(call: Call, asked: CreateAction) -> PlannedAction:
         "criteria": len(wanted),
     }
     call.record(Event("action.created", action.id, project.id, action.spec_id, action.id, told))
-    for prerequisite in first:
-        draw(call, project, action, prerequisite, "depends_on")
-    return planned_action(action, project.key, wanted)
 
 
 def _home(call: Call, asked: CreateAction) -> tuple[Plan | None, Project]:

@@ -14,6 +14,7 @@ from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_plan, find_project, lock_spec
+from pendesk.operations.planning.results import build_name
 from pendesk.store import actions, attachments, builds, criteria, specs
 from pendesk.store.json_text import from_json, to_json
 
@@ -41,7 +42,22 @@ def run(call: Call, asked: PublishBuild) -> BuildPublished:
     criteria_of = criteria.of_plan(call.tx, plan.id)
     refs = {action.id: ref_code(key, action.ref_number) for action in wanted}
     check_publishable([(refs[one.id], len(criteria_of.get(one.id, []))) for one in wanted if one.state != "wont_do"])
-    build = Build(
+    build = _build(call, spec, plan)
+    builds.add(call.tx, build, _freeze(build, wanted, criteria_of))
+    specs.set_build(call.tx, spec.id, build.id, build.number)
+    former = build_name(spec.build_number)
+    told: dict[str, object] = {
+        "before": former,
+        "after": build_name(build.number),
+        "planId": plan.id,
+        "actions": list(refs.values()),
+    }
+    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=told))
+    return _published(build, list(refs.values()), former)
+
+
+def _build(call: Call, spec: Spec, plan: Plan) -> Build:
+    return Build(
         id=new_id(),
         spec_id=spec.id,
         plan_id=plan.id,
@@ -50,23 +66,17 @@ def run(call: Call, asked: PublishBuild) -> BuildPublished:
         published_by=call.actor.user_id,
         published_at=call.now,
     )
-    builds.add(call.tx, build, _freeze(build, wanted, criteria_of))
-    specs.set_build(call.tx, spec.id, build.id, build.number)
-    told: dict[str, object] = {
-        "before": f"B{spec.build_number}" if spec.build_number else None,
-        "after": f"B{build.number}",
-        "planId": plan.id,
-        "actions": list(refs.values()),
-    }
-    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=told))
+
+
+def _published(build: Build, refs: list[str], former: str | None) -> BuildPublished:
     return BuildPublished(
         pid=build.id,
         build=f"B{build.number}",
-        spec_id=spec.id,
-        plan_id=plan.id,
+        spec_id=build.spec_id,
+        plan_id=build.plan_id,
         published_at=to_iso(build.published_at),
-        actions=list(refs.values()),
-        supersedes=f"B{spec.build_number}" if spec.build_number else None,
+        actions=refs,
+        supersedes=former,
     )
 
 
