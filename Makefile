@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients bench crash lint format lock clean
+.PHONY: help serve install dev test test-clients bench crash model races lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,12 @@ bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choo
 
 crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)
+
+model: dev ## The building loop against its reference, many long runs on both stores
+	export PENDESK_MODEL=thorough && $(PYTEST) tests/model $(ARGS)
+
+races: dev ## A thousand callers in several processes at one barrier, on both stores, with figures
+	$(BIN)/python -m tests.races
 
 lint: dev ## Formatting, lint, types, import layers
 	$(BIN)/ruff format --check

@@ -13,7 +13,7 @@ from pathlib import Path
 from pendesk.store.migrate import migrate
 from tests.postgres import PostgresCluster
 from tests.races import claiming, handover, log, once
-from tests.races.crew import Crew, Place
+from tests.races.crew import Crew, Place, Post
 from tests.races.scene import Scene
 
 Race = Callable[[Scene], Awaitable[str]]
@@ -24,6 +24,7 @@ RACES: dict[str, Race] = {
     "histories": partial(claiming.histories, rounds=60),
     "paused holder": handover.paused_holder,
     "takeover": partial(handover.at_the_moment, rounds=40),
+    "resume": partial(handover.resuming, rounds=40),
     "submit": partial(once.submitting_twice, rounds=50),
     "one key": partial(once.one_key, calls=50),
     "one sha": partial(once.one_sha, rounds=100),
@@ -51,6 +52,11 @@ def database(engine: str) -> Iterator[Place]:
             yield Place("postgres", url)
 
 
+async def ready(post: Post) -> None:
+    """Everybody has started: the first race is not about who imports faster."""
+    await post.together([])
+
+
 async def run(race: Race, crew: Crew) -> str:
     store = crew.place.open(crew.clock)
     try:
@@ -66,6 +72,7 @@ def main() -> int:
     for engine, processes in (("sqlite", 1), ("sqlite", 4), ("postgres", 4)):
         with ExitStack() as stack:
             crew = stack.enter_context(Crew(stack.enter_context(database(engine)), processes))
+            crew.run(ready, [()] * processes)
             print(f"{engine}, {processes} process{'es' * (processes > 1)}", flush=True)
             for name in RACES if processes > 1 else SINGLE:
                 began = time.perf_counter()

@@ -74,6 +74,6 @@ async def histories(scene: Scene, rounds: int) -> str:
     for action in work.actions:
         calls: list[Done] = flat(scene.crew.run(turns, dealt(scene.crew, crowd, action["pid"])))
         assert explains(calls, FREE, lease_step) is not None, calls
-        told.update(call.told[0] for call in calls)
+        told.update(str(call.told[0]) for call in calls)
     assert told["ok"] > 0
     return f"{rounds} histories of {len(crowd) * ROUNDS_PER_CALLER} calls explained ({dict(told.most_common())})"

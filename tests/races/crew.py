@@ -48,7 +48,7 @@ class SharedClock(HandClock):
         self._moment = moment
 
     @property
-    def now(self) -> int:  # type: ignore[override]
+    def now(self) -> int:
         moment: int = self._moment.value
         return moment
 

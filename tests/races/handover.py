@@ -1,5 +1,6 @@
 """A holder who was paused for too long, and the one who takes over."""
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -8,7 +9,7 @@ from typing import Any
 from pendesk.store import events
 from tests.desk import MINUTE
 from tests.races.crew import Outcome, Post
-from tests.races.scene import Scene, flat
+from tests.races.scene import Scene, dealt, flat
 
 HANDED = {"pr_url": "https://example.com/pr/1", "summary": "Done."}
 
@@ -110,3 +111,26 @@ async def paused_holder(scene: Scene) -> str:
     assert set(statuses) == {("pending",)}
     await scene.call(taker, "submit_for_review", action_pid=pid, claim_id=new["id"], **HANDED)
     return f"{refused} writes of a former holder: all refused as claim_lost, all kept as late reports"
+
+
+async def resuming(scene: Scene, rounds: int) -> str:
+    """All sessions of one holder come back at once to an expired lease: it is taken up again once, for all of them."""
+    (user,) = await scene.crowd(1)
+    work = await scene.work_for([user])
+    action = work.actions[0]
+    pid = action["pid"]
+    await scene.call(user, "claim_action", action_pid=pid)
+    longest = 0.0
+    for number in range(1, rounds + 1):
+        scene.clock.forward(31 * MINUTE)
+        calls = [(user, operation, arguments) for operation, arguments, _ in list(writes(action))[:3]]
+        calls += [(user, "claim_action", {"action_pid": pid}), (user, "get_action_brief", {"action_pid": pid})]
+        began = time.perf_counter()
+        outcomes = flat(scene.crew.run(call_one, dealt(scene.crew, [*calls, *calls])))
+        longest = max(longest, time.perf_counter() - began)
+        assert all(outcome.ok for outcome in outcomes), Counter(outcome.word for outcome in outcomes)
+        assert (await scene.kinds()).count("action.resumed") == number
+        if number % 40 == 0:  # before the lease reaches its cap
+            await scene.call(user, "release_action", action_pid=pid)
+            await scene.call(user, "claim_action", action_pid=pid)
+    return f"{rounds} expired leases resumed by 10 calls at once: each once, slowest {longest * 1000:,.0f} ms"

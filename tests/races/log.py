@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import partial
 from typing import Any
 
 from pendesk.domain.errors import Refusal
@@ -38,7 +39,7 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
             assert outcome.ok, outcome
             if number % 5 == 0:
                 # What was acknowledged is there for the next reader, and what was undone is not.
-                newest = await post.store.read(workspace, lambda tx, pid=pid: _newest(tx, pid))
+                newest = await post.store.read(workspace, partial(_newest, pid=pid))
                 assert told in newest, (told, newest)
                 await _undone(post, workspace, pid)
 

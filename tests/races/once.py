@@ -1,8 +1,10 @@
 """Things that must happen once, or one after the other, however many try at the same moment."""
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
+from pendesk.store import edges
 from tests.races.crew import Outcome
 from tests.races.handover import HANDED, call_one
 from tests.races.scene import Scene, dealt, flat
@@ -84,12 +86,7 @@ async def closing_a_cycle(scene: Scene, rounds: int) -> str:
         drawn.update(words)
         for outcome in outcomes:
             if outcome.ok:
-                await scene.store.write(
-                    scene.workspace,
-                    lambda tx, pid=outcome.told["pid"]: tx.run(
-                        "DELETE FROM edges WHERE workspace_id = :workspace AND id = :pid", pid=pid
-                    ),
-                )
+                await scene.store.write(scene.workspace, partial(edges.remove, edge_id=outcome.told["pid"]))
     return f"{rounds} rings of 3 edges drawn at once: {dict(drawn)}"
 
 

@@ -1,5 +1,6 @@
 """What the races are about: many people, published work, and a look at what is stored in the end."""
 
+from functools import partial
 from typing import Any
 
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
@@ -64,9 +65,7 @@ class Scene(TestDesk):
         found: list[Any] = []
         while True:
             last = found[-1].seq if found else 0
-            page = await self.store.read(
-                self.workspace, lambda tx, last=last: events.after(tx, last, EVENTS_PER_READ, **only)
-            )
+            page = await self.store.read(self.workspace, partial(events.after, seq=last, limit=EVENTS_PER_READ, **only))
             if not page:
                 return found
             found += page

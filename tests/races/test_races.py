@@ -54,6 +54,10 @@ async def test_a_write_and_a_takeover_at_the_same_moment_have_one_order(scene):
     await handover.at_the_moment(scene, 3)
 
 
+async def test_a_lease_that_many_calls_come_back_to_is_resumed_once(scene):
+    await handover.resuming(scene, 4)
+
+
 async def test_work_is_submitted_once(scene):
     await once.submitting_twice(scene, 3)
 

@@ -9,7 +9,7 @@ from pendesk.domain.claim import is_live
 from pendesk.domain.clarification import Clarification, check_open
 from pendesk.domain.errors import HeldByAnother, NotFound
 from pendesk.ids import parse_id
-from pendesk.operations.building.held import about, find_action, keep_alive
+from pendesk.operations.building.held import about, find_as_holder, keep_alive
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
 from pendesk.operations.fields import IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -57,7 +57,7 @@ def find_question(call: Call, ident: str) -> tuple[Standing, Clarification]:
     action_id = clarifications.action_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", ident)
-    standing = find_action(call, action_id)
+    standing = find_as_holder(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
     return standing, question

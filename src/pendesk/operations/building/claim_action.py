@@ -3,11 +3,11 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import Claim, check_claimable, check_free, check_slots, expiry, is_capped
 from pendesk.ids import new_id
-from pendesk.operations.building.held import about, find_action, keep_alive, revive
+from pendesk.operations.building.held import about, find_as_holder, keep_alive, revive
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims, people, specs
+from pendesk.store import actions, claims, specs
 from pendesk.store.actions import Standing
 
 NEXT = "Call get_action_brief now and work from what it says."
@@ -24,8 +24,7 @@ class ClaimAction(Input):
 
 
 def run(call: Call, asked: ClaimAction) -> ActionResult:
-    people.lock_member(call.tx, call.actor.user_id)
-    standing = find_action(call, asked.action_pid)
+    standing = find_as_holder(call, asked.action_pid)
     claim = standing.claim
     if claim is not None and claim.state == "active" and claim.user_id == call.actor.user_id:
         if not is_capped(claim, call.now, call.limits):

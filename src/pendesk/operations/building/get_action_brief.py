@@ -9,7 +9,7 @@ from pendesk.domain.build import brief_rev, changes
 from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.limits import HAND_OVER_COMMITS, SIBLINGS_IN_BRIEF
-from pendesk.operations.building.held import find_action, keep_alive
+from pendesk.operations.building.held import find_action, find_as_holder, keep_alive
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -122,6 +122,11 @@ class Brief(Output):
 
 def run(call: Call, asked: GetActionBrief) -> Brief:
     standing = find_action(call, asked.action_pid)
+    claim = standing.claim
+    if claim is not None and claim.state == "active" and _is_callers(call, claim) and not is_live(claim, call.now):
+        # Reading takes an expired lease up again. Few reads do, so only they lock more, and they begin anew for it.
+        call.tx.undo()
+        standing = find_as_holder(call, asked.action_pid)
     action = standing.action
     present = criteria.of_action(call.tx, action.id)
     texts = _texts(call, standing, present)

@@ -32,6 +32,14 @@ def find_action(call: Call, ident: str) -> Standing:
     raise NotFound("action", ident)
 
 
+def find_as_holder(call: Call, ident: str) -> Standing:
+    """The same where a lease may be taken or taken up again: that counts the caller's claims, so their member row is
+    locked too, and first, as everywhere.
+    """
+    people.lock_member(call.tx, call.actor.user_id)
+    return find_action(call, ident)
+
+
 def hold(
     call: Call,
     ident: str,
@@ -44,7 +52,7 @@ def hold(
     `late` is what to keep if a former holder sent it. With `after_review` the submitter of work that was sent back
     may go on reporting, although the claim has ended.
     """
-    standing = find_action(call, ident)
+    standing = find_as_holder(call, ident)
     action, claim = standing.action, standing.claim
     sent_back = action.state == "in_review" and action.state_reason == "changes_requested"
     mine = claim if claim is not None and claim.user_id == call.actor.user_id else None
@@ -57,11 +65,13 @@ def hold(
 
 
 def revive(call: Call, standing: Standing, claim: Claim) -> Claim:
-    """An expired lease is taken up again by its holder, where a slot is free and the cap is not reached."""
+    """An expired lease is taken up again by its holder, where a slot is free and the cap is not reached.
+
+    The action was found as its holder: the member row is locked.
+    """
     if is_live(claim, call.now):
         return claim
     check_cap(claim, standing.ref, call.now, call.limits)
-    people.lock_member(call.tx, call.actor.user_id)
     check_slots(claims.live_of_user(call.tx, call.actor.user_id), call.limits)
     again = renewed(claim, call.now, call.limits)
     claims.save_renewal(call.tx, again)
