@@ -12,9 +12,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.main import opened
 from pendesk.operations.access.found_workspace import find_local_actor
+from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.operation import encode_json
 from pendesk.settings import load
 from pendesk.transports.service import Service
@@ -84,6 +86,16 @@ class RunningServer:
             )
 
         return self.in_office(publish)
+
+    def attach(self, spec_pid: str, name: str, content: bytes) -> None:
+        async def put(office: Office) -> None:
+            with office.service.files.receive(len(content)) as upload:
+                upload.write(content)
+                received = upload.keep()
+            receipt = write_receipt(office.service.desk, office.owner, received, clock.now())
+            await office.call(office.owner, "put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)
+
+        self.in_office(put)
 
     def events(self, action_pid: str) -> list[dict[str, Any]]:
         listed: list[dict[str, Any]] = self.person("list_events", action_pid=action_pid)["events"]

@@ -97,7 +97,7 @@ def test_a_build_from_the_list_to_done(server: RunningServer, client: str):
     )
     _listed, brief, _commit, _test, resubmitted = again.answers
     assert brief["review"]["verdict"] == "changes_requested"
-    assert [item["text"] for item in brief["review"]["items"]][0] == "Show the error beside the field."
+    assert brief["review"]["items"][0]["text"] == "Show the error beside the field."
     assert brief["answeredClarifications"][0]["answer"] == ANSWER
     assert resubmitted["status"] == "in-review"
 
