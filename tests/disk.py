@@ -71,6 +71,7 @@ class Disk:
         self.counts: dict[str, int] = {}
         self.hit = 0
         self.recording = False
+        self.before: Callable[[str], None] = lambda kind: None  # may wait, so that a test can hold the disk
         self._fault: Fault | None = None
         self._vfs = _Vfs(self)
 
@@ -87,6 +88,7 @@ class Disk:
 
     def did(self, kind: str, entry: Any = None) -> None:
         """Called before anything is done to a file: refuses it, or notes it."""
+        self.before(kind)
         count = self.counts[kind] = self.counts.get(kind, 0) + 1
         fault = self._fault
         if fault is not None and fault.kind == kind and (count >= fault.nth if fault.lasting else count == fault.nth):

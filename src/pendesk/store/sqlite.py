@@ -9,6 +9,7 @@ interpreter (measured: docs/internals/storage.md).
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -130,8 +131,8 @@ class Pending:
 def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READWRITE if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=300)
+    _switch_to_log(connection)
     connection.set_busy_timeout(int(BUSY_WAIT_S * 1000))
-    connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
     connection.pragma("cache_size", -CACHE_KIB)
@@ -142,6 +143,17 @@ def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> ap
     if readonly:
         connection.pragma("query_only", True)
     return connection
+
+
+def _switch_to_log(connection: apsw.Connection) -> None:
+    """SQLite does not wait here by itself: of several processes that open a new file at once, all but one fail."""
+    for _ in range(int(BUSY_WAIT_S / BUSY_PAUSE_S)):
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            time.sleep(BUSY_PAUSE_S)
+    connection.pragma("journal_mode", "wal")
 
 
 class SqliteStore:
