@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_known, full_sha
 from pendesk.ids import new_id
+from pendesk.operations.building.evidence import told_criteria
 from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
@@ -54,8 +55,7 @@ def run(call: Call, asked: ReportCommit) -> CommitReported:
     }
     standing = hold(call, asked.action_pid, asked.claim_id, ("commit.reported", sent), after_review=True)
     assert standing.claim is not None
-    present = criteria.of_action(call.tx, standing.action.id)
-    check_criteria_known(asked.criterion_ids, {one.id for one in present})
+    check_criteria_known(asked.criterion_ids, set(told_criteria(call, standing)))
     commit_id = _record(call, standing, asked, sha)
     reports.link_commit(call.tx, commit_id, standing.action.id, asked.criterion_ids)
     criteria.advance(call.tx, asked.criterion_ids, "implemented")

@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.criterion import Criterion, Evidence
 from pendesk.domain.limits import MESSAGE_CHARS
 from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
 from pendesk.ids import new_id
+from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
@@ -46,9 +46,9 @@ def run(call: Call, asked: ReportTestResult) -> ResultReported:
     }
     standing = hold(call, asked.action_pid, asked.claim_id, ("test.reported", sent), after_review=True)
     assert standing.claim is not None
-    present = {one.id: one for one in criteria.of_action(call.tx, standing.action.id)}
-    check_criteria_known([asked.criterion_id], set(present))
-    result = _record(call, asked, standing.action.id, present[asked.criterion_id])
+    told = told_criteria(call, standing)
+    check_criteria_known([asked.criterion_id], set(told))
+    result = _record(call, asked, told[asked.criterion_id])
     call.record(about(standing, "test.reported", sent, result.id), standing.claim.agent_model)
     keep_alive(call, standing, standing.claim)
     return ResultReported(
@@ -61,12 +61,13 @@ def run(call: Call, asked: ReportTestResult) -> ResultReported:
     )
 
 
-def _record(call: Call, asked: ReportTestResult, action_id: str, criterion: Criterion) -> CriterionTest:
+def _record(call: Call, asked: ReportTestResult, told: Told) -> CriterionTest:
     """A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word."""
+    action_id = told.criterion.action_id
     result = CriterionTest(
         id=new_id(),
         action_id=action_id,
-        criterion_id=criterion.id,
+        criterion_id=told.criterion.id,
         outcome=asked.outcome,
         evidence=asked.evidence,
         sha=reports.head_sha(call.tx, action_id),
@@ -75,24 +76,8 @@ def _record(call: Call, asked: ReportTestResult, action_id: str, criterion: Crit
     )
     reports.add_test_result(call.tx, result)
     if asked.outcome == "passed":
-        criteria.advance(call.tx, [criterion.id], "validated")
-        criteria.add_evidence(
-            call.tx,
-            Evidence(
-                id=new_id(),
-                action_id=action_id,
-                criterion_id=criterion.id,
-                criterion_revision=criterion.revision,
-                level="claimed",
-                sha=result.sha,
-                text=asked.evidence,
-                source_id=result.id,
-                given_by=call.actor.user_id,
-                given_at=call.now,
-                stale_reason=None,
-                stale_at=None,
-            ),
-        )
+        criteria.advance(call.tx, [told.criterion.id], "validated")
+        give_evidence(call, told, "claimed", result.sha, asked.evidence, result.id)
     return result
 
 

@@ -7,11 +7,11 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.clarification import check_none_open
-from pendesk.domain.criterion import Criterion, Evidence
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import Submission
 from pendesk.ids import new_id
+from pendesk.operations.building.evidence import give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold
 from pendesk.operations.building.results import ActionResult, action_result, advisory
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
@@ -78,8 +78,8 @@ def hand_over(
     """What submitting and resubmitting share: no open question, known criteria, the record, the evidence."""
     action = standing.action
     check_none_open([one for one in clarifications.of_action(call.tx, action.id) if one.answer is None])
-    present = {one.id: one for one in criteria.of_action(call.tx, action.id)}
-    check_criteria_known([entry.criterion_id for entry in evidence], set(present))
+    told = told_criteria(call, standing)
+    check_criteria_known([entry.criterion_id for entry in evidence], set(told))
     assert standing.claim is not None
     submission = Submission(
         id=new_id(),
@@ -95,26 +95,10 @@ def hand_over(
     )
     reviews.add_submission(call.tx, submission)
     for entry in evidence:
-        criteria.add_evidence(call.tx, _evidence(call, submission, present[entry.criterion_id], entry.evidence))
+        about_it = told[entry.criterion_id]
+        give_evidence(call, about_it, "claimed", submission.head_sha, entry.evidence, submission.id)
     criteria.advance(call.tx, [entry.criterion_id for entry in evidence], "validated")
     return submission
-
-
-def _evidence(call: Call, submission: Submission, criterion: Criterion, text: str) -> Evidence:
-    return Evidence(
-        id=new_id(),
-        action_id=submission.action_id,
-        criterion_id=criterion.id,
-        criterion_revision=criterion.revision,
-        level="claimed",
-        sha=submission.head_sha,
-        text=text,
-        source_id=submission.id,
-        given_by=call.actor.user_id,
-        given_at=call.now,
-        stale_reason=None,
-        stale_at=None,
-    )
 
 
 OPERATION = Operation(

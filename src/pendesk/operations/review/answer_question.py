@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.clarification import Clarification, check_open
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import LINE_CHARS
 from pendesk.ids import parse_id
 from pendesk.operations.building.answer_clarification import find_question
 from pendesk.operations.building.held import about
@@ -72,7 +73,14 @@ def _write_back(call: Call, standing: Standing, question: Clarification, answer:
             code="no_spec",
         )
     spec = find_spec(call, standing.action.spec_id)
-    lines = [*from_json(getattr(spec, part)), f"{question.question} {answer}"]
+    line = f"{question.question} {answer}"
+    if len(line) > LINE_CHARS:
+        raise RuleBroken(
+            f"Question and answer together are longer than the {LINE_CHARS} characters a line of a spec may have. "
+            "Answer without write_back and put the gist into the spec with update_spec.",
+            code="too_long_to_write_back",
+        )
+    lines = [*from_json(getattr(spec, part)), line]
     return edit_spec(call, spec, {part: lines}).revision
 
 

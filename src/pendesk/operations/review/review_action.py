@@ -7,11 +7,12 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.criterion import Criterion, Evidence
 from pendesk.domain.errors import BadField, Conflict, RuleBroken
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
+from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import CriterionVerdict, Review, ReviewItem, Submission, Verdict, check_verdicts
 from pendesk.ids import new_id
+from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
 from pendesk.operations.building.held import about, find_action
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Ident, Message
@@ -47,9 +48,10 @@ class ReviewAction(Input):
 def run(call: Call, asked: ReviewAction) -> ActionResult:
     standing = find_action(call, asked.action_pid)
     submission = _open_submission(call, standing, asked.head_sha)
-    present = {one.id: one for one in criteria.of_action(call.tx, standing.action.id)}
-    verdicts = _by_criterion(asked.verdicts)
-    check_verdicts(asked.verdict, verdicts, {one.id: one.status for one in present.values()})
+    told = told_criteria(call, standing)
+    check_criteria_known([item.criterion_id for item in asked.items if item.criterion_id], set(told))
+    statuses = {criterion_id: one.criterion.status for criterion_id, one in told.items()}
+    check_verdicts(asked.verdict, _by_criterion(asked.verdicts), statuses)
     review = Review(
         id=new_id(),
         action_id=standing.action.id,
@@ -60,10 +62,10 @@ def run(call: Call, asked: ReviewAction) -> ActionResult:
         reviewed_by=call.actor.user_id,
         reviewed_at=call.now,
     )
-    told = [(entry.criterion_id, entry.verdict, entry.note) for entry in asked.verdicts]
-    reviews.add_review(call.tx, review, told, _items(review, asked, present))
-    _confirm(call, review, [present[entry.criterion_id] for entry in asked.verdicts if entry.verdict == "confirmed"])
-    return action_result(call, _conclude(call, standing, review, told))
+    verdicts = [(entry.criterion_id, entry.verdict, entry.note) for entry in asked.verdicts]
+    reviews.add_review(call.tx, review, verdicts, _items(review, asked, told))
+    _confirm(call, review, [told[entry.criterion_id] for entry in asked.verdicts if entry.verdict == "confirmed"])
+    return action_result(call, _conclude(call, standing, review, verdicts))
 
 
 def _open_submission(call: Call, standing: Standing, head_sha: str | None) -> Submission:
@@ -93,13 +95,13 @@ def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
     return verdicts
 
 
-def _items(review: Review, asked: ReviewAction, present: dict[str, Criterion]) -> list[ReviewItem]:
+def _items(review: Review, asked: ReviewAction, told: dict[str, Told]) -> list[ReviewItem]:
     """What was asked for by itself, and every rejected criterion."""
     if review.verdict == "approved":
         return []
-    wanted = [(item.text, item.criterion_id if item.criterion_id in present else None) for item in asked.items]
+    wanted = [(item.text, item.criterion_id) for item in asked.items]
     wanted += [
-        (entry.note or f"Not met: {present[entry.criterion_id].text}", entry.criterion_id)
+        (entry.note or f"Not met: {told[entry.criterion_id].criterion.text}", entry.criterion_id)
         for entry in asked.verdicts
         if entry.verdict == "rejected"
     ]
@@ -109,27 +111,13 @@ def _items(review: Review, asked: ReviewAction, present: dict[str, Criterion]) -
     ]
 
 
-def _confirm(call: Call, review: Review, confirmed: list[Criterion]) -> None:
-    criteria.advance(call.tx, [one.id for one in confirmed], "confirmed")
+def _confirm(call: Call, review: Review, confirmed: list[Told]) -> None:
+    criteria.advance(call.tx, [one.criterion.id for one in confirmed], "confirmed")
     for one in confirmed:
-        piece = Evidence(
-            id=new_id(),
-            action_id=review.action_id,
-            criterion_id=one.id,
-            criterion_revision=one.revision,
-            level="human",
-            sha=review.head_sha,
-            text=review.summary,
-            source_id=review.id,
-            given_by=review.reviewed_by,
-            given_at=review.reviewed_at,
-            stale_reason=None,
-            stale_at=None,
-        )
-        criteria.add_evidence(call.tx, piece)
+        give_evidence(call, one, "human", review.head_sha, review.summary, review.id)
 
 
-def _conclude(call: Call, standing: Standing, review: Review, told: Sequence[tuple[str, str, str]]) -> Standing:
+def _conclude(call: Call, standing: Standing, review: Review, verdicts: Sequence[tuple[str, str, str]]) -> Standing:
     """Approved work is done; otherwise it stays in review, in the submitter's hands."""
     action, claim = standing.action, standing.claim
     approved = review.verdict == "approved"
@@ -141,7 +129,7 @@ def _conclude(call: Call, standing: Standing, review: Review, told: Sequence[tup
         "before": action.state,
         "after": state,
         "verdict": review.verdict,
-        "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word, _ in told],
+        "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word, _ in verdicts],
         "news": f"{review.verdict}: {review.summary}",
     }
     seq = call.record(about(standing, "action.reviewed", data, review.id), claim.agent_model if claim else None)

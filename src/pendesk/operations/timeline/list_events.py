@@ -9,16 +9,16 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.limits import EVENTS_PER_PAGE
-from pendesk.ids import parse_id
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_project
 from pendesk.store import actions, events
 from pendesk.store.json_text import from_json
 
 
 class ListEvents(Input):
     after: Annotated[int, Meta(ge=0, le=2**53, description="The last event number you have; 0 for the beginning.")] = 0
-    project_id: Annotated[Ident, Meta(description="Only this project's events.")] | None = None
+    project_id: Annotated[Ident, Meta(description="Only this project's events: its pid or key.")] | None = None
     action_pid: Annotated[Ident, Meta(description="Only this action's events: its pid or ref code.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = EVENTS_PER_PAGE
 
@@ -45,9 +45,7 @@ class Events(Output):
 def run(call: Call, asked: ListEvents) -> Events:
     if asked.project_id is not None and asked.action_pid is not None:
         raise BadField("action_pid", "give either project_id or action_pid, not both.")
-    project_id = parse_id(asked.project_id) if asked.project_id is not None else None
-    if asked.project_id is not None and project_id is None:
-        raise NotFound("project", asked.project_id)
+    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
     action_id = actions.resolve(call.tx, asked.action_pid) if asked.action_pid is not None else None
     if asked.action_pid is not None and action_id is None:
         raise NotFound("action", asked.action_pid)
