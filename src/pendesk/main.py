@@ -115,9 +115,9 @@ async def opened(
         await store.close()
 
 
-def create_app(service: Service, tools: list[AnyOperation] = TOOLS) -> ASGIApp:
+def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     gate = Gate(service, open_throttle(service.store, service.desk.limits.requests_per_minute))
-    mcp = McpEndpoint(service, gate, Toolbox(tools))
+    mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
     routed = Starlette(
         routes=ROUTES,
         exception_handlers={

@@ -1,24 +1,38 @@
-"""A real server with the two tools that the conformance suite calls, which belong to no product.
+"""The real server with the tools and prompts that the conformance suite calls, which belong to no product.
 
-python -m tests.clients.conformance_server DATA_FOLDER PORT
+Each shows something that the MCP layer has: a text, a refusal, a prompt, a question to the user. What it does not
+have (images, sampling, resources...) gets no fixture and stands in the lists of expected failures.
+
+python -m tests.clients.conformance_server DATA_FOLDER
 """
 
 import asyncio
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
-import uvicorn
-
+from pendesk.cli.local import Local
+from pendesk.cli.serve import listen
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.main import create_app, opened
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.operations.operation import AnyOperation, Call, Input, Kind, Operation, Output
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.settings import load
+from pendesk.transports.mcp.elicitation import FORMS, Form, Question
+from pendesk.transports.mcp.prompts import PROMPTS, Prompt
+from pendesk.transports.mcp.tools import Toolbox
+from pendesk.transports.server import Server
 
 
 class Nothing(Input):
     pass
+
+
+class Reply(Input):
+    value: str | bool
 
 
 class Text(Output):
@@ -33,28 +47,79 @@ def error_handling(_call: Call, _asked: Nothing) -> Text:
     raise RuleBroken("This tool intentionally returns an error for testing")
 
 
-FIXTURES = [
-    Operation(
+def ask(_call: Call, _asked: Nothing) -> Text:
+    return Text(text="What is your name?")
+
+
+def reply(_call: Call, asked: Reply) -> Text:
+    return Text(text=f"state-ok: {asked.value}")
+
+
+def fixture(name: str, run: Any, kind: type[Input] = Nothing) -> AnyOperation:
+    return Operation(
         name=name,
         title=name,
         description="For the conformance suite.",
-        input=Nothing,
+        input=kind,
         output=Text,
         scope=Scope.SPECS_READ,
         role=Role.VIEWER,
         kind=Kind.READ,
         run=run,
     )
-    for name, run in (("test_simple_text", simple_text), ("test_error_handling", error_handling))
+
+
+def form(name: str, field: str, schema: dict[str, Any]) -> Form:
+    return Form(
+        name=name,
+        field=field,
+        schema=schema,
+        question=lambda output: Question("fixture", output.text),
+        answered=lambda _about, value: ("reply", {"value": value}),
+        unanswered=lambda _about: ("ask", {}),
+    )
+
+
+ASKING = {
+    "test_input_required_result_elicitation": form("user_name", "name", {"type": "string"}),
+    "test_input_required_result_request_state": form("confirm", "ok", {"type": "boolean"}),
+    "test_input_required_result_tampered_state": form("confirm", "ok", {"type": "boolean"}),
+    "test_streaming_elicitation": form("user_name", "name", {"type": "string"}),
+}
+
+FIXTURES = [
+    fixture("test_simple_text", simple_text),
+    fixture("test_error_handling", error_handling),
+    fixture("test_logging_tool", simple_text),  # this layer sends no log messages, asked for or not
+    *(fixture(name, ask) for name in ASKING),
+]
+BEHIND = [fixture("ask", ask), fixture("reply", reply, Reply)]
+
+FIXTURE_PROMPTS = [
+    Prompt("test_simple_prompt", "Simple", "For the suite.", {}, "This is a simple prompt for testing."),
+    Prompt(
+        "test_prompt_with_arguments",
+        "With arguments",
+        "For the suite.",
+        {"arg1": "First test argument", "arg2": "Second test argument"},
+        "Prompt with arguments:",
+    ),
 ]
 
 
-async def main(data: Path, port: int) -> None:
-    settings = load(data=str(data), options={"requests_per_minute": 100_000})
-    async with opened(settings, f"http://127.0.0.1:{port}", [*OPERATIONS, *FIXTURES]) as service:
-        app = create_app(service, [*TOOLS, *FIXTURES])
-        await uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning")).serve()
+async def main(data: Path) -> None:
+    settings = load(data=str(data), options={"requests_per_minute": 100_000, "port": 0}, environ={})
+    listener = listen(settings)
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    async with opened(settings, url, [*OPERATIONS, *FIXTURES, *BEHIND]) as service:
+        await found_workspace(service.store, service.desk, workspace="Conformance", name="Owner", email=None)
+        local = Local(service, await find_local_actor(service.store, None))
+        token = (await local.call("create_token", name="Conformance"))["token"]
+        prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
+        app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))
+        told = json.dumps({"url": url, "token": token})
+        await Server(app, lambda: print(told, flush=True)).serve([listener])
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(main(Path(sys.argv[1])))

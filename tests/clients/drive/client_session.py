@@ -295,7 +295,7 @@ def parse_args() -> argparse.Namespace:
         metavar="NAME=VALUE",
         help="add a variable to the client's environment",
     )
-    parser.add_argument("--bin", help="path of the client (default: on PATH, else through npx)")
+    parser.add_argument("--bin", help="path of the client (default: the one on PATH)")
     parser.add_argument("--timeout", type=float, default=120, help="seconds (default: 120)")
     parser.add_argument("--raw", type=Path, help="file for the client's own output")
     args = parser.parse_args()

@@ -18,11 +18,6 @@ from typing import Any, TypeVar
 
 Server = TypeVar("Server", bound=BaseServer)
 
-PACKAGES = {
-    "claude": "@anthropic-ai/claude-code@2.1.325",
-    "codex": "@openai/codex@0.166.0",
-}
-
 
 class ClientError(RuntimeError):
     """A client could not be found or started."""
@@ -36,18 +31,10 @@ def server_name(value: str) -> str:
 
 
 def find_client(name: str, given: str | None = None) -> str:
-    """Find a client: the given path, else the one on PATH, else the pinned package through npx."""
+    """Find a client: the given path, else the one on PATH. scripts/install_clients.sh pins and installs them."""
     if path := shutil.which(given or name):
         return str(Path(path).absolute())
-    if given:
-        raise ClientError(f"{given}: no such program")
-    if not shutil.which("npx"):
-        raise ClientError(f"{name} is not on PATH and there is no npx: run install_clients.sh")
-    ask = ["npx", "--yes", "--package", PACKAGES[name], "-c", f"command -v {name}"]
-    answer = subprocess.run(ask, capture_output=True, text=True)
-    if answer.returncode or not answer.stdout.strip():
-        raise ClientError(f"npx could not install {PACKAGES[name]}: {answer.stderr.strip()}")
-    return answer.stdout.split()[-1]
+    raise ClientError(f"{given or name}: no such program. `make test-clients` installs the clients and finds them.")
 
 
 def client_env(home: Path, extra: dict[str, str] | None = None) -> dict[str, str]:

@@ -196,7 +196,7 @@ def parse_args() -> argparse.Namespace:
     parser.add_argument("--deny", action="store_true", help="refuse consent instead of giving it")
     parser.add_argument("--client-id", help="registered client id (default: the client registers itself)")
     parser.add_argument("--home", type=Path, help="home folder to use and keep, for client_session.py --home")
-    parser.add_argument("--bin", help="path of the client (default: on PATH, else through npx)")
+    parser.add_argument("--bin", help="path of the client (default: the one on PATH)")
     parser.add_argument("--timeout", type=float, default=60, help="seconds (default: 60)")
     parser.add_argument("--trace", action="store_true", help="print each step of the browser")
     parser.add_argument("command", nargs="*", help="after --: another program to drive")

@@ -19,7 +19,7 @@ from pendesk.transports.mcp.messages import (
     ProtocolError,
     encode,
 )
-from pendesk.transports.mcp.prompts import INSTRUCTIONS, PROMPTS
+from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.mcp.versions import SUPPORTED, negotiate
 from pendesk.transports.problems import problem
@@ -83,11 +83,11 @@ async def list_tools(call: McpCall) -> dict[str, Any]:
 
 
 async def list_prompts(call: McpCall) -> dict[str, Any]:
-    return {"prompts": [prompt.shown() for prompt in PROMPTS.values()], **(CACHED if call.modern else {})}
+    return {"prompts": [prompt.shown() for prompt in call.tools.prompts.values()], **(CACHED if call.modern else {})}
 
 
 async def get_prompt(call: McpCall) -> dict[str, Any]:
-    prompt = PROMPTS.get(call.params.name or "")
+    prompt = call.tools.prompts.get(call.params.name or "")
     if prompt is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no prompt {(call.params.name or '')[:80]!r}.", status=200)
     return prompt.filled(_prompt_arguments(call.params.arguments))
@@ -108,10 +108,12 @@ async def call_tool(call: McpCall) -> Any:
         raise MissingScope(operation.scope)
     arguments = bytes(call.params.arguments)
     try:
-        asked = await elicitation.resumed(call, operation.name, arguments)
-        output = asked if asked is not None else await call.door.call(call.actor, operation.name, arguments)
+        resumed = await elicitation.resumed(call, operation.name)
+        output = resumed if resumed is not None else await call.door.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
         return _tool_result(encode(problem(refusal)), is_error=True)
+    except ProtocolError:
+        raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(problem(None)), is_error=True)

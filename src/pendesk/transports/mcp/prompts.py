@@ -21,8 +21,7 @@ class Prompt(NamedTuple):
     name: str
     title: str
     description: str
-    argument: str
-    argument_description: str
+    arguments: dict[str, str]  # name -> what it means; every one may be left out
     text: str
 
     def shown(self) -> dict[str, Any]:
@@ -30,12 +29,14 @@ class Prompt(NamedTuple):
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "arguments": [{"name": self.argument, "description": self.argument_description, "required": False}],
+            "arguments": [
+                {"name": name, "description": meaning, "required": False} for name, meaning in self.arguments.items()
+            ],
         }
 
     def filled(self, arguments: dict[str, str]) -> dict[str, Any]:
-        given = arguments.get(self.argument, "").strip()
-        text = self.text + (f"\n\n{self.argument}: {given}" if given else "")
+        given = [f"{name}: {arguments[name].strip()}" for name in self.arguments if arguments.get(name, "").strip()]
+        text = "\n\n".join([self.text, *given])
         return {
             "description": self.description,
             "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
@@ -49,8 +50,7 @@ PROMPTS = {
             "build",
             "Build an action",
             "Pick an action, claim it, build it and submit it for review.",
-            "action",
-            "A ref code such as PEN-12; leave it out to choose from what is available.",
+            {"action": "A ref code such as PEN-12; leave it out to choose from what is available."},
             "Build one action from Pendesk. If an action is named below, claim that one; otherwise call "
             "list_available_specs, show me what is available and let me choose. Claim it, read its brief, ask me "
             "whatever the brief leaves open, write the failing test first, report each commit and each criterion's "
@@ -60,8 +60,7 @@ PROMPTS = {
             "plan",
             "Plan a project",
             "Turn a brief into a project with tasks, dependencies and documents.",
-            "brief",
-            "What is to be made, in a few sentences.",
+            {"brief": "What is to be made, in a few sentences."},
             "Turn the brief below into a Pendesk project. Ask me what you need to know first. Then propose the tasks "
             "(small, each with a result one can check), their dependencies and the documents that carry the thinking, "
             "and when I agree create it in one call with scaffold_project_from_plan.",
@@ -70,8 +69,7 @@ PROMPTS = {
             "review",
             "Walk through a submission",
             "Go through submitted work criterion by criterion with the person who reviews it.",
-            "action",
-            "The ref code of the action in review.",
+            {"action": "The ref code of the action in review."},
             "Help me review the Pendesk action named below. Read its brief with get_action_brief, then walk through "
             "the acceptance criteria one by one: what shows that it is met, where in the change, what is missing. "
             "Do not judge for me: I record the verdict in Pendesk myself.",

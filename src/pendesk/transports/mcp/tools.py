@@ -1,12 +1,15 @@
 """Tools: the operations that agents may call, as MCP shows them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from pendesk.domain.access import Scope
 from pendesk.operations.operation import AnyOperation, Kind
+from pendesk.transports.mcp.elicitation import FORMS, Form
 from pendesk.transports.mcp.messages import encode
+from pendesk.transports.mcp.prompts import PROMPTS, Prompt
 from pendesk.transports.mcp.schemas import input_schema, output_schema
 
 # Writes that end something for good. Everything else can be taken up again or is only added to.
@@ -14,9 +17,16 @@ IDEMPOTENT = frozenset({"claim_action", "release_action", "report_commit"})
 
 
 class Toolbox:
-    """The tools in their fixed order, and what each set of scopes sees of them."""
+    """The tools in their fixed order, what each set of scopes sees of them, and what stands beside them."""
 
-    def __init__(self, operations: list[AnyOperation]) -> None:
+    def __init__(
+        self,
+        operations: list[AnyOperation],
+        forms: Mapping[str, Form] = FORMS,
+        prompts: Mapping[str, Prompt] = PROMPTS,
+    ) -> None:
+        self.forms = forms
+        self.prompts = prompts
         self._operations = {operation.name: operation for operation in operations}
         self._shown = {operation.name: msgspec.Raw(encode(describe(operation))) for operation in operations}
         self._listed: dict[frozenset[Scope], list[msgspec.Raw]] = {}
