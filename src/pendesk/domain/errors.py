@@ -16,7 +16,7 @@ Refusal
 │   └── BadField          an input field, by name
 ├── TooLarge
 ├── TooManyRequests
-└── Unavailable           the store cannot write now; nothing was changed
+└── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
 A message says what is wrong and what to do next, to a person and to an agent alike. The code is stable, for
 programs. `transports/problems.py` gives each its HTTP status.

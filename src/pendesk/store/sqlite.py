@@ -11,9 +11,9 @@ interpreter (measured: docs/internals/storage.md).
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -194,8 +194,10 @@ class SqliteStore:
         """A read that may take long: in a thread, on a connection of its own."""
 
         def run() -> T:
-            with disk_errors_refused():
+            try:
                 connection = connect(self._path, readonly=True, vfs=self._vfs)
+            except DISK_ERRORS as error:
+                raise unusable(error) from error
             try:
                 return self._read_on(connection, workspace, work)
             finally:
@@ -220,12 +222,13 @@ class SqliteStore:
         }
 
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        with disk_errors_refused():
+        try:
             connection.execute("BEGIN")
-            try:
-                return work(SqliteTx(connection, workspace, self._clock()))
-            finally:
-                roll_back(connection)
+            return work(SqliteTx(connection, workspace, self._clock()))
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
+        finally:
+            roll_back(connection)
 
     def _start_batch(self, loop: asyncio.AbstractEventLoop, waited_s: float = 0.0) -> None:
         try:
@@ -256,11 +259,10 @@ class SqliteStore:
     def _run(self, pending: Pending) -> None:
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
-            with disk_errors_refused():
-                pending.outcome = pending.work(tx)
-                tx.keep()
+            pending.outcome = pending.work(tx)
+            tx.keep()
         except BaseException as error:
-            pending.outcome = error
+            pending.outcome = unusable(error) if isinstance(error, DISK_ERRORS) else error
             try:
                 if self._writer.in_transaction:
                     tx.undo()
@@ -344,11 +346,5 @@ def unsaved(reason: object) -> Unavailable:
     return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
 
 
-@contextmanager
-def disk_errors_refused() -> Iterator[None]:
-    try:
-        yield
-    except DISK_ERRORS as error:
-        raise Unavailable(
-            f"The database cannot be used now ({error}). Nothing was changed; try again when it can."
-        ) from error
+def unusable(error: apsw.Error) -> Unavailable:
+    return Unavailable(f"The database cannot be used now ({error}). Nothing was changed; try again when it can.")
