@@ -95,6 +95,9 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._stalled.cancel()
             self._stalled = None
 
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(400, "bad_request", "This is not a request that HTTP allows.")
+
     def _expect(self, part: Literal["none", "head", "body"]) -> None:
         if self._deadline is not None:
             self._deadline.cancel()

@@ -128,6 +128,7 @@ async def test_removal_acts_at_once(desk, owner):
     token = (await desk.call(ada, "create_token", name="x"))["token"]
     link = await desk.call(ada, "create_sign_in_link")
     session = await start_session(desk.store, desk.desk, link["url"].partition("code=")[2])
+    assert session is not None
     unused = await desk.call(ada, "create_sign_in_link")
     held, lapsed = work.actions
     await desk.call(ada, "claim_action", action_pid=lapsed["pid"])

@@ -1,0 +1,5 @@
+"""`python -m pendesk`."""
+
+from pendesk.cli import main
+
+main(prog_name="pendesk")

@@ -1,0 +1,88 @@
+"""The real `pendesk serve`, as a process of its own."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+START_S = 30.0
+_ADDRESS = re.compile(r"Open +(http://\S+)/\n")
+_LINK = re.compile(r"Sign in +(http://\S+)")
+
+
+class RunningServer:
+    """Started in an empty environment: only what the test gives it."""
+
+    def __init__(self, data: Path, *arguments: str, **environ: str) -> None:
+        self.data = data
+        self.arguments = arguments
+        self.environ = {"PATH": os.environ["PATH"], "HOME": str(data.parent), "PENDESK_DATA": str(data), **environ}
+        self.out = self.log = ""
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-m", "pendesk", "serve", *(self.arguments or ("--port", "0"))]
+        self._out, self._log = (self.data.parent / f"{id(self)}.{name}" for name in ("out", "log"))
+        with self._out.open("wb") as out, self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environ, cwd=self.data.parent, stdin=subprocess.DEVNULL, stdout=out, stderr=log
+            )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.read()
+
+    def read(self) -> str:
+        self.out, self.log = self._out.read_text("utf-8"), self._log.read_text("utf-8")
+        return self.out
+
+    def ready(self) -> Self:
+        deadline = time.monotonic() + START_S
+        while not _LINK.search(self.read()):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"it did not start:\n{self.out}{self.log}")
+            time.sleep(0.02)
+        address, link = _ADDRESS.search(self.out), _LINK.search(self.out)
+        assert address is not None
+        assert link is not None
+        self.url, self.link = address[1], link[1]
+        self.port = int(self.url.rpartition(":")[2])
+        return self
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, timeout=10)
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        code = self.process.wait(20)
+        self.read()
+        return code
+
+    def server_file(self) -> dict[str, object]:
+        told: dict[str, object] = json.loads((self.data / "server.json").read_text())
+        return told
+
+
+def pendesk(data: Path, *arguments: str, **environ: str) -> str:
+    """Run a command to its end; what it printed."""
+    environ = {"PATH": os.environ["PATH"], "HOME": str(data.parent), "PENDESK_DATA": str(data), **environ}
+    command = [sys.executable, "-m", "pendesk", *arguments]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

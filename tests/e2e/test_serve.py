@@ -1,0 +1,188 @@
+import concurrent.futures
+import contextlib
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+
+from tests.e2e.server import RunningServer, pendesk
+
+
+@pytest.fixture
+def data(tmp_path):
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def sign_in():
+    """As a browser does: open the link, press the button."""
+    with contextlib.ExitStack() as browsers:
+
+        def sign_in(link):
+            browser = browsers.enter_context(httpx.Client())
+            found = re.search(r'name="code" value="([^"]+)"', browser.get(link).text)
+            return browser, browser.post(link.partition("?")[0], data={"code": found and found[1]})
+
+        yield sign_in
+
+
+def test_from_nothing_to_signed_in(data, sign_in):
+    with RunningServer(data) as server:
+        server.ready()
+        assert server.get("/api/v1/health").json() == {"ok": True}
+        assert server.out.count("http://") == 2
+        browser, answer = sign_in(server.link)
+        assert answer.status_code == 303
+        assert "You are signed in" in browser.get(server.url + "/").text
+        assert sign_in(server.link)[1].status_code == 403
+        told = server.server_file()
+        assert (told["url"], told["pid"], told["port"]) == (server.url, server.process.pid, server.port)
+        assert pendesk(data, "user", "link").startswith(server.url)
+        code = server.link.partition("code=")[2]
+        assert server.stop() == 0
+        assert code not in server.log
+        assert "?" not in server.log
+        assert not (data / "server.json").exists()
+    lines = [json.loads(line) for line in server.log.splitlines()]
+    assert {"POST /sign-in 303", "GET /api/v1/health 200"} <= {line["message"] for line in lines}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_finishes_what_is_under_way(data, number):
+    with RunningServer(data) as server, server.ready().connect() as half:
+        body = b"code=x"
+        head = f"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: {len(body)}\r\n\r\n"
+        half.sendall(head.encode())
+        time.sleep(0.3)
+        server.process.send_signal(number)
+        time.sleep(0.5)
+        assert server.process.poll() is None
+        half.sendall(body)
+        assert half.recv(100_000).startswith(b"HTTP/1.1 403")
+        assert server.process.wait(10) == 0
+    assert "Traceback" not in server.log
+
+
+def test_it_stops_and_starts_again_fast_on_the_same_port(data):
+    with RunningServer(data) as server:
+        port = str(server.ready().port)
+        began = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - began < 3
+    for _ in range(2):
+        with RunningServer(data, "--port", port) as server:
+            server.ready()
+            server.stop()
+
+
+def test_after_kill_9_it_starts_and_has_everything(data, sign_in):
+    with RunningServer(data) as server:
+        server.ready()
+        browser, _ = sign_in(server.link)
+        token = pendesk(data, "token", "create", "--name", "kept").strip()
+        port = str(server.port)
+        server.process.kill()
+        server.process.wait()
+    assert (data / "server.json").exists()
+    with RunningServer(data, "--port", port) as server:
+        server.ready()
+        assert "You are signed in" in browser.get(server.url + "/").text
+        assert "kept" in pendesk(data, "token", "list")
+        answer = httpx.post(server.url + "/mcp", headers={"authorization": f"Bearer {token}"}, json={})
+        assert answer.status_code != 401
+        assert pendesk(data, "doctor")
+        server.stop()
+
+
+def test_a_second_server_on_the_port_says_so(data, tmp_path):
+    with RunningServer(data) as server:
+        port = str(server.ready().port)
+        for folder, told in [
+            (data, f"already running at {server.url}"),
+            (tmp_path / "other", "used by another program"),
+        ]:
+            with RunningServer(folder, "--port", port) as second:
+                assert second.process.wait(20) == 1
+            assert told in second.log
+            assert "--port 0" in second.log
+            assert "Traceback" not in second.log
+        with RunningServer(data, "--port", "0") as third:
+            assert third.ready().port != server.port
+            third.stop()
+        assert server.get("/api/v1/health").status_code == 200
+
+
+def test_a_revoked_token_and_a_removed_member_are_out_at_once(data):
+    with RunningServer(data) as server:
+        server.ready()
+        made = json.loads(pendesk(data, "token", "create", "--name", "x", "--json"))
+        bearer = {"authorization": f"Bearer {made['token']}"}
+        assert httpx.post(server.url + "/mcp", headers=bearer, json={}).status_code != 401
+        pendesk(data, "token", "revoke", made["tokenId"])
+        answer = httpx.post(server.url + "/mcp", headers=bearer, json={})
+        assert answer.status_code == 401
+        assert "resource_metadata=" in answer.headers["www-authenticate"]
+        server.stop()
+    assert made["token"] not in server.log
+
+
+def test_json_and_quiet(data):
+    with RunningServer(data, "--port", "0", "--json") as server:
+        deadline = time.monotonic() + 30
+        while not server.read().endswith("\n") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        told = json.loads(server.out)
+        assert httpx.get(told["url"] + "api/v1/health").json() == {"ok": True}
+        server.stop()
+    with RunningServer(data, "--port", "0", "--quiet") as server:
+        while not (data / "server.json").exists():
+            time.sleep(0.02)
+        server.stop()
+    assert server.out == ""
+
+
+def test_a_world_readable_umask_does_not_matter(data):
+    script = "import os, sys; os.umask(0); sys.argv[0] = 'pendesk'; from pendesk.cli import main; main()"
+    environ = {"PENDESK_DATA": str(data), "HOME": str(data.parent)}
+    subprocess.run([sys.executable, "-c", script, "init"], env=environ, check=True, capture_output=True)
+    assert all(file.stat().st_mode & 0o077 == 0 for file in [data, *data.iterdir()])
+
+
+def test_four_processes_start_at_once_on_one_postgres(postgres, data, sign_in):
+    url = postgres.create_database("together")
+    servers = [RunningServer(data, PENDESK_DATABASE_URL=url) for _ in range(4)]
+    try:
+        for server in servers:
+            server.__enter__()
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            list(pool.map(RunningServer.ready, servers))
+        assert len({server.port for server in servers}) == 4
+        assert all(server.get("/api/v1/health").json() == {"ok": True} for server in servers)
+        # A link of one signs in at another, once.
+        link = servers[0].link.replace(servers[0].url, servers[3].url)
+        assert sign_in(link)[1].status_code == 303
+        assert sign_in(servers[0].link)[1].status_code == 403
+        assert [server.stop() for server in servers] == [0, 0, 0, 0]
+        assert sum("A new workspace" in server.out for server in servers) == 1
+    finally:
+        for server in servers:
+            server.__exit__(None, None, None)
+        postgres.drop_database("together")
+
+
+def test_another_secret_on_the_same_database_does_not_start(postgres, tmp_path):
+    url = postgres.create_database("secrets")
+    try:
+        with RunningServer(tmp_path / "one", PENDESK_DATABASE_URL=url) as server:
+            server.ready().stop()
+        with RunningServer(tmp_path / "two", PENDESK_DATABASE_URL=url) as server:
+            assert server.process.wait(20) == 1
+        assert "PENDESK_SECRET_KEY" in server.log
+        assert "Traceback" not in server.log
+    finally:
+        postgres.drop_database("secrets")

@@ -1,0 +1,123 @@
+"""The protocol alone, with deadlines short enough to wait for."""
+
+import asyncio
+import contextlib
+import time
+
+import pytest
+import uvicorn
+
+from pendesk.transports import deadlines
+from pendesk.transports.deadlines import DeadlineProtocol
+
+
+FLOOD_BYTES = 100_000_000  # more than the buffers of both ends hold
+
+
+class Impatient(DeadlineProtocol):
+    head_s = 0.3
+    body_s = 0.6
+
+
+async def app(scope, receive, send):
+    """Reads the body, then answers; `/deaf` answers at once, `/flood` sends more than anyone reads."""
+    if scope["path"] == "/read":
+        while (message := await receive())["type"] == "http.request" and message["more_body"]:
+            pass
+    body = b"x" * FLOOD_BYTES if scope["path"] == "/flood" else b"ok"
+    length = (b"content-length", str(len(body)).encode())
+    await send({"type": "http.response.start", "status": 200, "headers": [length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture
+async def port():
+    config = uvicorn.Config(app, port=0, http=Impatient, lifespan="off", log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server._serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    await running
+
+
+async def talk(port, *parts, pause=0.0):
+    """Send the parts with a pause after each; all that comes back, and when the connection was closed."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    began = time.monotonic()
+
+    async def send():
+        with contextlib.suppress(OSError):
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(pause)
+
+    sending = asyncio.create_task(send())
+    received = b""
+    with contextlib.suppress(ConnectionResetError):
+        received = await asyncio.wait_for(reader.read(), 10)
+    seconds = time.monotonic() - began
+    sending.cancel()
+    writer.close()
+    return received, seconds
+
+
+HEAD = b"POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+
+
+async def test_a_slow_head(port):
+    received, seconds = await talk(port, *[b"G", b"E", b"T"] + [b" "] * 100, pause=0.05)
+    assert received.startswith(b"HTTP/1.1 4")
+    assert 0.2 < seconds < 1.5
+
+
+async def test_a_slow_body(port):
+    received, seconds = await talk(port, HEAD % 1000, *[b"a"] * 200, pause=0.05)
+    assert received.startswith(b"HTTP/1.1 408")
+    assert 0.5 < seconds < 2
+
+
+async def test_a_body_that_gets_on_is_given_time(port):
+    parts = [b"a" * 500_000] * 8
+    received, seconds = await talk(
+        port, HEAD.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") % 4_000_000, *parts, pause=0.2
+    )
+    assert received.startswith(b"HTTP/1.1 200")
+    assert seconds > 0.6
+
+
+async def test_a_good_request_has_no_deadline_left(port):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for _ in range(2):
+        writer.write(HEAD % 4 + b"body")
+        assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+        await asyncio.sleep(0.8)
+    writer.close()
+
+
+async def test_no_clean_request_gets_the_one_error_body(port):
+    received, _ = await talk(port, b"NONSENSE\r\n\r\n")
+    assert received.startswith(b"HTTP/1.1 400")
+    assert b'{"error":{"status":400,"code":"bad_request"' in received
+
+
+async def test_an_endless_body_after_the_answer_is_cut_off(port):
+    head = (HEAD % 1_000_000_000).replace(b"/read", b"/deaf")
+    received, seconds = await talk(port, head, *[b"a" * 100_000] * 100, pause=0.01)
+    assert received.startswith(b"HTTP/1.1 200")
+    assert seconds < 3
+
+
+async def test_who_does_not_read_is_dropped(port, monkeypatch):
+    monkeypatch.setattr(deadlines, "WRITE_S", 0.2)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+    writer.write(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+    await asyncio.sleep(1)
+    received = 0
+    with contextlib.suppress(ConnectionResetError):
+        while data := await asyncio.wait_for(reader.read(65536), 10):
+            received += len(data)
+    assert 0 < received < FLOOD_BYTES
+    writer.close()
