@@ -14,6 +14,7 @@ Refusal
 │   └── RevisionConflict  an edit against an old revision
 ├── RuleBroken            a business rule; its code says which
 │   └── BadField          an input field, by name
+├── OAuthRefused          what an OAuth client asked; its code is the RFC's
 ├── TooLarge
 ├── TooManyRequests
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
@@ -110,6 +111,11 @@ class BadField(RuleBroken):
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}" if field else problem, field=field)
+
+
+class OAuthRefused(Refusal):
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message, code=code)
 
 
 class TooLarge(Refusal):

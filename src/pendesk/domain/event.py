@@ -12,6 +12,8 @@ EventKind = Literal[
     "member.removed",
     "token.created",
     "token.revoked",
+    "grant.created",
+    "grant.revoked",
     "sign_in_link.created",
     "session.started",
     "project.created",

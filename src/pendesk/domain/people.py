@@ -28,7 +28,10 @@ class Member(NamedTuple):
 
 
 class Token(NamedTuple):
-    """scopes are words separated by spaces; only the hash of the secret is kept."""
+    """scopes are words separated by spaces; only the hash of the secret is kept.
+
+    A token of a grant is an OAuth access token; one without is a person's own.
+    """
 
     id: str
     user_id: str
@@ -39,6 +42,7 @@ class Token(NamedTuple):
     expires_at: int | None
     last_used_at: int | None
     revoked_at: int | None
+    grant_id: str | None = None
 
 
 class Account(NamedTuple):

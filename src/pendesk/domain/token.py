@@ -4,23 +4,30 @@ import hashlib
 import re
 import zlib
 
-PREFIX = "pendesk_mcp_"
+PREFIX = "pendesk_mcp_"  # a personal token
+ACCESS_PREFIX = "pendesk_oat_"
+REFRESH_PREFIX = "pendesk_ort_"
+CODE_PREFIX = "pendesk_oac_"
+DEVICE_PREFIX = "pendesk_odc_"
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 RANDOM_BYTES = 32
 _RANDOM_CHARS = 43  # 62**43 > 256**32
 _CHECK_CHARS = 6  # 62**6 > 2**32
-_FORM = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{_RANDOM_CHARS + _CHECK_CHARS}}}\Z")
+_FORM = re.compile(rf"(pendesk_[a-z]{{3}}_)[0-9A-Za-z]{{{_RANDOM_CHARS + _CHECK_CHARS}}}\Z")
 
 
-def write_token(random: bytes) -> str:
+def write_token(random: bytes, prefix: str = PREFIX) -> str:
     """A token from random bytes; the checksum at its end lets scanners and the server tell it from noise."""
-    body = PREFIX + _base62(int.from_bytes(random), _RANDOM_CHARS)
+    body = prefix + _base62(int.from_bytes(random), _RANDOM_CHARS)
     return body + _checksum(body)
 
 
-def is_token(text: str) -> bool:
+def is_token(text: str, *prefixes: str) -> bool:
     """Whether the text can be a token at all: a typing error or a guess costs no look into the database."""
-    return _FORM.match(text) is not None and _checksum(text[:-_CHECK_CHARS]) == text[-_CHECK_CHARS:]
+    match = _FORM.match(text)
+    if match is None or match[1] not in (prefixes or (PREFIX,)):
+        return False
+    return _checksum(text[:-_CHECK_CHARS]) == text[-_CHECK_CHARS:]
 
 
 def write_code(random: bytes) -> str:

@@ -29,8 +29,8 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND used_at IS NULL
 FORGET_LINKS = "DELETE FROM sign_in_links WHERE expires_at <= :now"
 
 ADD_SESSION = """
-INSERT INTO sessions (hash, workspace_id, user_id, created_at, expires_at)
-VALUES (:hash, :workspace, :user_id, :now, :expires_at)
+INSERT INTO sessions (hash, workspace_id, user_id, created_at, expires_at, everywhere)
+VALUES (:hash, :workspace, :user_id, :now, :expires_at, :everywhere)
 """
 
 SESSION = """
@@ -38,6 +38,23 @@ SELECT s.workspace_id, s.user_id, u.name, m.role FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
 JOIN users u ON u.id = s.user_id
 WHERE s.hash = :hash AND s.revoked_at IS NULL AND s.expires_at > :now
+"""
+
+# Where the person may act in this session, its own workspace first. A link opens one workspace: who makes links in
+# one must not get into another with them. A password opens all of the person's.
+WORKSPACES = """
+SELECT m.workspace_id, w.name FROM sessions s
+JOIN members m ON m.user_id = s.user_id AND m.removed_at IS NULL
+JOIN workspaces w ON w.id = m.workspace_id
+WHERE s.hash = :hash AND s.revoked_at IS NULL AND s.expires_at > :now
+  AND (s.everywhere = 1 OR m.workspace_id = s.workspace_id)
+ORDER BY CASE WHEN m.workspace_id = s.workspace_id THEN 0 ELSE 1 END, w.name, w.id
+"""
+
+# Where a password leads at first: the oldest membership.
+HOME = """
+SELECT m.workspace_id, m.user_id, u.name, m.role FROM members m JOIN users u ON u.id = m.user_id
+WHERE m.user_id = :user_id AND m.removed_at IS NULL ORDER BY m.added_at, m.workspace_id LIMIT 1
 """
 
 END_SESSION = "UPDATE sessions SET revoked_at = :now WHERE hash = :hash AND revoked_at IS NULL"
@@ -78,8 +95,25 @@ def use_link(tx: Tx, link_hash: str) -> SignedIn | None:
     return found
 
 
-def add_session(tx: Tx, session_hash: str, user_id: str, expires_at: int) -> None:
-    tx.run(ADD_SESSION, hash=session_hash, user_id=user_id, now=tx.now, expires_at=expires_at)
+def add_session(tx: Tx, session_hash: str, user_id: str, expires_at: int, *, everywhere: bool = False) -> None:
+    tx.run(
+        ADD_SESSION,
+        hash=session_hash,
+        user_id=user_id,
+        now=tx.now,
+        expires_at=expires_at,
+        everywhere=int(everywhere),
+    )
+
+
+def workspaces(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
+    """The id and name of each workspace that the session may act in."""
+    return [(row[0], row[1]) for row in tx.all(WORKSPACES, hash=session_hash, now=tx.now)]
+
+
+def home(tx: Tx, user_id: str) -> SignedIn | None:
+    row = tx.one(HOME, user_id=user_id)
+    return SignedIn(*row) if row else None
 
 
 def session(tx: Tx, session_hash: str) -> SignedIn | None:

@@ -7,11 +7,12 @@ from pendesk.store.tx import Tx, columns, insert
 
 INSERT = insert("tokens", Token)
 
-BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id"
+# Personal tokens only: what a grant gave is shown and revoked as the grant.
+BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id AND grant_id IS NULL"
 
 ALL = f"""
 SELECT {columns(Token, "t")}, u.name FROM tokens t JOIN users u ON u.id = t.user_id
-WHERE t.workspace_id = :workspace ORDER BY t.id
+WHERE t.workspace_id = :workspace AND t.grant_id IS NULL ORDER BY t.id
 """
 
 OF_USER = ALL.replace("ORDER BY", "AND t.user_id = :user_id ORDER BY")
@@ -25,25 +26,27 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND revoked_at IS NULL
 
 # By the hash alone: before this answer nobody knows whose workspace it is.
 BEARER = """
-SELECT t.workspace_id, t.id, t.user_id, u.name, m.role, t.scopes, t.last_used_at
+SELECT t.workspace_id, t.id, t.grant_id, t.user_id, u.name, m.role, t.scopes, t.expires_at, t.last_used_at
 FROM tokens t
 JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id AND m.removed_at IS NULL
 JOIN users u ON u.id = t.user_id
-WHERE t.hash = :hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
+WHERE t.hash = :hash AND t.revoked_at IS NULL
 """
 
 USED = "UPDATE tokens SET last_used_at = :now WHERE workspace_id = :workspace AND id = :id"
 
 
 class Bearer(NamedTuple):
-    """Whom a good token speaks for."""
+    """Whom a token that was not revoked speaks for, until it expires."""
 
     workspace_id: str
     token_id: str
+    grant_id: str | None
     user_id: str
     user_name: str
     role: str
     scopes: str
+    expires_at: int | None
     last_used_at: int | None
 
 
@@ -71,7 +74,7 @@ def revoke_of_user(tx: Tx, user_id: str) -> None:
 
 
 def bearer(tx: Tx, token_hash: str) -> Bearer | None:
-    row = tx.one(BEARER, hash=token_hash, now=tx.now)
+    row = tx.one(BEARER, hash=token_hash)
     return Bearer(*row) if row else None
 
 

@@ -15,6 +15,7 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.Unauthenticated: 401,
     errors.Forbidden: 403,
     errors.NotFound: 404,
+    errors.OAuthRefused: 400,
     errors.Conflict: 409,
     errors.TooLarge: 413,
     errors.RuleBroken: 422,

@@ -58,9 +58,10 @@ def view(call: Call, token: Token, user_name: str) -> TokenView:
 
 
 def _state(token: Token, now: int) -> str:
-    if token.revoked_at is not None:
-        return "revoked"
-    return "expired" if token.expires_at is not None and token.expires_at <= now else "active"
+    # One that is used after its time is revoked then, so that it stays dead; it still reads as expired.
+    if token.expires_at is not None and token.expires_at <= (token.revoked_at or now):
+        return "expired"
+    return "active" if token.revoked_at is None else "revoked"
 
 
 OPERATION = Operation(

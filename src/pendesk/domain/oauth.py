@@ -1,0 +1,197 @@
+"""The authorization server's nouns and rules: clients, what they ask for, and how a proof is checked."""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pendesk.domain import limits, redirect
+from pendesk.domain.access import TOKEN_SCOPES, Scope
+from pendesk.domain.errors import OAuthRefused
+
+BUILT_IN_ID = "penling-mcp"
+UNNAMED = "A program without a name"
+
+# What a person reads before they agree.
+SCOPE_WORDS = {
+    Scope.SPECS_READ: "Read the published specs, plans and actions that you take part in",
+    Scope.BUILDS_WRITE: "Claim actions, report progress and hand in work for review, in your name",
+    Scope.DESK_READ: "Read projects, tasks, documents, notes, comments and the list of members",
+    Scope.DESK_WRITE: "Create and change projects, tasks, documents, notes and comments, in your name",
+}
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+_VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}\Z")
+_DOCUMENT_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\Z")
+
+# Letters that make no words and that nobody mistakes for another.
+USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+_NOT_A_LETTER = re.compile(f"[^{USER_CODE_LETTERS}]")
+
+
+class Client(NamedTuple):
+    """redirect_uris is a JSON list; fetched_at is set where the client describes itself at its own address."""
+
+    id: str
+    kind: str
+    name: str
+    redirect_uris: str
+    created_at: int
+    used_at: int | None
+    fetched_at: int | None
+
+    def may_return_to(self, uri: str) -> bool:
+        if self.id == BUILT_IN_ID:
+            return redirect.is_built_in(uri)
+        return redirect.is_registered(uri, json.loads(self.redirect_uris))
+
+
+BUILT_IN = Client(BUILT_IN_ID, "built-in", "An agent set up by hand (penling-mcp)", "[]", 0, 0, None)
+
+
+class Consent(NamedTuple):
+    """A consent page that waits for its answer: from a browser (redirect_uri) or for a device (device_hash)."""
+
+    hash: str
+    session_hash: str
+    client_id: str
+    client_name: str
+    redirect_uri: str | None
+    state: str | None
+    challenge: str | None
+    scopes: str
+    resource: str
+    device_hash: str | None
+    expires_at: int
+
+
+class Code(NamedTuple):
+    hash: str
+    workspace_id: str
+    user_id: str
+    client_id: str
+    client_name: str
+    redirect_uri: str
+    challenge: str
+    scopes: str
+    resource: str
+    expires_at: int
+    used_at: int | None
+    grant_id: str | None
+
+
+class Grant(NamedTuple):
+    """What a person gave a client; its tokens come and go, and end with it."""
+
+    id: str
+    user_id: str
+    client_id: str
+    client_name: str
+    scopes: str
+    resource: str
+    created_at: int
+    refreshed_at: int
+    expires_at: int
+    revoked_at: int | None
+
+
+class RefreshToken(NamedTuple):
+    hash: str
+    workspace_id: str
+    grant_id: str
+    expires_at: int
+    used_at: int | None
+
+
+class Device(NamedTuple):
+    hash: str
+    user_code_mac: str
+    client_id: str
+    client_name: str
+    scopes: str
+    resource: str
+    expires_at: int
+    interval_s: int
+    polled_at: int | None
+    state: str
+    workspace_id: str | None
+    user_id: str | None
+
+
+def read_scopes(asked: str, default: str) -> str:
+    """The scopes that are asked for, each once and in a fixed order; the advertised ones where none is named."""
+    words = set((asked or default).split(" ")) - {""}
+    unknown = words - TOKEN_SCOPES
+    if unknown or not words:
+        known = " ".join(scope for scope in Scope if scope in TOKEN_SCOPES)
+        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {known}.")
+    return " ".join(scope for scope in Scope if scope in words)
+
+
+def check_narrower(asked: str, granted: str) -> None:
+    if not set(asked.split()) <= set(granted.split()):
+        raise OAuthRefused("invalid_scope", f"This was granted: {granted}. Ask for these or fewer, or sign in again.")
+
+
+def read_resource(asked: Iterable[str], origin: str) -> str:
+    """This server is one resource, which clients name with and without the endpoint's path."""
+    own = f"{origin}/mcp"
+    for each in asked:
+        if each.removesuffix("/") not in (own, origin):
+            raise OAuthRefused("invalid_target", f"Tokens of this server are good for {own} only.")
+    return own
+
+
+def check_challenge(challenge: str, method: str) -> None:
+    if method != "S256":
+        raise OAuthRefused("invalid_request", "Send code_challenge_method=S256; no other is accepted.")
+    if not _CHALLENGE.match(challenge):
+        raise OAuthRefused("invalid_request", "Send a code_challenge: the SHA-256 of the verifier, base64url, 43 long.")
+
+
+def is_proven(verifier: str, challenge: str) -> bool:
+    """Whether who redeems the code is who asked for it (RFC 7636, S256)."""
+    if not _VERIFIER.match(verifier):
+        return False
+    made = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
+    return hmac.compare_digest(made, challenge.encode())
+
+
+def clean_name(told: str) -> str:
+    """What a client calls itself, without what could make a person read something else: controls, marks that turn
+    the direction of text, invisible characters."""
+    seen = "".join(" " if char.isspace() else char for char in told if char.isspace() or _is_visible(char))
+    words = " ".join(seen.split())
+    return (words[: limits.CLIENT_NAME_CHARS].strip() + "…") if len(words) > limits.CLIENT_NAME_CHARS else words
+
+
+def _is_visible(char: str) -> bool:
+    return not unicodedata.category(char).startswith("C")
+
+
+def is_document_url(client_id: str) -> bool:
+    """Whether a client names itself by the address of its description: https, a plain host, a path, nothing else."""
+    return len(client_id) <= limits.CLIENT_ID_CHARS and _DOCUMENT_URL.match(client_id) is not None
+
+
+def write_user_code(random: bytes) -> str:
+    """Eight letters; read from eight random bytes and more, whose rest does not favour any letter noticeably."""
+    number, letters = int.from_bytes(random), []
+    for _ in range(limits.USER_CODE_LETTERS):
+        number, digit = divmod(number, len(USER_CODE_LETTERS))
+        letters.append(USER_CODE_LETTERS[digit])
+    return "".join(letters)
+
+
+def read_user_code(typed: str) -> str:
+    """As a person types it: with or without the dash, in small letters."""
+    return _NOT_A_LETTER.sub("", typed[:100].upper())
+
+
+def show_user_code(code: str) -> str:
+    half = len(code) // 2
+    return f"{code[:half]}-{code[half:]}"

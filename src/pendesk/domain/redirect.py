@@ -1,0 +1,52 @@
+"""Where an authorization may be sent back to: a program on the person's own machine, and nowhere else.
+
+Judged on the raw text by one strict pattern, never on a parsed URL. Parsers disagree with each other and with
+browsers about backslashes, several `@`, other digits and other ways to write an address; what this pattern accepts,
+all of them read alike.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+LONGEST_CHARS = 500
+_PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
+# A part of a path begins with no dot, so there are no `..` for anyone to resolve; `%` and queries are not needed.
+_PART = "[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
+_LOOPBACK = re.compile(rf"http://(127\.0\.0\.1|localhost|\[::1\])(?::({_PORT}))?((?:/{_PART})*/?)\Z")
+# What clients that are given an id instead of registering listen on; Codex adds an id of its own.
+_BUILT_IN_PATH = re.compile(r"/callback(?:/[A-Za-z0-9_-]{1,100})?\Z")
+
+
+class Loopback(NamedTuple):
+    host: str
+    port: str | None
+    path: str
+
+    @property
+    def origin(self) -> str:
+        return f"http://{self.host}:{self.port}" if self.port else f"http://{self.host}"
+
+    def is_same_but_port(self, other: "Loopback") -> bool:
+        return (self.host, self.path) == (other.host, other.path)
+
+
+def read_loopback(uri: str) -> Loopback | None:
+    """The parts of an address on this machine, or None where it is anything else."""
+    match = _LOOPBACK.match(uri) if len(uri) <= LONGEST_CHARS else None
+    return Loopback(*match.groups()) if match else None
+
+
+def is_registered(uri: str, registered: Iterable[str]) -> bool:
+    """Whether the client named this address before. Programs take the port that is free, so only it may differ."""
+    asked = read_loopback(uri)
+    if asked is None:
+        return False
+    known = (read_loopback(each) for each in registered)
+    return any(each is not None and asked.is_same_but_port(each) for each in known)
+
+
+def is_built_in(uri: str) -> bool:
+    """Whether the built-in client may be called back there."""
+    asked = read_loopback(uri)
+    return asked is not None and _BUILT_IN_PATH.match(asked.path) is not None

@@ -1,0 +1,53 @@
+"""Queries on authorization codes."""
+
+from pendesk.domain import limits
+from pendesk.domain.oauth import Code
+from pendesk.store.tx import Tx, columns
+
+_FIELDS = columns(Code)
+ADD = f"INSERT INTO oauth_codes ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Code._fields)})"
+
+# By the hash alone: before this answer nobody knows whose workspace it is.
+BY_HASH = f"SELECT {_FIELDS} FROM oauth_codes WHERE hash = :hash"
+
+LOCK = "SELECT 1 FROM oauth_codes WHERE hash = :hash FOR NO KEY UPDATE"
+
+USE = "UPDATE oauth_codes SET used_at = :now WHERE hash = :hash"
+
+GAVE = "UPDATE oauth_codes SET grant_id = :grant_id WHERE hash = :hash"
+
+USE_OF_USER = """
+UPDATE oauth_codes SET used_at = :now WHERE workspace_id = :workspace AND user_id = :user_id AND used_at IS NULL
+"""
+
+FORGET = "DELETE FROM oauth_codes WHERE expires_at <= :before"
+
+
+def add(tx: Tx, code: Code) -> None:
+    tx.run(ADD, **code._asdict())
+
+
+def by_hash(tx: Tx, code_hash: str) -> Code | None:
+    row = tx.one(BY_HASH, hash=code_hash)
+    return Code(*row) if row else None
+
+
+def lock(tx: Tx, code_hash: str) -> None:
+    tx.lock(LOCK, hash=code_hash)
+
+
+def use(tx: Tx, code_hash: str) -> None:
+    tx.run(USE, hash=code_hash, now=tx.now)
+
+
+def save_given(tx: Tx, code_hash: str, grant_id: str) -> None:
+    tx.run(GAVE, hash=code_hash, grant_id=grant_id)
+
+
+def use_of_user(tx: Tx, user_id: str) -> None:
+    tx.run(USE_OF_USER, user_id=user_id, now=tx.now)
+
+
+def forget_old(tx: Tx) -> None:
+    """Spent ones are kept for a while, so that a second use is seen as one."""
+    tx.run(FORGET, before=tx.now - limits.SPENT_CODE_US)

@@ -1,0 +1,67 @@
+"""Queries on programs without a browser that wait for a person to let them in."""
+
+from pendesk.domain import limits
+from pendesk.domain.oauth import Device
+from pendesk.store.tx import Tx, columns
+
+_FIELDS = columns(Device)
+ADD = f"INSERT INTO oauth_devices ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Device._fields)})"
+
+BY_HASH = f"SELECT {_FIELDS} FROM oauth_devices WHERE hash = :hash"
+
+BY_USER_CODE = f"SELECT {_FIELDS} FROM oauth_devices WHERE user_code_mac = :mac"
+
+LOCK = "SELECT 1 FROM oauth_devices WHERE hash = :hash FOR NO KEY UPDATE"
+
+POLLED = "UPDATE oauth_devices SET polled_at = :now, interval_s = :interval_s WHERE hash = :hash"
+
+DECIDE = """
+UPDATE oauth_devices SET state = :state, workspace_id = :workspace_id, user_id = :user_id WHERE hash = :hash
+"""
+
+MOVE = "UPDATE oauth_devices SET state = :state WHERE hash = :hash"
+
+DENY_OF_USER = """
+UPDATE oauth_devices SET state = 'denied'
+WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'approved'
+"""
+
+FORGET = "DELETE FROM oauth_devices WHERE expires_at <= :before"
+
+
+def add(tx: Tx, device: Device) -> None:
+    tx.run(ADD, **device._asdict())
+
+
+def by_hash(tx: Tx, device_hash: str) -> Device | None:
+    row = tx.one(BY_HASH, hash=device_hash)
+    return Device(*row) if row else None
+
+
+def by_user_code(tx: Tx, mac: str) -> Device | None:
+    row = tx.one(BY_USER_CODE, mac=mac)
+    return Device(*row) if row else None
+
+
+def lock(tx: Tx, device_hash: str) -> None:
+    tx.lock(LOCK, hash=device_hash)
+
+
+def save_polled(tx: Tx, device_hash: str, interval_s: int) -> None:
+    tx.run(POLLED, hash=device_hash, now=tx.now, interval_s=interval_s)
+
+
+def decide(tx: Tx, device_hash: str, state: str, workspace_id: str | None, user_id: str | None) -> None:
+    tx.run(DECIDE, hash=device_hash, state=state, workspace_id=workspace_id, user_id=user_id)
+
+
+def move(tx: Tx, device_hash: str, state: str) -> None:
+    tx.run(MOVE, hash=device_hash, state=state)
+
+
+def deny_of_user(tx: Tx, user_id: str) -> None:
+    tx.run(DENY_OF_USER, user_id=user_id)
+
+
+def forget_old(tx: Tx) -> None:
+    tx.run(FORGET, before=tx.now - limits.HOUR_US)
