@@ -71,7 +71,7 @@ def test_a_config_file_that_was_asked_for_must_be_there(tmp_path):
 
 
 def test_no_secret_is_told_by_a_refusal_or_shown(tmp_path):
-    url = "postgresql://ada:hunter2@db/pendesk?password=hunter3"
+    url = "postgresql://ada:hunter2:hunter4/@db/pendesk?password=hunter3"
     secret = "x" * 40
     settings = load(data=str(tmp_path), environ={"PENDESK_DATABASE_URL": url, "PENDESK_SECRET_KEY": secret})
     shown = str(settings.origins)

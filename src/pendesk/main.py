@@ -131,7 +131,11 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.health = health.Health(service.store)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await (mcp if scope["path"] in MCP_PATHS else routed)(scope, receive, send)
+        if scope["path"] in MCP_PATHS:
+            scope["pendesk.route"] = "/mcp"  # what the log and the metrics call it
+            await mcp(scope, receive, send)
+        else:
+            await routed(scope, receive, send)
 
     for wrap in reversed(MIDDLEWARE):
         app = wrap(app, service)  # type: ignore[assignment]

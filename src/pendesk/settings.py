@@ -22,7 +22,7 @@ OTHER_VARIABLES = {"PENDESK_DATA", "PENDESK_CONFIG", "PENDESK_URL", "PENDESK_MCP
 # Kubernetes makes these up for a service that is called pendesk.
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
-_PASSWORD_IN_URL = re.compile(r"(?<=:)[^:@/]*(?=@)|(?<=password=)[^&]*")
+_PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
 SHORTEST_SECRET_CHARS = 32
 
 

@@ -10,7 +10,6 @@ import uvicorn
 from pendesk.transports import deadlines
 from pendesk.transports.deadlines import DeadlineProtocol
 
-
 FLOOD_BYTES = 100_000_000  # more than the buffers of both ends hold
 
 

@@ -31,6 +31,16 @@ class Local:
         read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
         return read
 
+    async def call_all(self, operation: str, plural: str, **arguments: Any) -> dict[str, Any]:
+        """Every page of a list."""
+        told = await self.call(operation, **arguments)
+        cursor = told.pop("nextCursor", None)
+        while cursor is not None:
+            page = await self.call(operation, cursor=cursor, **arguments)
+            told[plural] += page[plural]
+            cursor = page.get("nextCursor")
+        return told
+
 
 def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
     import asyncio
@@ -72,7 +82,8 @@ def running_server(data: Path) -> dict[str, Any] | None:
     """What the server file says, if its process is still there."""
     try:
         told: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
-        os.kill(int(told["pid"]), 0)
+        if os.name == "posix":  # elsewhere signal 0 is not a question
+            os.kill(int(told["pid"]), 0)
     except PermissionError:
         return told  # it runs, as another user
     except (OSError, ValueError, KeyError, TypeError):

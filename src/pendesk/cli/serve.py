@@ -2,6 +2,7 @@
 
 import errno
 import json
+import logging
 import os
 import socket
 from pathlib import Path
@@ -14,6 +15,8 @@ from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.cli.init import owner_name
 from pendesk.cli.local import SERVER_FILE, Local, running_server, url_of
 from pendesk.settings import Settings
+
+log = logging.getLogger("pendesk")
 
 FIRST_PORT = 3847
 PORTS_TRIED = 200
@@ -91,6 +94,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
         def started() -> None:
             _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
             _welcome(console, told)
+            log.info("serving", extra={"told": {"url": url, "version": __version__, "engine": service.store.engine}})
             if open_browser:
                 click.launch(link)
 
@@ -98,6 +102,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             await Server(create_app(service), started).serve([listener])
         finally:
             _remove_own(server_file)
+            log.info("stopping")
             console.say("Stopped.")
 
 

@@ -50,7 +50,7 @@ def create(console: Console, name: str, scopes: tuple[str, ...], days: int | Non
 @pass_console
 def list_(console: Console, user: str | None) -> None:
     """Show every token, without its secret."""
-    told = at_desk(console, lambda local: local.call("list_tokens", user_pid=user, everyone=user is None))
+    told = at_desk(console, lambda local: local.call_all("list_tokens", "tokens", user_pid=user, everyone=user is None))
     head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED")
     rows = [
         (

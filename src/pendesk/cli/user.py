@@ -38,7 +38,7 @@ def add(console: Console, name: str, email: str | None, agent: bool, role: str) 
 @pass_console
 def list_(console: Console) -> None:
     """Show every member."""
-    told = at_desk(console, lambda local: local.call("list_members"))
+    told = at_desk(console, lambda local: local.call_all("list_members", "members"))
     rows = [
         (each["userId"], each["name"], each.get("email", "-"), each["kind"], each["role"], each["addedAt"][:10])
         for each in told["members"]

@@ -59,6 +59,7 @@ class Upload:
     def keep(self) -> Received:
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._file.close()
         key = secrets.token_hex(16)
         self._draft.rename(self._folder / key)
         _sync_folder(self._folder)

@@ -36,7 +36,7 @@ SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.add
 FROM members m JOIN users u ON u.id = m.user_id
 WHERE m.workspace_id = :workspace AND m.removed_at IS NULL
 """
-ACCOUNTS_IN_ORDER = ACCOUNTS + " ORDER BY m.added_at, u.id"
+ACCOUNTS_PAGE = ACCOUNTS + " AND u.id > :after ORDER BY u.id LIMIT :limit"
 ACCOUNT = ACCOUNTS + " AND u.id = :user_id"
 ACCOUNT_BY_EMAIL = ACCOUNTS + " AND u.email = :email"
 FIRST_OWNER = ACCOUNTS + " AND m.role = 'owner' ORDER BY m.added_at, u.id LIMIT 1"
@@ -106,9 +106,9 @@ def workspace(tx: Tx) -> Workspace | None:
     return Workspace(*row) if row else None
 
 
-def accounts(tx: Tx) -> list[Account]:
-    """Every present member, the earliest first."""
-    return [Account(*row) for row in tx.all(ACCOUNTS_IN_ORDER)]
+def accounts(tx: Tx, after: str, limit: int) -> list[Account]:
+    """Present members; whose account is older comes first."""
+    return [Account(*row) for row in tx.all(ACCOUNTS_PAGE, after=after, limit=limit)]
 
 
 def account(tx: Tx, user_id: str) -> Account | None:

@@ -12,7 +12,8 @@ BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AN
 
 ALL = f"""
 SELECT {columns(Token, "t")}, u.name FROM tokens t JOIN users u ON u.id = t.user_id
-WHERE t.workspace_id = :workspace AND t.grant_id IS NULL ORDER BY t.id
+WHERE t.workspace_id = :workspace AND t.grant_id IS NULL
+  AND t.id > :after ORDER BY t.id LIMIT :limit
 """
 
 OF_USER = ALL.replace("ORDER BY", "AND t.user_id = :user_id ORDER BY")
@@ -59,9 +60,12 @@ def by_id(tx: Tx, token_id: str) -> Token | None:
     return Token(*row) if row else None
 
 
-def all_with_names(tx: Tx, user_id: str | None) -> list[tuple[Token, str]]:
+def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, str]]:
     """Tokens with the name of the user each speaks for; of one user, or of everyone."""
-    rows = tx.all(ALL) if user_id is None else tx.all(OF_USER, user_id=user_id)
+    if user_id is None:
+        rows = tx.all(ALL, after=after, limit=limit)
+    else:
+        rows = tx.all(OF_USER, user_id=user_id, after=after, limit=limit)
     return [(Token(*row[:-1]), row[-1]) for row in rows]
 
 

@@ -1,6 +1,7 @@
 """GET /api/v1/health: can this server do its work, which is to write."""
 
 import asyncio
+import logging
 import time
 
 from starlette.requests import Request
@@ -12,7 +13,10 @@ from pendesk.store import installation
 from pendesk.transports.problems import json_response, refusal_response
 from pendesk.transports.service import Service
 
+log = logging.getLogger("pendesk")
+
 FRESH_S = 2.0
+PATIENCE_S = 3.0
 
 
 class Health:
@@ -28,11 +32,15 @@ class Health:
         async with self._asking:
             if time.monotonic() - self._asked_at >= FRESH_S:
                 try:
-                    await self._store.write("", installation.check_writable)
+                    async with asyncio.timeout(PATIENCE_S):
+                        await self._store.write("", installation.check_writable)
                     self._problem = None
                 except Refusal as refusal:
                     self._problem = refusal
+                except TimeoutError:
+                    self._problem = Unavailable("The database does not answer now. Try again shortly.")
                 except Exception:
+                    log.exception("the store failed its health check")
                     self._problem = Unavailable("The database does not answer as it should; the log says why.")
                 self._asked_at = time.monotonic()
         return self._problem

@@ -163,3 +163,14 @@ async def test_nothing_crosses_workspaces(desk, open_store):
     with refused(NotFound):
         await other.call(stranger, "create_token", name="x", user_pid=ada.user_id)
     assert (await other.call(stranger, "list_tokens", everyone=True))["tokens"] == []
+
+
+async def test_long_lists_come_in_pages(desk):
+    ada = await desk.person("Ada", Role.OWNER)
+    for each in range(60):
+        await desk.call(ada, "create_token", name=f"Token {each}")
+    first = await desk.call(ada, "list_tokens")
+    second = await desk.call(ada, "list_tokens", cursor=first["nextCursor"])
+    names = [each["name"] for each in first["tokens"] + second["tokens"]]
+    assert names == [f"Token {each}" for each in range(60)]
+    assert "nextCursor" not in second

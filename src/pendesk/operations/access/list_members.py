@@ -1,23 +1,28 @@
 """list_members: who is in the workspace."""
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.access.accounts import MemberView, view
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.store import people
 
 
 class ListMembers(Input):
-    pass
+    cursor: PageCursor | None = None
 
 
 class MemberList(Output):
     members: list[MemberView]
+    next_cursor: str | None = None
 
 
-def run(call: Call, _asked: ListMembers) -> MemberList:
+def run(call: Call, asked: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
-    return MemberList(members=[view(each, with_email=with_email) for each in people.accounts(call.tx)])
+    found = people.accounts(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.user_id)
+    return MemberList(members=[view(each, with_email=with_email) for each in page], next_cursor=next_cursor)
 
 
 OPERATION = Operation(

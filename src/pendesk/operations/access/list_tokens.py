@@ -5,15 +5,18 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.membership import check_acts_for
 from pendesk.domain.people import Token
 from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.store import tokens
 
 
 class ListTokens(Input):
     user_pid: UserPid | None = None
+    cursor: PageCursor | None = None
     everyone: Annotated[bool, Meta(description="Tokens of all members; for admins.")] = False
 
 
@@ -32,14 +35,22 @@ class TokenView(Output):
 
 class TokenList(Output):
     tokens: list[TokenView]
+    next_cursor: str | None = None
 
 
 def run(call: Call, asked: ListTokens) -> TokenList:
+    found = tokens.page(call.tx, _whose(call, asked), after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one[0].id)
+    return TokenList(tokens=[view(call, each, name) for each, name in page], next_cursor=next_cursor)
+
+
+def _whose(call: Call, asked: ListTokens) -> str | None:
+    """Whose tokens are meant; None for everyone's."""
     if asked.everyone and call.actor.role >= Role.ADMIN:
-        return TokenList(tokens=[view(call, each, name) for each, name in tokens.all_with_names(call.tx, None)])
+        return None
     account = find_account(call, asked.user_pid)
     check_acts_for(call.actor, account)
-    return TokenList(tokens=[view(call, each, name) for each, name in tokens.all_with_names(call.tx, account.user_id)])
+    return account.user_id
 
 
 def view(call: Call, token: Token, user_name: str) -> TokenView:
