@@ -1,7 +1,5 @@
 """Who calls, and may they call now: origin, token, rate."""
 
-from urllib.parse import urlsplit
-
 from pendesk.domain.access import Actor, Door
 from pendesk.domain.errors import Forbidden
 from pendesk.transports.bearer import authenticate
@@ -25,8 +23,6 @@ class Gate:
 
     def _check_origin(self, headers: dict[bytes, bytes]) -> None:
         """A browser says which page asks. Another site's page must not reach a server on the reader's machine."""
-        origin = headers.get(b"origin", b"").decode("latin-1")
-        if not origin or origin == self._origin:
-            return
-        if urlsplit(origin).netloc != headers.get(b"host", b"").decode("latin-1"):
+        origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
+        if origin and origin not in (self._origin, f"http://{host}", f"https://{host}"):
             raise Forbidden("This origin may not call here. Call from a program, or from the server's own pages.")

@@ -97,7 +97,8 @@ def read(body: bytes) -> Message:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
     if message.jsonrpc != "2.0":
-        raise ProtocolError(INVALID_REQUEST, 'Not a JSON-RPC message: "jsonrpc" must be "2.0".')
+        told = 'Not a JSON-RPC message: "jsonrpc" must be "2.0".'
+        raise ProtocolError(INVALID_REQUEST, told, message_id=_id_of(body))
     return message
 
 
