@@ -6,6 +6,7 @@ A server that listens on this machine only is still reached by any web page thro
 
 import ipaddress
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,7 +23,7 @@ class HostCheck:
         self.public_host = urlsplit(public_url).hostname or ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        hosts = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
         name = host_name(hosts[0]) if len(hosts) == 1 else None
         if name is None:
             body = body_of(400, "bad_host", "Send exactly one valid Host header.")
@@ -35,11 +36,13 @@ class HostCheck:
         await json_response(body, body["error"]["status"])(scope, receive, send)
 
 
-def host_name(host: str) -> str | None:
-    match = _HOST.match(host)
+@lru_cache(maxsize=100)
+def host_name(host: bytes) -> str | None:
+    match = _HOST.match(host.decode("latin-1").lower())
     return match[1].strip("[]") if match else None
 
 
+@lru_cache(maxsize=100)
 def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

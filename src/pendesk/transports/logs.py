@@ -42,6 +42,9 @@ def start_logging(log_format: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(TextLines() if as_text else JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # Nobody reads where in the source a line comes from, nor its thread; finding out costs half of the line.
+    logging._srcfile = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     # uvicorn tells its own start and stop; we tell ours.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)

@@ -26,4 +26,4 @@ def _admitted(request: Request, setting: str) -> bool:
     # Behind a proxy on this machine everyone comes from loopback: a proxied request is never local.
     proxied = any(name in request.headers for name in PROXY_HEADERS)
     local = request.client is not None and is_loopback(request.client.host)
-    return local and not proxied and is_loopback(host_name(request.headers.get("host", "")) or "")
+    return local and not proxied and is_loopback(host_name(request.headers.get("host", "").encode("latin-1")) or "")

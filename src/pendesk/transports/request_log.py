@@ -8,7 +8,6 @@ import secrets
 import time
 from contextvars import ContextVar
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,7 +36,7 @@ class RequestLog:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)["X-Request-Id"] = own_id
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", own_id.encode())]
             await send(message)
 
         try:

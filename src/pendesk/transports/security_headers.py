@@ -1,6 +1,5 @@
 """Headers that every answer carries unless its route decided otherwise."""
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 DEFAULTS = {
@@ -18,6 +17,9 @@ DEFAULTS = {
 }
 
 
+RAW = [(name.lower().encode(), value.encode()) for name, value in DEFAULTS.items()]
+
+
 class SecurityHeaders:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -25,9 +27,9 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in DEFAULTS.items():
-                    headers.setdefault(name, value)
+                headers = list(message.get("headers", ()))
+                decided = {name for name, _value in headers}
+                message["headers"] = headers + [each for each in RAW if each[0] not in decided]
             await send(message)
 
         await self.app(scope, receive, sent)
