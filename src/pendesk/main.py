@@ -35,10 +35,12 @@ from pendesk.transports.metrics_page import get_metrics
 from pendesk.transports.request_log import RequestLog, on_fault
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
+from pendesk.transports.test_reports import post_test_report
 from pendesk.transports.throttle import open_throttle
 from pendesk.transports.web.home import get_home
 from pendesk.transports.web.page import get_style
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
+from pendesk.transports.webhooks.github import post_github
 
 log = logging.getLogger("pendesk")
 
@@ -49,6 +51,9 @@ ROUTES = [
     Route("/static/pendesk.css", get_style, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
+    Route("/api/v1/actions/{ref}/test-reports", post_test_report, methods=["POST"]),
+    Route("/webhooks/github", post_github, methods=["POST"]),
+    Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),
     Route("/metrics", get_metrics, methods=["GET"]),
 ]
 
@@ -128,6 +133,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     )
     routed.router.redirect_slashes = False  # an address is right or it is not
     routed.state.service = service
+    routed.state.gate = gate
     routed.state.health = health.Health(service.store)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -14,11 +14,14 @@ class Scope(StrEnum):
     # Held by a signed-in person and by the local command line, never by a token: an agent that works with a
     # person's token cannot review its own work, hand out tokens or change members.
     PERSON = "person"
+    # Held by a webhook whose signature was checked, and by nobody else.
+    WEBHOOK = "webhook"
 
 
 TOKEN_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE, Scope.DESK_READ, Scope.DESK_WRITE})
 BUILDING_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE})
-ALL_SCOPES = frozenset(Scope)
+# All that a person has.
+ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK}
 
 
 class Role(IntEnum):
@@ -37,12 +40,15 @@ class Role(IntEnum):
 
 
 RoleWord = Literal["owner", "admin", "member", "viewer"]
-Door = Literal["mcp", "rest", "web", "cli"]
+Door = Literal["mcp", "rest", "web", "cli", "webhook"]
 UserKind = Literal["person", "agent"]
 
 
+NO_USER = ""
+
+
 class Actor(NamedTuple):
-    """The caller of one operation: always one user in one workspace."""
+    """The caller of one operation: one user in one workspace, or a service that is nobody's account (NO_USER)."""
 
     workspace_id: str
     user_id: str
@@ -51,6 +57,11 @@ class Actor(NamedTuple):
     scopes: frozenset[Scope]
     door: Door
     token_id: str | None = None
+
+
+def github(workspace_id: str) -> Actor:
+    """GitHub, once its signature is good. It has no account: the log shows its deeds without a user."""
+    return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
 
 
 def admit(actor: Actor, scope: Scope, role: Role) -> None:

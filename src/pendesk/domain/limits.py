@@ -93,6 +93,21 @@ ACTIONS_PER_SPEC_LISTED = 40
 SUMMARY_LISTED_CHARS = 400
 HAND_OVER_COMMITS = 20
 NEWS_ITEMS = 10
+DELIVERIES_KEPT = 1_000
+DELIVERIES_SHOWN = 20
+PUSH_COMMITS = 200
+BRANCH_CHARS = 250
+BRANCH_LINE_COMMITS = 500
+CHECKS_PER_SHA = 200
+CHECK_NAME_CHARS = 250
+PROJECTS_PER_REPOSITORY = 10
+REPORT_CHARS = 1_000_000
+REPORT_TESTS = 10_000
+REPORT_ELEMENTS = 50_000
+REPORT_DEPTH = 32
+REPORT_MAPPINGS = 50
+TEST_NAME_CHARS = 300
+TEST_NAMES_SHOWN = 10
 # A holder's call renews its lease only when a sixtieth of it has gone: reading a brief ten times in a minute
 # then costs one write, and the lease is never more than that much shorter than promised.
 RENEWAL_GRAIN = 60

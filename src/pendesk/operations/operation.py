@@ -59,7 +59,7 @@ class Call:
             {
                 "at": self.now,
                 "kind": event.kind,
-                "actor_id": self.actor.user_id,
+                "actor_id": self.actor.user_id or None,
                 "agent_model": agent_model,
                 "door": self.actor.door,
                 "object_id": event.object_id,

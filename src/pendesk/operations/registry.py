@@ -26,6 +26,16 @@ from pendesk.operations.building import (
     resubmit_for_review,
     submit_for_review,
     update_progress,
+    upload_test_report,
+)
+from pendesk.operations.github import (
+    get_github_webhook,
+    record_check,
+    record_delivery,
+    record_pull_request,
+    record_push,
+    remove_github_webhook,
+    set_github_webhook,
 )
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.planning import (
@@ -154,7 +164,31 @@ ATTACHMENTS: list[AnyOperation] = [
     remove_attachment.OPERATION,
 ]
 
+# A test report is a file: it comes over REST, and agents have report_test_result beside it.
+TEST_REPORTS: list[AnyOperation] = [
+    upload_test_report.OPERATION,
+]
+
+GITHUB: list[AnyOperation] = [
+    set_github_webhook.OPERATION,
+    get_github_webhook.OPERATION,
+    remove_github_webhook.OPERATION,
+    record_delivery.OPERATION,
+    record_push.OPERATION,
+    record_pull_request.OPERATION,
+    record_check.OPERATION,
+]
+
 # What agents see over MCP, in this order.
 TOOLS: list[AnyOperation] = [*BUILDING]
 
-OPERATIONS: list[AnyOperation] = [*ACCESS, *ATTACHMENTS, *BUILDING, *PLANNING, *REVIEW, *TIMELINE]
+OPERATIONS: list[AnyOperation] = [
+    *ACCESS,
+    *ATTACHMENTS,
+    *BUILDING,
+    *GITHUB,
+    *PLANNING,
+    *REVIEW,
+    *TEST_REPORTS,
+    *TIMELINE,
+]

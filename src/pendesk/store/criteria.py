@@ -56,6 +56,42 @@ UPDATE evidence SET stale_reason = :reason, stale_at = :now
 WHERE workspace_id = :workspace AND criterion_id = :criterion_id AND stale_reason IS NULL
 """
 
+CI_EVIDENCE = f"""
+SELECT {columns(Evidence)} FROM evidence
+WHERE workspace_id = :workspace AND sha = :sha AND action_id = :action_id AND level = 'ci' AND stale_reason IS NULL
+"""
+
+FRESH_ON_SHAS = f"""
+SELECT {columns(Evidence, "e")} FROM evidence e
+JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
+WHERE e.workspace_id = :workspace AND a.project_id = :project_id AND e.sha IN (EACH :shas) AND e.stale_reason IS NULL
+ORDER BY e.action_id, e.id
+"""
+
+# Of actions under way, what was shown on a branch.
+FRESH_ON_BRANCH = f"""
+SELECT {columns(Evidence, "e")} FROM actions a
+JOIN evidence e ON e.workspace_id = a.workspace_id AND e.action_id = a.id
+JOIN commits c ON c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+  AND c.branch = :branch AND e.stale_reason IS NULL
+ORDER BY e.action_id, e.id
+"""
+
+STALE_BY_ID = """
+UPDATE evidence SET stale_reason = :reason, stale_at = :now
+WHERE workspace_id = :workspace AND id IN (EACH :ids) AND stale_reason IS NULL
+"""
+
+# Ids begin with the time, so criteria made together begin alike; the neighbours tell how much of one names it alone.
+NEIGHBOURS = """
+SELECT c.id,
+  (SELECT max(o.id) FROM criteria o WHERE o.workspace_id = c.workspace_id AND o.id < c.id),
+  (SELECT min(o.id) FROM criteria o WHERE o.workspace_id = c.workspace_id AND o.id > c.id)
+FROM criteria c WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.removed_at IS NULL
+ORDER BY c.position, c.id
+"""
+
 
 def add(tx: Tx, criterion: Criterion) -> None:
     tx.run(INSERT, **criterion._asdict())
@@ -117,3 +153,25 @@ def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
 
 def mark_stale(tx: Tx, criterion_id: str, reason: str) -> None:
     tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)
+
+
+def fresh_ci_evidence(tx: Tx, action_id: str, sha: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=sha)]
+
+
+def fresh_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(FRESH_ON_SHAS, project_id=project_id, shas=to_json(shas))]
+
+
+def fresh_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
+    return [Evidence(*row) for row in tx.all(FRESH_ON_BRANCH, project_id=project_id, branch=branch)]
+
+
+def stale(tx: Tx, pieces: list[Evidence], reason: str) -> None:
+    if pieces:
+        tx.run(STALE_BY_ID, ids=to_json([piece.id for piece in pieces]), reason=reason, now=tx.now)
+
+
+def neighbours(tx: Tx, action_id: str) -> list[tuple[str, str | None, str | None]]:
+    """Each criterion of the action, in order, with the ids before and after its own in the whole workspace."""
+    return [(row[0], row[1], row[2]) for row in tx.all(NEIGHBOURS, action_id=action_id)]

@@ -11,9 +11,28 @@ SELECT {columns(Commit)} FROM commits
 WHERE workspace_id = :workspace AND project_id = :project_id AND sha = :sha
 """
 
-LINK_ACTION = """
-INSERT INTO commit_actions (workspace_id, action_id, commit_id, linked_at)
-VALUES (:workspace, :action_id, :commit_id, :now) ON CONFLICT DO NOTHING
+BY_SHAS = f"""
+SELECT {columns(Commit)} FROM commits
+WHERE workspace_id = :workspace AND project_id = :project_id AND sha IN (EACH :shas)
+"""
+
+# What the first report of a commit lacked is taken from a later one; what it had stays.
+FILL_COMMIT = """
+UPDATE commits SET branch = coalesce(branch, :branch), files_changed = coalesce(files_changed, :files_changed)
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+# The agent's own word replaces what a message or a branch seemed to say, never the other way round.
+LINK_REPORTED = """
+INSERT INTO commit_actions (workspace_id, action_id, commit_id, linked_at, linked_by)
+VALUES (:workspace, :action_id, :commit_id, :now, 'agent')
+ON CONFLICT (workspace_id, action_id, commit_id) DO UPDATE
+SET linked_at = excluded.linked_at, linked_by = excluded.linked_by WHERE commit_actions.linked_by = 'webhook'
+"""
+
+LINK_NAMED = """
+INSERT INTO commit_actions (workspace_id, action_id, commit_id, linked_at, linked_by)
+VALUES (:workspace, :action_id, :commit_id, :now, 'webhook') ON CONFLICT DO NOTHING
 """
 
 LINK_CRITERIA = """
@@ -26,6 +45,31 @@ OF_ACTION = f"""
 SELECT {columns(Commit, "c")} FROM commit_actions ca
 JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
+"""
+
+# What the agent reported comes before what only names the action: a mention on another branch moves no head.
+HEAD_SHA = """
+SELECT c.sha FROM commit_actions ca
+JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
+WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id
+ORDER BY ca.linked_by, ca.linked_at DESC, c.id DESC LIMIT 1
+"""
+
+ACTIONS_OF_SHA = """
+SELECT ca.action_id FROM commits c
+JOIN commit_actions ca ON ca.workspace_id = c.workspace_id AND ca.commit_id = c.id
+WHERE c.workspace_id = :workspace AND c.project_id = :project_id AND c.sha = :sha ORDER BY ca.action_id
+"""
+
+LINKS_OF = """
+SELECT commit_id FROM commit_actions
+WHERE workspace_id = :workspace AND action_id = :action_id AND commit_id IN (EACH :commit_ids)
+"""
+
+LINE_OF_BRANCH = """
+SELECT sha, message FROM commits
+WHERE workspace_id = :workspace AND project_id = :project_id AND branch = :branch
+ORDER BY reported_at DESC, id DESC LIMIT :limit
 """
 
 INSERT_RESULT = insert("test_results", CriterionTest)
@@ -46,12 +90,26 @@ def commit_by_sha(tx: Tx, project_id: str, sha: str) -> Commit | None:
     return Commit(*row) if row else None
 
 
+def commits_by_sha(tx: Tx, project_id: str, shas: list[str]) -> dict[str, Commit]:
+    found = [Commit(*row) for row in tx.all(BY_SHAS, project_id=project_id, shas=to_json(shas))]
+    return {commit.sha: commit for commit in found}
+
+
+def fill_commit(tx: Tx, known: Commit, branch: str | None, files_changed: int | None) -> bool:
+    """Whether there was anything to add."""
+    lacks = (known.branch is None and branch is not None) or (known.files_changed is None and files_changed is not None)
+    if lacks:
+        tx.run(FILL_COMMIT, id=known.id, branch=branch, files_changed=files_changed)
+    return lacks
+
+
 def add_commit(tx: Tx, commit: Commit) -> None:
     tx.run(INSERT_COMMIT, **commit._asdict())
 
 
 def link_commit(tx: Tx, commit_id: str, action_id: str, criterion_ids: list[str]) -> None:
-    tx.run(LINK_ACTION, commit_id=commit_id, action_id=action_id, now=tx.now)
+    """As the agent reports it."""
+    tx.run(LINK_REPORTED, commit_id=commit_id, action_id=action_id, now=tx.now)
     if criterion_ids:
         tx.run(LINK_CRITERIA, commit_id=commit_id, criterion_ids=to_json(criterion_ids))
 
@@ -62,8 +120,28 @@ def commits_of_action(tx: Tx, action_id: str, limit: int) -> list[Commit]:
 
 
 def head_sha(tx: Tx, action_id: str) -> str | None:
-    newest = commits_of_action(tx, action_id, 1)
-    return newest[0].sha if newest else None
+    """The newest commit that was reported against the action; where none was, the newest that names it."""
+    row = tx.one(HEAD_SHA, action_id=action_id)
+    return row[0] if row else None
+
+
+def link_named(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
+    """Commits whose message or branch names the action; those that were not linked yet are given back."""
+    known = {row[0] for row in tx.all(LINKS_OF, action_id=action_id, commit_ids=to_json(commit_ids))}
+    fresh = [each for each in commit_ids if each not in known]
+    for commit_id in fresh:
+        tx.run(LINK_NAMED, commit_id=commit_id, action_id=action_id, now=tx.now)
+    return fresh
+
+
+def actions_of_sha(tx: Tx, project_id: str, sha: str) -> list[str]:
+    return [row[0] for row in tx.all(ACTIONS_OF_SHA, project_id=project_id, sha=sha)]
+
+
+def line_of_branch(tx: Tx, project_id: str, branch: str, limit: int) -> list[tuple[str, str]]:
+    """SHA and message of its newest recorded commits, the oldest of them first."""
+    rows = tx.all(LINE_OF_BRANCH, project_id=project_id, branch=branch, limit=limit)
+    return [(row[0], row[1]) for row in reversed(rows)]
 
 
 def add_test_result(tx: Tx, result: CriterionTest) -> None:

@@ -43,7 +43,7 @@ def give_evidence(call: Call, told: Told, level: Level, sha: str | None, text: s
         sha=sha,
         text=text,
         source_id=source_id,
-        given_by=call.actor.user_id,
+        given_by=None if level == "ci" else call.actor.user_id,
         given_at=call.now,
         stale_reason=REWORDED if stale else None,
         stale_at=call.now if stale else None,

@@ -8,12 +8,13 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_known, full_sha
 from pendesk.ids import new_id
+from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import told_criteria
 from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import criteria, reports
+from pendesk.store import actions, criteria, github, people, reports
 from pendesk.store.actions import Standing
 
 
@@ -53,6 +54,7 @@ def run(call: Call, asked: ReportCommit) -> CommitReported:
         "criterionIds": asked.criterion_ids,
         "branch": asked.branch,
     }
+    _lock_first(call, asked.action_pid)
     standing = hold(call, asked.action_pid, asked.claim_id, ("commit.reported", sent), after_review=True)
     assert standing.claim is not None
     check_criteria_known(asked.criterion_ids, set(told_criteria(call, standing)))
@@ -60,6 +62,7 @@ def run(call: Call, asked: ReportCommit) -> CommitReported:
     reports.link_commit(call.tx, commit_id, standing.action.id, asked.criterion_ids)
     criteria.advance(call.tx, asked.criterion_ids, "implemented")
     call.record(about(standing, "commit.reported", sent, commit_id), standing.claim.agent_model)
+    give_ci_evidence(call, standing, sha)
     keep_alive(call, standing, standing.claim)
     return CommitReported(
         recorded=True,
@@ -70,10 +73,19 @@ def run(call: Call, asked: ReportCommit) -> CommitReported:
     )
 
 
+def _lock_first(call: Call, ident: str) -> None:
+    """The project's webhook, so that this commit and a check of it see each other; after the member, as everywhere."""
+    action_id = actions.resolve(call.tx, ident)
+    if action_id is not None:
+        people.lock_member(call.tx, call.actor.user_id)
+        github.lock_of_action(call.tx, action_id)
+
+
 def _record(call: Call, standing: Standing, asked: ReportCommit, sha: str) -> str:
-    """One record per SHA, whoever brought it first."""
+    """One record per SHA, whoever brought it first; what the webhook did not tell is filled in."""
     known = reports.commit_by_sha(call.tx, standing.action.project_id, sha)
     if known is not None:
+        reports.fill_commit(call.tx, known, asked.branch, asked.files_changed)
         return known.id
     commit = Commit(
         id=new_id(),

@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import MESSAGE_CHARS
 from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
 from pendesk.ids import new_id
+from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
@@ -50,6 +51,8 @@ def run(call: Call, asked: ReportTestResult) -> ResultReported:
     check_criteria_known([asked.criterion_id], set(told))
     result = _record(call, asked, told[asked.criterion_id])
     call.record(about(standing, "test.reported", sent, result.id), standing.claim.agent_model)
+    if asked.outcome == "passed":
+        give_ci_evidence(call, standing, result.sha)
     keep_alive(call, standing, standing.claim)
     return ResultReported(
         recorded=True,

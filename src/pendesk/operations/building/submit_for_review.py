@@ -11,6 +11,7 @@ from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import Submission
 from pendesk.ids import new_id
+from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold
 from pendesk.operations.building.results import ActionResult, action_result, advisory
@@ -98,6 +99,7 @@ def hand_over(
         about_it = told[entry.criterion_id]
         give_evidence(call, about_it, "claimed", submission.head_sha, entry.evidence, submission.id)
     criteria.advance(call.tx, [entry.criterion_id for entry in evidence], "validated")
+    give_ci_evidence(call, standing, submission.head_sha)
     return submission
 
 

@@ -58,5 +58,7 @@ ALTER TABLE commit_actions ADD COLUMN linked_by TEXT NOT NULL DEFAULT 'agent' CH
 CREATE INDEX commit_actions_by_commit ON commit_actions (workspace_id, commit_id);
 CREATE INDEX commits_by_branch ON commits (workspace_id, project_id, branch) WHERE branch IS NOT NULL;
 CREATE INDEX evidence_by_sha ON evidence (workspace_id, sha) WHERE sha IS NOT NULL;
-CREATE INDEX submissions_by_pr ON submissions (workspace_id, lower(pr_url));
-CREATE INDEX projects_by_repository ON projects (lower(repository_url)) WHERE repository_url IS NOT NULL;
+-- Beginnings only: an index row of PostgreSQL must be small, and GitHub's addresses are short.
+CREATE INDEX submissions_by_pr ON submissions (workspace_id, lower(substr(pr_url, 1, 200)));
+CREATE INDEX projects_by_repository ON projects (lower(substr(repository_url, 1, 200)))
+  WHERE repository_url IS NOT NULL;

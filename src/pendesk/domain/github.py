@@ -1,0 +1,114 @@
+"""GitHub: the secret of a webhook, its signatures, whose repository it speaks of, and which actions a commit names."""
+
+import hashlib
+import hmac
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from pendesk.domain.signature import sign
+
+_REPOSITORY = re.compile(r"https?://(?:[^/@\s]*@)?[^/\s]+/([^/\s]+/[^/\s?#]+?)(?:\.git)?/?\Z", re.IGNORECASE)
+_PAGE = re.compile(r"https?://[A-Za-z0-9.:-]{1,253}/[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}\Z")
+_SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}\Z")
+NO_COMMIT = "0" * 40
+
+
+class Webhook(NamedTuple):
+    project_id: str
+    generation: int
+    set_by: str
+    set_at: int
+    removed_at: int | None
+    last_number: int
+
+
+class Delivery(NamedTuple):
+    project_id: str
+    number: int
+    delivery_id: str
+    digest: str
+    event: str
+    outcome: str
+    received_at: int
+
+
+class PullRequest(NamedTuple):
+    """updated_at is GitHub's time."""
+
+    project_id: str
+    number: int
+    url: str
+    title: str
+    state: str
+    branch: str
+    head_sha: str
+    merged_at: int | None
+    updated_at: int
+
+
+def webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:
+    """Derived, so that it is kept nowhere; another generation is another secret."""
+    return sign(key, "github webhook", workspace_id, project_id, str(generation))
+
+
+def is_from_github(secret: str, body: bytes, signature: str) -> bool:
+    """Over the bytes as they came, in constant time."""
+    told = signature if _SIGNATURE.match(signature) else ""
+    good = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(told, good)
+
+
+def is_repository(repository_url: str | None, full_name: str) -> bool:
+    """Whether owner/name is the repository at this address."""
+    match = _REPOSITORY.match(repository_url or "")
+    return match is not None and match[1].lower() == full_name.lower()
+
+
+def spellings(page: str) -> list[str]:
+    """How people write the address of a repository, given its page; in lower case."""
+    if not _PAGE.match(page):
+        return []
+    _, _, rest = page.lower().partition("://")
+    return [f"{scheme}://{rest}{end}" for scheme in ("https", "http") for end in ("", "/", ".git", ".git/")]
+
+
+def pull_request_spellings(url: str) -> list[str]:
+    """How agents write the address of a pull request, in lower case."""
+    _, _, rest = url.lower().partition("://")
+    ends = ("", "/", "/files", "/commits", "/checks", "/changes")
+    return [f"{scheme}://{rest}{end}" for scheme in ("https", "http") for end in ends]
+
+
+def named_refs(key: str, message: str, branch: str) -> tuple[set[int], set[int]]:
+    """The ref numbers that a commit message names, and those that a branch names.
+
+    A message has to write the key as it is (`HRB-12`); branches are often written in small letters.
+    """
+    code = rf"(?<![A-Za-z0-9]){re.escape(key)}-([1-9][0-9]{{0,8}})(?![A-Za-z0-9])"
+    in_message = {int(number) for number in re.findall(code, message)}
+    in_branch = {int(number) for number in re.findall(code, branch, re.IGNORECASE)}
+    return in_message, in_branch
+
+
+def rewritten(line: list[tuple[str, str]], before: str, pushed: dict[str, str]) -> set[str]:
+    """What a force-push certainly took off a branch.
+
+    `line` are the recorded commits of the branch, the oldest first, and `pushed` the new ones, each a SHA with its
+    message. GitHub tells no parents, but two things are sure: the former head is gone, else the push would not have
+    been forced; and whatever came after a commit that is gone is gone too. A recorded commit whose message comes
+    back under another SHA was rewritten, so the line is gone from the earliest of those on.
+    """
+    again = Counter(_subject(message) for message in pushed.values())
+    first = len(line)
+    for place in range(len(line) - 1, -1, -1):
+        sha, message = line[place]
+        if sha not in pushed and again[_subject(message)] > 0:
+            again[_subject(message)] -= 1
+            first = place
+    return {before} | {sha for sha, _ in line[first:] if sha not in pushed}
+
+
+def _subject(message: str) -> str:
+    """An agent may have reported only the first line."""
+    return message.strip().partition("\n")[0].strip()

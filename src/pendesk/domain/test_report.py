@@ -1,0 +1,153 @@
+"""A report of a test run: its tests, and which acceptance criteria they are about.
+
+A test is about a criterion when its name, class or a property holds the criterion's id or the beginning of it, or
+`AC-2` for the second criterion, or when the caller's mapping says so.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from pendesk.domain.limits import TEST_NAME_CHARS, TEST_NAMES_SHOWN
+
+TestOutcome = Literal["passed", "failed", "skipped"]
+
+SHORTEST_PREFIX_CHARS = 8
+_HEX_ID = re.compile(
+    r"(?<![0-9A-Za-z])(?:"
+    r"[0-9A-Fa-f]{8}([-_])[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{12}"  # whole
+    r"|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{1,12}){1,4}"  # its beginning, as it is written
+    r"|[0-9A-Fa-f]{8,32}"  # the same without dashes, as fits a function's name
+    r")(?![0-9A-Za-z])"
+)
+_NTH = re.compile(r"(?<![0-9A-Za-z])AC[-_ ]?([1-9][0-9]?)(?![0-9A-Za-z])", re.IGNORECASE)
+
+
+class ReportedTest(NamedTuple):
+    """`words` is all that may name a criterion: class, name and properties."""
+
+    name: str
+    words: str
+    outcome: TestOutcome
+
+
+class Tally(NamedTuple):
+    """What a report says about one criterion."""
+
+    criterion_id: str
+    passed: list[str]
+    failed: list[str]
+
+    @property
+    def outcome(self) -> Literal["passed", "failed"]:
+        return "failed" if self.failed else "passed"
+
+    def text(self, form: str) -> str:
+        shown = self.failed or self.passed
+        names = ", ".join(shown[:TEST_NAMES_SHOWN]) + (", ..." if len(shown) > TEST_NAMES_SHOWN else "")
+        ran = len(self.passed) + len(self.failed)
+        if self.failed:
+            return f"{len(self.failed)} of {ran} tests failed in the {form} report: {names}"
+        return f"{ran} of {ran} tests passed in the {form} report: {names}"
+
+
+class Names(NamedTuple):
+    """What a test may call the criteria of one action: beginnings of ids that are long enough, and places."""
+
+    ids: dict[str, str]
+    ordered: list[str]
+    key: str
+    ref_number: int
+
+
+def names_of(neighbours: Iterable[tuple[str, str | None, str | None]], key: str, ref_number: int) -> Names:
+    """`neighbours` are the criteria in order, each with the ids next to its own: one begins like no other from the
+    character on in which it differs from both.
+    """
+    ids: dict[str, str] = {}
+    ordered: list[str] = []
+    for criterion_id, before, after in neighbours:
+        mine = _bare(criterion_id)
+        shared = max(_shared(mine, _bare(other)) for other in (before or "", after or ""))
+        ids[mine[: max(shared + 1, SHORTEST_PREFIX_CHARS)]] = criterion_id
+        ordered.append(criterion_id)
+    return Names(ids, ordered, key, ref_number)
+
+
+def tally(
+    tests: list[ReportedTest], names: Names, mapping: dict[str, str]
+) -> tuple[dict[str, Tally], list[ReportedTest]]:
+    """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
+    mapped = _compiled(mapping)
+    refs = re.compile(rf"(?<![0-9A-Za-z]){re.escape(names.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
+    found: dict[str, Tally] = {}
+    unmapped: list[ReportedTest] = []
+    for test in tests:
+        about = _by_id(test.words, names) | _by_place(test.words, names, refs) | _by_mapping(test, mapped)
+        if not about:
+            unmapped.append(test)
+        for criterion_id in about if test.outcome != "skipped" else ():
+            told = found.setdefault(criterion_id, Tally(criterion_id, [], []))
+            (told.passed if test.outcome == "passed" else told.failed).append(test.name)
+    return found, unmapped
+
+
+def _by_id(words: str, names: Names) -> set[str]:
+    found = set()
+    lengths = {len(start) for start in names.ids}
+    for match in _HEX_ID.finditer(words):
+        written = _bare(match[0])
+        for criterion_id in {names.ids.get(written[:length]) for length in lengths}:
+            if criterion_id is not None and _bare(criterion_id).startswith(written):
+                found.add(criterion_id)
+    return found
+
+
+def _by_place(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
+    """AC-2 is this action's second criterion, unless the test names another action of the project."""
+    places = {int(number) for number in _NTH.findall(words)}
+    if not places:
+        return set()
+    named = {int(number[:10]) for number in refs.findall(words)}
+    if named and names.ref_number not in named:
+        return set()
+    return {names.ordered[place - 1] for place in places if place <= len(names.ordered)}
+
+
+def _by_mapping(test: ReportedTest, mapped: "tuple[re.Pattern[str], list[str]] | None") -> set[str]:
+    if mapped is None:
+        return set()
+    pattern, ids = mapped
+    match = pattern.match(test.name)
+    return {ids[match.lastindex - 1]} if match and match.lastindex else set()
+
+
+def _compiled(mapping: dict[str, str]) -> "tuple[re.Pattern[str], list[str]] | None":
+    """One expression for all patterns, the first that fits wins. `*` is any text; nothing else is special.
+
+    Each piece is atomic, so that a hostile pattern costs no more than a walk along the name.
+    """
+    if not mapping:
+        return None
+    pieces = []
+    for pattern in mapping:
+        first, *rest = (re.escape(part) for part in pattern.split("*"))
+        middle = "".join(f"(?>.*?{part})" for part in rest[:-1] if part)
+        last = f".*{rest[-1]}" if rest else ""
+        pieces.append(f"({first}{middle}{last}\\Z)")
+    return re.compile("|".join(pieces), re.DOTALL), list(mapping.values())
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _bare(identifier: str) -> str:
+    return identifier.replace("-", "").replace("_", "").lower()
+
+
+def shortened(name: str) -> str:
+    return name if len(name) <= TEST_NAME_CHARS else name[: TEST_NAME_CHARS - 3] + "..."

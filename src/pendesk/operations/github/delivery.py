@@ -1,0 +1,76 @@
+"""What every delivery of GitHub goes through: its project is found and locked, its repository fits, it is new."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.errors import Forbidden, NotFound
+from pendesk.domain.github import Delivery, Webhook, is_repository
+from pendesk.domain.limits import LABEL_CHARS
+from pendesk.domain.project import Project
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Output
+from pendesk.store import github, projects
+
+REPEATED = "This delivery came before; nothing was done again."
+Sha = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+
+
+class Delivered(Input):
+    """`digest` is that of the signed body: the delivery's id is a header that nobody signs."""
+
+    project_id: Ident
+    delivery_id: Annotated[str, Meta(min_length=1, max_length=64)]
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+    event: Annotated[str, Meta(min_length=1, max_length=64)]
+    repository: Annotated[str, Meta(max_length=250, description="owner/name")]
+
+
+class Received(Output):
+    outcome: str
+    repeated: bool = False
+
+
+class Opened:
+    """A delivery under way: the project it is about, and how it is closed."""
+
+    def __init__(self, call: Call, asked: Delivered, hook: Webhook, project: Project) -> None:
+        self.call = call
+        self.asked = asked
+        self.hook = hook
+        self.project = project
+
+    def close(self, outcome: str) -> Received:
+        delivery = Delivery(
+            project_id=self.project.id,
+            number=self.hook.last_number + 1,
+            delivery_id=self.asked.delivery_id,
+            digest=self.asked.digest,
+            event=self.asked.event,
+            outcome=outcome[:LABEL_CHARS],
+            received_at=self.call.now,
+        )
+        github.add_delivery(self.call.tx, delivery)
+        return Received(outcome=delivery.outcome)
+
+
+def open_delivery(call: Call, asked: Delivered) -> Opened | None:
+    """None where it came before."""
+    github.lock(call.tx, asked.project_id)
+    hook = github.webhook(call.tx, asked.project_id)
+    project = projects.by_id(call.tx, asked.project_id)
+    if hook is None or project is None or hook.removed_at is not None:
+        raise NotFound("webhook")
+    if not is_repository(project.repository_url, asked.repository):
+        raise Forbidden(
+            "This webhook belongs to another repository than the project's. Set the project's repository_url, or "
+            "add the webhook to the right repository.",
+            code="foreign_repository",
+        )
+    if github.known_delivery(call.tx, project.id, asked.delivery_id, asked.digest) is not None:
+        return None
+    return Opened(call, asked, hook, project)
+
+
+def repeated() -> Received:
+    return Received(outcome=REPEATED, repeated=True)

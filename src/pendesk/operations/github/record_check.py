@@ -1,0 +1,90 @@
+"""record_check: CI's word on a commit, and the evidence that it gives or takes back."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
+from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
+from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, take_ci_evidence_back
+from pendesk.operations.building.held import about
+from pendesk.operations.fields import Url
+from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.operation import Call, Kind, Operation
+from pendesk.store import actions, checks, reports
+
+
+class RecordCheck(Delivered):
+    """`at` is CI's time, in microseconds; `conclusion` its word, where it has concluded."""
+
+    sha: Sha
+    name: Annotated[str, Meta(min_length=1, max_length=CHECK_NAME_CHARS)]
+    conclusion: Annotated[str, Meta(max_length=40)] | None = None
+    url: Url | None = None
+    at: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+def run(call: Call, asked: RecordCheck) -> Received:
+    opened = open_delivery(call, asked)
+    if opened is None:
+        return repeated()
+    check = Check(
+        project_id=opened.project.id,
+        sha=asked.sha,
+        name=asked.name,
+        state=state_of(asked.conclusion),
+        url=asked.url,
+        updated_at=call.now if asked.at is None else asked.at,
+        conclusion=asked.conclusion,
+    )
+    before = checks.of_sha(call.tx, check.project_id, check.sha)
+    known = next((each for each in before if each.name == check.name), None)
+    if not supersedes(check, known):
+        return opened.close(f"{check.name} on {check.sha}: an older word, left out.")
+    if known is None and len(before) >= CHECKS_PER_SHA:
+        return opened.close(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
+    after = [check, *(each for each in before if each.name != check.name)]
+    checks.save(call.tx, check)
+    _settle(call, check, rollup(before), rollup(after))
+    return opened.close(f"{check.name} on {check.sha}: {check.state}.")
+
+
+def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
+    linked = reports.actions_of_sha(call.tx, check.project_id, check.sha)
+    for action_id in linked:
+        actions.lock(call.tx, action_id)
+    for action_id in linked:
+        standing = actions.standing(call.tx, action_id)
+        assert standing is not None
+        if check.state == "failed":
+            take_ci_evidence_back(call, standing, check)
+        if check.sha not in reported_heads(call, action_id):
+            continue
+        if before != after:
+            told: dict[str, object] = {
+                "by": call.actor.user_name,
+                "sha": check.sha,
+                "before": before,
+                "after": after,
+                "check": check.name,
+                "url": check.url,
+            }
+            call.record(about(standing, "checks.changed", told))
+        give_ci_evidence(call, standing, check.sha)
+
+
+OPERATION = Operation(
+    name="record_check",
+    title="Record a check",
+    description=(
+        "How a check of CI stands on a commit. When all are green on an action's reported head, its implemented "
+        "criteria get evidence of level ci; a red one later makes that stale. Only a signed webhook does this."
+    ),
+    input=RecordCheck,
+    output=Received,
+    scope=Scope.WEBHOOK,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

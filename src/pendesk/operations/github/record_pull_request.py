@@ -1,0 +1,93 @@
+"""record_pull_request: how a pull request stands, told to the actions that were handed in with it."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.github import PullRequest, pull_request_spellings
+from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
+from pendesk.operations.building.held import about
+from pendesk.operations.fields import Url
+from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.operation import Call, Kind, Operation
+from pendesk.store import actions, github
+
+State = Literal["open", "closed", "merged"]
+Moment = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class RecordPullRequest(Delivered):
+    """Times are GitHub's, in microseconds."""
+
+    number: Annotated[int, Meta(ge=1, le=2**53)]
+    url: Url
+    title: Annotated[str, Meta(max_length=LABEL_CHARS)]
+    state: State
+    branch: Annotated[str, Meta(max_length=BRANCH_CHARS)]
+    head_sha: Sha
+    merged_at: Moment | None = None
+    updated_at: Moment | None = None
+
+
+def run(call: Call, asked: RecordPullRequest) -> Received:
+    opened = open_delivery(call, asked)
+    if opened is None:
+        return repeated()
+    one = PullRequest(
+        project_id=opened.project.id,
+        number=asked.number,
+        url=asked.url,
+        title=asked.title,
+        state=asked.state,
+        branch=asked.branch,
+        head_sha=asked.head_sha,
+        merged_at=asked.merged_at,
+        updated_at=call.now if asked.updated_at is None else asked.updated_at,
+    )
+    known = github.pull_request(call.tx, one.project_id, one.number)
+    if known is not None and one.updated_at < known.updated_at:
+        return opened.close(f"#{one.number}: older than what is known, left out.")
+    github.save_pull_request(call.tx, one)
+    told = _tell(call, known, one)
+    return opened.close(f"#{one.number} is {one.state}, for {told} submissions.")
+
+
+def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
+    """A head that moved after the hand-over, and an end or a new beginning, are told; other edits are not."""
+    submissions = github.submissions_of_pull_request(call.tx, one.project_id, pull_request_spellings(one.url))
+    before = known.state if known else "open"
+    for submission in submissions:
+        standing = actions.standing(call.tx, submission.action_id)
+        assert standing is not None
+        seen = known.head_sha if known else submission.head_sha
+        moved = one.head_sha not in (seen, submission.head_sha)
+        if not moved and before == one.state:
+            continue
+        data: dict[str, object] = {
+            "by": call.actor.user_name,
+            "number": one.number,
+            "url": one.url,
+            "before": {"state": before, "headSha": seen},
+            "after": {"state": one.state, "headSha": one.head_sha},
+            "submittedSha": submission.head_sha,
+            "movedSinceSubmission": one.head_sha != submission.head_sha,
+        }
+        call.record(about(standing, "pull_request.changed", data, submission.id))
+    return len(submissions)
+
+
+OPERATION = Operation(
+    name="record_pull_request",
+    title="Record a pull request",
+    description=(
+        "How a pull request stands: open, closed or merged, and at which commit. Submissions that name it are told "
+        "when its head moves or its state changes. Only a signed webhook does this."
+    ),
+    input=RecordPullRequest,
+    output=Received,
+    scope=Scope.WEBHOOK,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,181 @@
+"""record_push: commits that arrived at GitHub, and what a force-push took away."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.criterion import Evidence
+from pendesk.domain.event import Event
+from pendesk.domain.evidence import doubtful_reason, vanished_reason
+from pendesk.domain.github import named_refs, rewritten
+from pendesk.domain.limits import (
+    BRANCH_CHARS,
+    BRANCH_LINE_COMMITS,
+    EVENT_LIST_ITEMS,
+    EVENT_TEXT_CHARS,
+    LIST_ITEMS,
+    MESSAGE_CHARS,
+    PUSH_COMMITS,
+)
+from pendesk.domain.project import Project
+from pendesk.domain.report import Commit
+from pendesk.ids import new_id
+from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_heads
+from pendesk.operations.building.held import about
+from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.operation import Call, Kind, Operation
+from pendesk.store import actions, criteria, reports
+
+
+class PushedCommit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """`distinct`: it is on no other branch yet."""
+
+    sha: Sha
+    message: Annotated[str, Meta(max_length=MESSAGE_CHARS)]
+    files_changed: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    distinct: bool = True
+
+
+class RecordPush(Delivered):
+    """The oldest commit first, as GitHub lists them."""
+
+    branch: Annotated[str, Meta(min_length=1, max_length=BRANCH_CHARS)]
+    before: Sha
+    forced: bool
+    commits: Annotated[list[PushedCommit], Meta(max_length=PUSH_COMMITS)]
+
+
+def run(call: Call, asked: RecordPush) -> Received:
+    opened = open_delivery(call, asked)
+    if opened is None:
+        return repeated()
+    project = opened.project
+    named = _named_actions(call, project, asked)
+    gone = _gone(call, project, asked)
+    for action_id in sorted({*named, *(piece.action_id for piece, _ in gone)}):
+        actions.lock(call.tx, action_id)
+    gone = _gone(call, project, asked)  # again: until now someone may have shown more
+    ids = _record(call, project, asked)
+    for action_id, shas in sorted(named.items()):
+        _link(call, asked, action_id, {sha: ids[sha] for sha in shas})
+    if asked.forced:
+        _tell_forced(call, project, asked, gone)
+    return opened.close(f"{len(ids)} commits on {asked.branch}, for {len(named)} actions.")
+
+
+def _named_actions(call: Call, project: Project, asked: RecordPush) -> dict[str, list[str]]:
+    """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
+    wanted: dict[int, list[str]] = {}
+    for commit in asked.commits:
+        in_message, in_branch = named_refs(project.key, commit.message, asked.branch)
+        for number in in_message | (in_branch if commit.distinct else set()):
+            wanted.setdefault(number, []).append(commit.sha)
+    found: dict[str, list[str]] = {}
+    for number in sorted(wanted)[:LIST_ITEMS]:
+        action_id = actions.resolve(call.tx, ref_code(project.key, number))
+        if action_id is not None:
+            found[action_id] = wanted[number]
+    return found
+
+
+def _record(call: Call, project: Project, asked: RecordPush) -> dict[str, str]:
+    """SHA -> commit id: one record per SHA, whoever brought it first; what the agent's report lacked is filled in."""
+    known = reports.commits_by_sha(call.tx, project.id, [commit.sha for commit in asked.commits])
+    ids = {sha: commit.id for sha, commit in known.items()}
+    for commit in asked.commits:
+        if commit.sha in known:
+            reports.fill_commit(call.tx, known[commit.sha], asked.branch, commit.files_changed)
+        elif commit.sha not in ids:
+            ids[commit.sha] = _add(call, project, asked.branch, commit)
+    return ids
+
+
+def _add(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str:
+    commit = Commit(
+        id=new_id(),
+        project_id=project.id,
+        sha=pushed.sha,
+        message=pushed.message,
+        files_changed=pushed.files_changed,
+        branch=branch,
+        source="webhook",
+        reported_by=None,
+        reported_at=call.now,
+    )
+    reports.add_commit(call.tx, commit)
+    return commit.id
+
+
+def _link(call: Call, asked: RecordPush, action_id: str, ids: dict[str, str]) -> None:
+    fresh = set(reports.link_named(call.tx, action_id, list(ids.values())))
+    standing = actions.standing(call.tx, action_id)
+    assert standing is not None
+    new = [sha for sha, commit_id in ids.items() if commit_id in fresh]
+    if new:
+        messages = {commit.sha: commit.message for commit in asked.commits}
+        told: dict[str, object] = {
+            "by": call.actor.user_name,
+            "branch": asked.branch,
+            "shas": new[-EVENT_LIST_ITEMS:],
+            "commits": len(new),
+            "message": messages[new[-1]][:EVENT_TEXT_CHARS],
+        }
+        call.record(about(standing, "commit.pushed", told, ids[new[-1]]))
+    for sha in sorted(reported_heads(call, action_id) & set(ids)):
+        give_ci_evidence(call, standing, sha)
+
+
+def _gone(call: Call, project: Project, asked: RecordPush) -> list[tuple[Evidence, str]]:
+    """The fresh evidence that a force-push makes stale, each with the reason.
+
+    What certainly vanished counts everywhere. GitHub does not tell how far back the branch was rewritten; so for
+    actions under way, all that was shown on this branch and did not come with the push has to be shown again.
+    """
+    if not asked.forced:
+        return []
+    pushed = {commit.sha: commit.message for commit in asked.commits}
+    line = reports.line_of_branch(call.tx, project.id, asked.branch, BRANCH_LINE_COMMITS)
+    vanished = rewritten(line, asked.before, pushed)
+    certain = criteria.fresh_on_shas(call.tx, project.id, sorted(vanished))
+    found = [(piece, vanished_reason(asked.branch, piece.sha or "")) for piece in certain]
+    doubtful = criteria.fresh_on_branch(call.tx, project.id, asked.branch)
+    return found + [
+        (piece, doubtful_reason(asked.branch, piece.sha))
+        for piece in doubtful
+        if piece.sha is not None and piece.sha not in vanished and piece.sha not in pushed
+    ]
+
+
+def _tell_forced(call: Call, project: Project, asked: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
+    by_reason: dict[str, list[Evidence]] = {}
+    for piece, reason in gone:
+        by_reason.setdefault(reason, []).append(piece)
+    for reason, pieces in by_reason.items():
+        mark_stale(call, pieces, reason)
+    told: dict[str, object] = {
+        "by": call.actor.user_name,
+        "branch": asked.branch,
+        "before": asked.before,
+        "after": asked.commits[-1].sha if asked.commits else None,
+        "staled": len(gone),
+    }
+    call.record(Event("branch.force_pushed", project.id, project.id, data=told))
+
+
+OPERATION = Operation(
+    name="record_push",
+    title="Record a push",
+    description=(
+        "Commits that were pushed to the project's repository, linked to the actions that they name; a force-push "
+        "makes evidence stale. Only a signed webhook does this."
+    ),
+    input=RecordPush,
+    output=Received,
+    scope=Scope.WEBHOOK,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

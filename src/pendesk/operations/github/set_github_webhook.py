@@ -1,0 +1,71 @@
+"""set_github_webhook: a secret for GitHub to sign its calls with, new each time, shown once."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.github import Webhook, webhook_secret
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import lock_project
+from pendesk.store import github
+
+EVENTS = ["push", "pull_request", "check_run", "check_suite", "workflow_run", "status"]
+
+
+class SetGithubWebhook(Input):
+    """There is no idempotency_key here: a remembered answer would keep the secret."""
+
+    project_id: ProjectId
+
+
+class WebhookSet(Output):
+    """What to enter in the repository's settings under Webhooks."""
+
+    payload_url: str
+    content_type: str
+    secret: str
+    events: list[str]
+
+
+def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
+    project = lock_project(call, asked.project_id)
+    if project.repository_url is None:
+        raise RuleBroken(
+            f"{project.key} has no repository, so nothing would be accepted from one. Set its repository_url with "
+            "update_project first.",
+            code="repository_missing",
+        )
+    github.lock(call.tx, project.id)
+    known = github.webhook(call.tx, project.id)
+    generation = known.generation + 1 if known else 1
+    last_number = known.last_number if known else 0
+    hook = Webhook(project.id, generation, call.actor.user_id, call.now, None, last_number)
+    github.set_webhook(call.tx, hook)
+    call.record(Event("webhook.set", project.id, project.id, data={"replaced": known is not None}))
+    return WebhookSet(
+        payload_url=payload_url(call, project.id),
+        content_type="application/json",
+        secret=webhook_secret(call.desk.signing_key, call.actor.workspace_id, project.id, generation),
+        events=EVENTS,
+    )
+
+
+def payload_url(call: Call, project_id: str) -> str:
+    return f"{call.desk.public_url}/webhooks/github/{project_id}"
+
+
+OPERATION = Operation(
+    name="set_github_webhook",
+    title="Set up the GitHub webhook",
+    description=(
+        "Make the secret with which GitHub signs its calls about this project's repository, or replace it: the old "
+        "one stops working at once. The secret is in this answer and never shown again; enter it in the repository's "
+        "webhook settings. Refused: 403 not an admin, 422 the project has no repository."
+    ),
+    input=SetGithubWebhook,
+    output=WebhookSet,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,160 @@
+"""Queries on webhooks of projects, what they delivered, and pull requests."""
+
+from typing import NamedTuple
+
+from pendesk.domain.github import Delivery, PullRequest, Webhook
+from pendesk.domain.limits import DELIVERIES_KEPT
+from pendesk.domain.review import Submission
+from pendesk.store.json_text import to_json
+from pendesk.store.tx import Tx, columns, insert
+
+BY_PROJECT = f"""
+SELECT {columns(Webhook)} FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+LOCK = """
+SELECT 1 FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id FOR NO KEY UPDATE
+"""
+
+LOCK_OF_ACTION = """
+SELECT 1 FROM github_webhooks WHERE workspace_id = :workspace AND project_id = (
+  SELECT project_id FROM actions WHERE workspace_id = :workspace AND id = :action_id) FOR NO KEY UPDATE
+"""
+
+SET = """
+INSERT INTO github_webhooks (workspace_id, project_id, generation, set_by, set_at, removed_at, last_number)
+VALUES (:workspace, :project_id, :generation, :set_by, :set_at, :removed_at, :last_number)
+ON CONFLICT (workspace_id, project_id) DO UPDATE
+SET generation = excluded.generation, set_by = excluded.set_by, set_at = excluded.set_at, removed_at = NULL
+"""
+
+REMOVE = """
+UPDATE github_webhooks SET removed_at = :now WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+# Over all workspaces: a delivery names a project or a repository, and its signature tells whose it is.
+_LISTENING = """
+SELECT w.workspace_id, w.project_id, w.generation FROM github_webhooks w
+JOIN projects p ON p.workspace_id = w.workspace_id AND p.id = w.project_id
+WHERE w.removed_at IS NULL AND """
+LISTENING_FOR_PROJECT = _LISTENING + "w.project_id = :project_id LIMIT :limit"
+LISTENING_TO_REPOSITORY = _LISTENING + "lower(substr(p.repository_url, 1, 200)) IN (EACH :spellings) LIMIT :limit"
+
+KNOWN_DELIVERY = f"""
+SELECT {columns(Delivery)} FROM github_deliveries
+WHERE workspace_id = :workspace AND project_id = :project_id AND delivery_id = :delivery_id
+UNION ALL
+SELECT {columns(Delivery)} FROM github_deliveries
+WHERE workspace_id = :workspace AND project_id = :project_id AND digest = :digest LIMIT 1
+"""
+
+INSERT_DELIVERY = insert("github_deliveries", Delivery)
+
+COUNT_DELIVERY = """
+UPDATE github_webhooks SET last_number = :number WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+FORGET_DELIVERIES = """
+DELETE FROM github_deliveries
+WHERE workspace_id = :workspace AND project_id = :project_id AND number <= :upto
+"""
+
+NEWEST_DELIVERIES = f"""
+SELECT {columns(Delivery)} FROM github_deliveries
+WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY number DESC LIMIT :limit
+"""
+
+PULL_REQUEST = f"""
+SELECT {columns(PullRequest)} FROM pull_requests
+WHERE workspace_id = :workspace AND project_id = :project_id AND number = :number
+"""
+
+SAVE_PULL_REQUEST = (
+    insert("pull_requests", PullRequest)
+    + """
+ON CONFLICT (workspace_id, project_id, number) DO UPDATE
+SET url = excluded.url, title = excluded.title, state = excluded.state, branch = excluded.branch,
+  head_sha = excluded.head_sha, merged_at = excluded.merged_at, updated_at = excluded.updated_at
+"""
+)
+
+# The newest submission of each action that was handed in with this pull request.
+SUBMISSIONS_OF_PULL_REQUEST = f"""
+SELECT {columns(Submission, "s")} FROM submissions s
+JOIN actions a ON a.workspace_id = s.workspace_id AND a.id = s.action_id
+WHERE s.workspace_id = :workspace AND lower(substr(s.pr_url, 1, 200)) IN (EACH :spellings)
+  AND a.project_id = :project_id AND s.number = (
+    SELECT max(o.number) FROM submissions o WHERE o.workspace_id = s.workspace_id AND o.action_id = s.action_id)
+ORDER BY s.action_id
+"""
+
+
+class Listening(NamedTuple):
+    """A webhook that may be meant."""
+
+    workspace_id: str
+    project_id: str
+    generation: int
+
+
+def webhook(tx: Tx, project_id: str) -> Webhook | None:
+    row = tx.one(BY_PROJECT, project_id=project_id)
+    return Webhook(*row) if row else None
+
+
+def lock(tx: Tx, project_id: str) -> None:
+    """Who brings commits or checks of a project comes one after the other: else neither sees what the other brings.
+
+    After the member, before any action.
+    """
+    tx.lock(LOCK, project_id=project_id)
+
+
+def lock_of_action(tx: Tx, action_id: str) -> None:
+    tx.lock(LOCK_OF_ACTION, action_id=action_id)
+
+
+def set_webhook(tx: Tx, hook: Webhook) -> None:
+    tx.run(SET, **hook._asdict())
+
+
+def remove_webhook(tx: Tx, project_id: str) -> None:
+    tx.run(REMOVE, project_id=project_id, now=tx.now)
+
+
+def listening_for_project(tx: Tx, project_id: str, limit: int) -> list[Listening]:
+    return [Listening(*row) for row in tx.all(LISTENING_FOR_PROJECT, project_id=project_id, limit=limit)]
+
+
+def listening_to_repository(tx: Tx, spellings: list[str], limit: int) -> list[Listening]:
+    rows = tx.all(LISTENING_TO_REPOSITORY, spellings=to_json(spellings), limit=limit)
+    return [Listening(*row) for row in rows]
+
+
+def known_delivery(tx: Tx, project_id: str, delivery_id: str, digest: str) -> Delivery | None:
+    row = tx.one(KNOWN_DELIVERY, project_id=project_id, delivery_id=delivery_id, digest=digest)
+    return Delivery(*row) if row else None
+
+
+def add_delivery(tx: Tx, delivery: Delivery) -> None:
+    tx.run(INSERT_DELIVERY, **delivery._asdict())
+    tx.run(COUNT_DELIVERY, project_id=delivery.project_id, number=delivery.number)
+    tx.run(FORGET_DELIVERIES, project_id=delivery.project_id, upto=delivery.number - DELIVERIES_KEPT)
+
+
+def newest_deliveries(tx: Tx, project_id: str, limit: int) -> list[Delivery]:
+    return [Delivery(*row) for row in tx.all(NEWEST_DELIVERIES, project_id=project_id, limit=limit)]
+
+
+def pull_request(tx: Tx, project_id: str, number: int) -> PullRequest | None:
+    row = tx.one(PULL_REQUEST, project_id=project_id, number=number)
+    return PullRequest(*row) if row else None
+
+
+def save_pull_request(tx: Tx, one: PullRequest) -> None:
+    tx.run(SAVE_PULL_REQUEST, **one._asdict())
+
+
+def submissions_of_pull_request(tx: Tx, project_id: str, spellings: list[str]) -> list[Submission]:
+    rows = tx.all(SUBMISSIONS_OF_PULL_REQUEST, project_id=project_id, spellings=to_json(spellings))
+    return [Submission(*row) for row in rows]
