@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.transports.mcp.wire import BUILDING, LEGACY, MODERN, People, Wire, message, meta, token_of
+from tests.transports.mcp.wire import BUILDING, LEGACY, MODERN, Wire, message, meta, token_of
 from tests.workbench import published_spec
 
 TOOL = "request_clarification"
@@ -10,9 +10,8 @@ FORM = {"elicitation": {"form": {}}}
 
 
 @pytest.fixture
-async def asking(served, modern):
-    people = People(served)
-    work = await published_spec(people, people.owner)
+async def asking(people, agent, modern):
+    work = await published_spec(people, people.owner, participants=(people.owner._replace(user_id=agent),))
     await modern.call("claim_action", action_pid=work.actions[0]["pid"])
     return {"action_pid": work.actions[0]["pid"], "question": "Which hash?"}
 
@@ -66,8 +65,8 @@ async def test_nor_does_the_older_era_ask(served, modern, asking):
     "given", [reply("x", "decline"), reply("x", "cancel"), reply("  "), {}, {"answer": 7}, {"other": {}}]
 )
 @pytest.mark.parametrize("scopes", [BUILDING, ["builds.write"]])
-async def test_without_an_answer_the_question_stays_open(served, modern, asking, given, scopes):
-    wire = Wire(served.http, await token_of(served, *scopes))
+async def test_without_an_answer_the_question_stays_open(served, agent, modern, asking, given, scopes):
+    wire = Wire(served.http, await token_of(served, *scopes, user_pid=agent))
     state = (await ask(wire, asking))["result"]["requestState"]
     result = (await ask(wire, asking, requestState=state, inputResponses=given))["result"]
     assert result["isError"] is False
@@ -78,8 +77,7 @@ async def test_without_an_answer_the_question_stays_open(served, modern, asking,
 async def test_a_forged_or_foreign_state_is_a_protocol_error(served, modern, asking):
     state = (await ask(modern, asking))["result"]["requestState"]
     pid, _, signature = state.partition(".")
-    user = await served.service.door.call(served.owner, "create_user", {"name": "Other", "kind": "agent"})
-    other = Wire(served.http, await token_of(served, user_pid=user.user_id))
+    other = Wire(served.http, await token_of(served))
     for wire, forged in (
         (modern, state + "x"),
         (modern, f"{asking['action_pid']}.{signature}"),
@@ -109,5 +107,6 @@ async def test_extra_responses_are_passed_over(modern, asking):
 
 
 async def test_a_refused_question_is_not_asked(modern, asking):
-    result = (await ask(modern, {**asking, "action_pid": "PEN-2"}))["result"]
+    await modern.call("release_action", action_pid=asking["action_pid"])
+    result = (await ask(modern, asking))["result"]
     assert result["structuredContent"]["error"]["status"] == 422

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pendesk.operations.registry import BUILDING
-from tests.transports.mcp.wire import People, Wire, token_of
+from tests.transports.mcp.wire import Wire, token_of
 from tests.workbench import published_spec
 
 SHA = "c" * 40
@@ -45,13 +45,8 @@ async def checked(wire) -> Checked:
 
 
 @pytest.fixture
-async def people(served):
-    return People(served)
-
-
-@pytest.fixture
-async def work(people):
-    return await published_spec(people, people.owner)
+async def work(people, agent):
+    return await published_spec(people, people.owner, participants=(people.owner._replace(user_id=agent),))
 
 
 async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked, work):
@@ -59,8 +54,8 @@ async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked
     about = {"action_pid": one["pid"]}
     for tool, arguments in {
         "get_spec": {"spec_pid": "nonsense"},
-        "claim_action": {"action_pid": "PEN-99"},
-        "get_action_brief": {"action_pid": "PEN-99"},
+        "claim_action": {"action_pid": "PEN-9999"},
+        "get_action_brief": {"action_pid": "PEN-9999"},
         "get_attachment_url": {"attachment_pid": one["pid"]},
         "answer_clarification": {"clarification_pid": one["pid"], "answer": "Yes."},
     }.items():
