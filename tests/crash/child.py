@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -28,6 +29,7 @@ class Child:
     def __init__(self, world: World, open_store: Callable[[], Store], repeats: list[Told], number: int) -> None:
         self._pipe, out = os.pipe()
         self._rest = b""
+        self._told: deque[Told] = deque()
         sys.stdout.flush()
         self.pid = os.fork()
         if self.pid == 0:
@@ -36,33 +38,30 @@ class Child:
         os.close(out)
 
     def heard(self, seconds: float) -> Iterator[Told]:
-        """What it tells in the next seconds; ends early when it dies."""
+        """What it tells in the next seconds; ends early when it dies. Who stops listening misses nothing."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
-            if select.select([self._pipe], [], [], left)[0]:
-                lines = self._lines()
-                if lines is None:
-                    return
-                yield from lines
+            if not self._told and select.select([self._pipe], [], [], left)[0] and not self._listen():
+                return
+            if self._told:
+                yield self._told.popleft()
 
     def kill(self) -> list[Told]:
         """kill -9; then what was on its way is heard too, for it left after its answer."""
         os.kill(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
-        told = []
-        while (lines := self._lines()) is not None:
-            told += lines
+        while self._listen():
+            pass
         os.close(self._pipe)
         if not os.WIFSIGNALED(status):
             raise RuntimeError(f"the server ended by itself, with status {status}")
-        return told
+        return [*self._told]
 
-    def _lines(self) -> list[Told] | None:
+    def _listen(self) -> bool:
         data = os.read(self._pipe, 1 << 16)
-        if not data:
-            return None
         *lines, self._rest = (self._rest + data).split(b"\n")
-        return [_decode(line) for line in lines]
+        self._told += [_decode(line) for line in lines]
+        return bool(data)
 
 
 def _live(world: World, open_store: Callable[[], Store], repeats: list[Told], chance: random.Random, out: int) -> None:

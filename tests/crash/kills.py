@@ -19,12 +19,13 @@ from pendesk.store.postgres import PostgresStore
 from pendesk.store.sqlite import SqliteStore
 from tests.crash.child import STARTED, Child
 from tests.crash.ledger import Ledger, Rows, some
-from tests.crash.load import World
+from tests.crash.load import Told, World
 from tests.postgres import PostgresCluster
 
 KILLS_PER_FILE = 20
 LONGEST_LIFE_S = 0.25
 MIGRATION_S = 0.06
+START_S = 30.0
 CONNECTIONS = 8
 
 
@@ -64,14 +65,29 @@ def _one_kill(path: Path, ledger: Ledger, chance: random.Random, *, first: bool,
         return SqliteStore(path, clock.now)
 
     child = Child(ledger.world, open_store, some(ledger, 2), number)
-    # A new file: half of the kills fall into the migration.
-    life = chance.uniform(0, MIGRATION_S if first and chance.random() < 0.5 else LONGEST_LIFE_S)
-    started = False
-    for told in [*child.heard(life), *child.kill()]:
-        started = started or told.said == "started"
-        if told != STARTED:
-            ledger.hear(told)
-    return not started
+    if first and chance.random() < 0.5:
+        told = _until_killed(child, chance.uniform(0, MIGRATION_S), started=False)
+    else:
+        told = _until_killed(child, chance.uniform(0, LONGEST_LIFE_S), started=chance.random() < 0.9)
+    return not _hear(told, ledger)
+
+
+def _until_killed(child: Child, life_s: float, *, started: bool) -> list[Told]:
+    """Its life counts from its birth, or from when it has `started` to work."""
+    told = []
+    for each in child.heard(START_S if started else 0):
+        told.append(each)
+        if each == STARTED:
+            break
+    return [*told, *child.heard(life_s), *child.kill()]
+
+
+def _hear(told: list[Told], ledger: Ledger) -> bool:
+    """True when it had started."""
+    for each in told:
+        if each != STARTED:
+            ledger.hear(each)
+    return STARTED in told
 
 
 def check_file(path: Path, ledger: Ledger, *, thorough: bool) -> list[str]:
@@ -131,9 +147,7 @@ def postgres_kills(cluster: PostgresCluster, kills: int, chance: random.Random) 
     unanswered = 0
     for number in range(1, kills + 1):
         child = Child(ledger.world, _opener(url), some(ledger, 2), number)
-        for told in [*child.heard(chance.uniform(0, 3 * LONGEST_LIFE_S)), *child.kill()]:
-            if told != STARTED:
-                ledger.hear(told)
+        _hear(_until_killed(child, chance.uniform(0, 3 * LONGEST_LIFE_S), started=chance.random() < 0.9), ledger)
         unanswered += len(ledger.tried)
         faults += [f"kill {number}: {fault}" for fault in check_server(url, ledger, alone=True)]
     notes = f"{unanswered} calls under way when killed"

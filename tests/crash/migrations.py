@@ -17,7 +17,6 @@ import psycopg
 
 from pendesk.store import migrate, sqlite
 from tests.crash.kills import Tally
-from tests.postgres import PostgresCluster
 
 SQLITE_OBJECTS = "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2"
 POSTGRES_OBJECTS = """
@@ -55,12 +54,11 @@ def sqlite_target() -> Iterator[Target]:
 
 
 @contextmanager
-def postgres_target(cluster: PostgresCluster) -> Iterator[Target]:
-    url = cluster.create_database("migration")
-    try:
-        yield Target(None, url)
-    finally:
-        cluster.drop_database("migration")
+def postgres_target(url: str) -> Iterator[Target]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    yield Target(None, url)
 
 
 Fresh = Callable[[], AbstractContextManager[Target]]
