@@ -38,7 +38,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.test_reports import post_test_report
 from pendesk.transports.throttle import open_throttle
 from pendesk.transports.web.home import get_home
-from pendesk.transports.web.page import get_style
+from pendesk.transports.web.page import get_static
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.webhooks.github import post_github
 
@@ -48,7 +48,7 @@ ROUTES = [
     Route("/", get_home, methods=["GET"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
-    Route("/static/pendesk.css", get_style, methods=["GET"]),
+    Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
     Route("/api/v1/actions/{ref}/test-reports", post_test_report, methods=["POST"]),

@@ -153,9 +153,10 @@ def test_a_world_readable_umask_does_not_matter(data):
     assert all(file.stat().st_mode & 0o077 == 0 for file in [data, *data.iterdir()])
 
 
-def test_four_processes_start_at_once_on_one_postgres(postgres, data, sign_in):
-    url = postgres.create_database("together")
-    servers = [RunningServer(data, PENDESK_DATABASE_URL=url) for _ in range(4)]
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_four_processes_start_at_once_on_one_database(postgres, data, sign_in, engine):
+    where = {"PENDESK_DATABASE_URL": postgres.create_database("together")} if engine == "postgres" else {}
+    servers = [RunningServer(data, **where) for _ in range(4)]
     try:
         for server in servers:
             server.__enter__()

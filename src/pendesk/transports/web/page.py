@@ -3,10 +3,13 @@
 from html import escape
 from importlib import resources
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-STYLE = (resources.files("pendesk.transports.web") / "pendesk.css").read_text("utf-8")
+FILES = {"pendesk.css": "text/css", "pendesk.svg": "image/svg+xml"}
+_FOLDER = resources.files("pendesk.transports.web") / "static"
+_CONTENT = {name: (_FOLDER / name).read_bytes() for name in FILES}
 
 
 def page(title: str, body: str, status: int = 200) -> HTMLResponse:
@@ -16,11 +19,14 @@ def page(title: str, body: str, status: int = 200) -> HTMLResponse:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)} · Pendesk</title>"
-        '<link rel="stylesheet" href="/static/pendesk.css"></head>'
+        '<link rel="icon" href="/static/pendesk.svg"><link rel="stylesheet" href="/static/pendesk.css"></head>'
         f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>",
         status,
     )
 
 
-async def get_style(_request: Request) -> Response:
-    return Response(STYLE, media_type="text/css", headers={"Cache-Control": "public, max-age=300"})
+async def get_static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in FILES:
+        raise HTTPException(404)
+    return Response(_CONTENT[name], media_type=FILES[name], headers={"Cache-Control": "public, max-age=300"})
