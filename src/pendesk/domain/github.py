@@ -10,6 +10,7 @@ from pendesk.domain.signature import sign
 
 _REPOSITORY = re.compile(r"https?://(?:[^/@\s]*@)?[^/\s]+/([^/\s]+/[^/\s?#]+?)(?:\.git)?/?\Z", re.IGNORECASE)
 _PAGE = re.compile(r"https?://[A-Za-z0-9.:-]{1,253}/[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}\Z")
+_PULL_REQUEST = re.compile(r"/pull/([1-9][0-9]{0,9})(?:[/?#]|\Z)")
 _SIGNATURE = re.compile(r"sha256=[0-9a-f]{64}\Z")
 NO_COMMIT = "0" * 40
 
@@ -78,6 +79,11 @@ def pull_request_spellings(url: str) -> list[str]:
     _, _, rest = url.lower().partition("://")
     ends = ("", "/", "/files", "/commits", "/checks", "/changes")
     return [f"{scheme}://{rest}{end}" for scheme in ("https", "http") for end in ends]
+
+
+def pull_request_number(url: str) -> int | None:
+    match = _PULL_REQUEST.search(url)
+    return int(match[1]) if match else None
 
 
 def named_refs(key: str, message: str, branch: str) -> tuple[set[int], set[int]]:

@@ -55,7 +55,7 @@ class Hub:
 @pytest.fixture
 async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
     settings = load(data=str(tmp_path), options={}, environ={})
-    service = Service(settings, desk.store, desk.desk, desk.door, Files(tmp_path / "files"), Metrics())  # type: ignore[arg-type]
+    service = Service(settings, desk.store, desk.desk, desk.door, Files(tmp_path / "files"), Metrics())
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1234))
     async with httpx.AsyncClient(transport=transport, base_url=desk.desk.public_url) as http:
         owner = await desk.person("Ada", Role.OWNER)

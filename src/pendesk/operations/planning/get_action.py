@@ -9,11 +9,13 @@ from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_action
 from pendesk.operations.planning.history import (
+    CheckRow,
     ClaimState,
     CommitRow,
     ReviewRow,
     SubmissionRow,
     TestRow,
+    check_row,
     claim_state,
     commit_row,
     evidence_piece,
@@ -22,7 +24,7 @@ from pendesk.operations.planning.history import (
     test_row,
 )
 from pendesk.operations.planning.results import PlannedAction, planned_action
-from pendesk.store import clarifications, criteria, edges, people, reports, reviews
+from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
 from pendesk.store.actions import Standing
 
 
@@ -42,6 +44,8 @@ class WholeAction(PlannedAction):
     prerequisites: list[PrerequisiteRow]
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
+    head_sha: str | None
+    checks: list[CheckRow]
     test_results: list[TestRow]
     submissions: list[SubmissionRow]
     reviews: list[ReviewRow]
@@ -54,6 +58,8 @@ def run(call: Call, asked: GetAction) -> WholeAction:
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
+    head_sha = reports.head_sha(call.tx, action.id)
+    said = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
     results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
     names = people.names(call.tx, [one.submitted_by for one in submitted] + [one.reviewed_by for one in reviewed])
@@ -63,8 +69,10 @@ def run(call: Call, asked: GetAction) -> WholeAction:
         prerequisites=_prerequisites(call, standing),
         clarifications=[clarification_result(one) for one in questions],
         commits=[commit_row(one) for one in commits],
+        head_sha=head_sha,
+        checks=[check_row(one) for one in said],
         test_results=[test_row(one) for one in results],
-        submissions=[submission_row(one, names) for one in submitted],
+        submissions=[submission_row(call, one, action.project_id, names) for one in submitted],
         reviews=[review_row(call, one, names) for one in reviewed],
     )
 
@@ -91,7 +99,7 @@ OPERATION = Operation(
     title="Read an action",
     description=(
         "One action, whole, as people see it: texts, criteria with their status and best evidence (and why it is "
-        "stale), the claim and how it is doing, questions, commits, test results, submissions, reviews, "
+        "stale), the claim and how it is doing, questions, commits, checks, test results, submissions, reviews, "
         "prerequisites. Long histories show their newest part. Refused: 404 no such action."
     ),
     input=GetAction,

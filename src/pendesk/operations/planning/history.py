@@ -1,13 +1,15 @@
 """What has happened to an action so far, as get_action tells it."""
 
 from pendesk.clock import to_iso
+from pendesk.domain.checks import Check
 from pendesk.domain.claim import Claim, pulse
 from pendesk.domain.criterion import Evidence
+from pendesk.domain.github import PullRequest, pull_request_number, pull_request_spellings
 from pendesk.domain.report import Commit, CriterionTest
 from pendesk.domain.review import Review, ReviewItem, Submission
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.operations.planning.results import EvidencePiece
-from pendesk.store import reviews
+from pendesk.store import github, reviews
 
 
 class ClaimState(Output):
@@ -44,7 +46,30 @@ class TestRow(Output):
     reported_at: str
 
 
+class CheckRow(Output):
+    """CI's word on the reported head."""
+
+    name: str
+    state: str
+    conclusion: str | None
+    url: str | None
+    updated_at: str
+
+
+class PullRequestRow(Output):
+    """moved: its head is another than the one that was handed in."""
+
+    number: int
+    state: str
+    head_sha: str
+    moved: bool
+    updated_at: str
+    merged_at: str | None = None
+
+
 class SubmissionRow(Output):
+    """pull_request: where GitHub told of it."""
+
     id: str
     number: int
     pr_url: str
@@ -52,6 +77,7 @@ class SubmissionRow(Output):
     head_sha: str | None
     submitted_by: str
     submitted_at: str
+    pull_request: PullRequestRow | None = None
 
 
 class VerdictRow(Output):
@@ -124,7 +150,20 @@ def test_row(one: CriterionTest) -> TestRow:
     )
 
 
-def submission_row(one: Submission, names: dict[str, str]) -> SubmissionRow:
+def check_row(one: Check) -> CheckRow:
+    return CheckRow(
+        name=one.name,
+        state=one.state,
+        conclusion=one.conclusion,
+        url=one.url,
+        updated_at=to_iso(one.updated_at),
+    )
+
+
+def submission_row(call: Call, one: Submission, project_id: str, names: dict[str, str]) -> SubmissionRow:
+    number = pull_request_number(one.pr_url)
+    pull = github.pull_request(call.tx, project_id, number) if number is not None else None
+    meant = pull is not None and one.pr_url.lower() in pull_request_spellings(pull.url)
     return SubmissionRow(
         id=one.id,
         number=one.number,
@@ -133,6 +172,18 @@ def submission_row(one: Submission, names: dict[str, str]) -> SubmissionRow:
         head_sha=one.head_sha,
         submitted_by=names.get(one.submitted_by, ""),
         submitted_at=to_iso(one.submitted_at),
+        pull_request=_pull_request_row(pull, one) if pull is not None and meant else None,
+    )
+
+
+def _pull_request_row(pull: PullRequest, one: Submission) -> PullRequestRow:
+    return PullRequestRow(
+        number=pull.number,
+        state=pull.state,
+        head_sha=pull.head_sha,
+        moved=pull.head_sha != one.head_sha,
+        updated_at=to_iso(pull.updated_at),
+        merged_at=iso(pull.merged_at),
     )
 
 
