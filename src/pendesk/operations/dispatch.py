@@ -23,7 +23,7 @@ T = TypeVar("T")
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
 
 # Escapes of control characters as they stand in JSON text; a hit is looked at again in the decoded fields.
-_MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))|\x7f")
+_MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
 _AT = re.compile(r" - at `\$\.?(.*)`\Z")
@@ -112,7 +112,7 @@ def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
         raise _bad_field(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
-    if _MAYBE_CONTROL.search(raw):
+    if b"\x7f" in raw or _MAYBE_CONTROL.search(raw):
         _check_text("", msgspec.to_builtins(asked))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
     if len(_NAME.findall(raw)) > _count_names(msgspec.json.decode(raw)):
