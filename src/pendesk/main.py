@@ -15,6 +15,7 @@ from pendesk import clock
 from pendesk.domain.errors import Refusal
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.dispatch import Store
+from pendesk.operations.oauth.forget_old import forget_old as oauth_forget_old
 from pendesk.operations.operation import AnyOperation, Desk
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
@@ -32,11 +33,21 @@ from pendesk.transports.mcp.endpoint import McpEndpoint
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.metrics import MeteredDoor, Metrics
 from pendesk.transports.metrics_page import get_metrics
+from pendesk.transports.oauth.authorize import authorize_page
+from pendesk.transports.oauth.device_authorization import post_device_authorization
+from pendesk.transports.oauth.device_page import device_page
+from pendesk.transports.oauth.documents import Documents
+from pendesk.transports.oauth.fetch import Fetcher
+from pendesk.transports.oauth.metadata import get_authorization_server, get_protected_resource
+from pendesk.transports.oauth.register import post_register
+from pendesk.transports.oauth.revoke import post_revoke
+from pendesk.transports.oauth.token import post_token
 from pendesk.transports.request_log import RequestLog, on_fault
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.test_reports import post_test_report
-from pendesk.transports.throttle import open_throttle
+from pendesk.transports.throttle import forget_windows, open_throttle
+from pendesk.transports.unknown_callers import open_throttles
 from pendesk.transports.web.home import get_home
 from pendesk.transports.web.page import get_static
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
@@ -50,6 +61,16 @@ ROUTES = [
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
+    Route("/.well-known/oauth-authorization-server", get_authorization_server, methods=["GET"]),
+    Route("/.well-known/oauth-authorization-server/mcp", get_authorization_server, methods=["GET"]),
+    Route("/.well-known/oauth-protected-resource", get_protected_resource, methods=["GET"]),
+    Route("/.well-known/oauth-protected-resource/mcp", get_protected_resource, methods=["GET"]),
+    Route("/oauth/authorize", authorize_page, methods=["GET", "POST"]),
+    Route("/oauth/token", post_token, methods=["POST"]),
+    Route("/oauth/register", post_register, methods=["POST"]),
+    Route("/oauth/revoke", post_revoke, methods=["POST"]),
+    Route("/oauth/device_authorization", post_device_authorization, methods=["POST"]),
+    Route("/device", device_page, methods=["GET", "POST"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
     Route("/api/v1/actions/{ref}/test-reports", post_test_report, methods=["POST"]),
     Route("/webhooks/github", post_github, methods=["POST"]),
@@ -79,6 +100,8 @@ BACKGROUND = [
     Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
     Chore("forget idempotency keys", 3600, lambda service: service.store.write("", idempotency.forget_old)),
     Chore("forget sign-in links and sessions", 3600, lambda service: service.store.write("", sign_in.forget_old)),
+    Chore("forget what OAuth no longer needs", 600, lambda service: service.store.write("", oauth_forget_old)),
+    Chore("forget rate limits", 600, lambda service: forget_windows(service.store)),
     Chore("remove files that nothing refers to", 3600, lambda service: sweep_files(service.store, service.files)),
 ]
 
@@ -135,6 +158,8 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.service = service
     routed.state.gate = gate
     routed.state.health = health.Health(service.store)
+    routed.state.throttles = open_throttles(service.store)
+    routed.state.documents = Documents(Fetcher())
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in MCP_PATHS:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
+from pendesk.domain.access import TOKEN_SCOPES, Scope
 from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
 
 PREFIX = "PENDESK_"
@@ -59,6 +60,8 @@ class Settings(NamedTuple):
     secret_key: str | None
     log_format: str
     metrics: str
+    advertised_scopes: str
+    client_id_metadata_documents: str
     limits: Limits
     origins: Mapping[str, Origin]
 
@@ -109,6 +112,13 @@ def _host(text: str) -> str:
     return text
 
 
+def _scopes(text: str) -> str:
+    words = set(text.replace(",", " ").split())
+    if not words or not words <= TOKEN_SCOPES:
+        raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write")
+    return " ".join(scope for scope in Scope if scope in words)
+
+
 _DEFAULT = Limits()
 
 SETTINGS = (
@@ -120,6 +130,18 @@ SETTINGS = (
     Setting("secret_key", _secret, None, "signs links and seals; the file secret.key without it"),
     Setting("log_format", _one_of("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
     Setting("metrics", _one_of("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
+    Setting(
+        "advertised_scopes",
+        _scopes,
+        "specs.read builds.write",
+        "what OAuth clients are told to ask for; the others are granted when asked for",
+    ),
+    Setting(
+        "client_id_metadata_documents",
+        _one_of("off", "on"),
+        "off",
+        "let OAuth clients name themselves by an https address, which the server fetches",
+    ),
     Setting("lease_minutes", _number(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"),
     Setting("lease_cap_hours", _number(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _number(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),

@@ -38,6 +38,7 @@ def test_the_one_error_body():
 
 def test_a_401_tells_where_to_get_a_token():
     metadata = f'Bearer resource_metadata="{ORIGIN}/.well-known/oauth-protected-resource"'
+    metadata += ', scope="specs.read builds.write"'
     answer = problems.answer_for(errors.Unauthenticated("x"), ORIGIN)
     assert dict(answer.headers) == {b"www-authenticate": metadata.encode()}
     answer = problems.answer_for(errors.Unauthenticated("x", sent=True), ORIGIN)

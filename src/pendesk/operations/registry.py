@@ -37,6 +37,7 @@ from pendesk.operations.github import (
     remove_github_webhook,
     set_github_webhook,
 )
+from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.planning import (
     activate_plan,
@@ -151,6 +152,8 @@ ACCESS: list[AnyOperation] = [
     create_token.OPERATION,
     list_tokens.OPERATION,
     revoke_token.OPERATION,
+    list_grants.OPERATION,
+    revoke_grant.OPERATION,
     create_user.OPERATION,
     list_members.OPERATION,
     change_role.OPERATION,

@@ -17,6 +17,8 @@ RETURNING w.admitted, w.hits[1]
 # A window is worth nothing after a crash, so nobody waits for it to reach the disk.
 NO_WAIT = "SET LOCAL synchronous_commit = off"
 
+FORGET = "DELETE FROM rate_windows WHERE hits[cardinality(hits)] <= :before"
+
 
 def hit(tx: Tx, token_id: str, limit: int, window_us: int) -> int:
     """0 where the request is let through, else how many microseconds until the next one is."""
@@ -25,3 +27,8 @@ def hit(tx: Tx, token_id: str, limit: int, window_us: int) -> int:
     assert row is not None
     admitted, oldest = row
     return 0 if admitted else max(1, oldest + window_us - tx.now)
+
+
+def forget_old(tx: Tx, window_us: int) -> None:
+    """Windows that nothing was let through in: what counts by address would grow for ever."""
+    tx.run(FORGET, before=tx.now - window_us)

@@ -23,6 +23,7 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.Unavailable: 503,
 }
 
+ADVERTISED = "specs.read builds.write"  # where no setting says otherwise
 FAULT = "This is a fault of ours. Nothing was changed, so it is safe to try again."
 # What routing itself refuses, in words that say what to do.
 PLAIN = {
@@ -54,18 +55,18 @@ def problem(refusal: errors.Refusal | None) -> dict[str, Any]:
     return body_of(status_of(refusal), refusal.code, refusal.message, **refusal.details)
 
 
-def answer_for(refusal: errors.Refusal, origin: str) -> Answer:
-    """`origin` is the server's own, where clients find out how to get a token."""
+def answer_for(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED) -> Answer:
+    """`origin` is the server's own, where clients find out how to get a token; `scopes` is what they are to ask for."""
     status = status_of(refusal)
-    return Answer(status, encode_json(problem(refusal)), _headers(refusal, status, origin))
+    return Answer(status, encode_json(problem(refusal)), _headers(refusal, status, origin, scopes))
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     return Response(encode_json(content), status, headers, "application/json")
 
 
-def refusal_response(refusal: errors.Refusal, origin: str) -> Response:
-    status, body, headers = answer_for(refusal, origin)
+def refusal_response(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED) -> Response:
+    status, body, headers = answer_for(refusal, origin, scopes)
     return Response(body, status, {name.decode(): value.decode() for name, value in headers}, "application/json")
 
 
@@ -81,7 +82,8 @@ def fault_response(request_id: str) -> Response:
 
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     assert isinstance(refusal, errors.Refusal)
-    return refusal_response(refusal, request.app.state.service.desk.public_url)
+    service = request.app.state.service
+    return refusal_response(refusal, service.desk.public_url, service.settings.advertised_scopes)
 
 
 async def on_http_error(_request: Request, error: Exception) -> Response:
@@ -89,11 +91,11 @@ async def on_http_error(_request: Request, error: Exception) -> Response:
     return plain_response(error.status_code, error.headers)
 
 
-def _headers(refusal: errors.Refusal, status: int, origin: str) -> list[tuple[bytes, bytes]]:
+def _headers(refusal: errors.Refusal, status: int, origin: str, scopes: str) -> list[tuple[bytes, bytes]]:
     metadata = f'Bearer resource_metadata="{origin}/.well-known/oauth-protected-resource"'
     if status == 401:
         sent = ', error="invalid_token"' if refusal.details.get("sent") else ""
-        return [(b"www-authenticate", (metadata + sent).encode())]
+        return [(b"www-authenticate", f'{metadata}, scope="{scopes}"{sent}'.encode())]
     if isinstance(refusal, errors.MissingScope):
         scope = refusal.details["scope"]
         return [(b"www-authenticate", f'{metadata}, error="insufficient_scope", scope="{scope}"'.encode())]

@@ -40,6 +40,7 @@ class McpEndpoint:
     def __init__(self, service: Service, gate: Gate, tools: Toolbox) -> None:
         self._door = service.door
         self._origin = service.desk.public_url
+        self._scopes = service.settings.advertised_scopes
         self._gate = gate
         self._tools = tools
 
@@ -54,7 +55,7 @@ class McpEndpoint:
             else:
                 told = Answer(405, write_error(None, NO_STREAMS), [ALLOW])
         except Refusal as refusal:
-            told = answer_for(refusal, self._origin)
+            told = answer_for(refusal, self._origin, self._scopes)
         length = (b"content-length", str(len(told.body)).encode())
         await send({"type": "http.response.start", "status": told.status, "headers": [JSON, length, *told.headers]})
         await send({"type": "http.response.body", "body": told.body})

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.operations.access.start_session import end_session, start_session
 from pendesk.transports.service import Service
 from pendesk.transports.web.page import page
+from pendesk.transports.web.password import password_form, sign_in_here
 from pendesk.transports.web.session import check_same_origin, cookie_name, session_secret, set_cookie
 
 CODE_CHARS = 200
@@ -26,7 +27,7 @@ async def sign_in_page(request: Request) -> Response:
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
     if not code:
-        return page("Sign in", f"<p>You sign in with a one-time link.</p>{NEW_LINK}")
+        return page("Sign in", f"{password_form('/sign-in')}<p>Or use a one-time link.</p>{NEW_LINK}")
     return page(
         "Sign in",
         "<p>This link signs you in once.</p>"
@@ -39,6 +40,8 @@ async def post_sign_in(request: Request) -> Response:
     service: Service = request.app.state.service
     check_same_origin(request)
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
+    if "password" in sent:
+        return await sign_in_here(request, "/sign-in", "/")
     code = sent.get("code", [""])[0][:CODE_CHARS]
     secret = await start_session(service.store, service.desk, code)
     if secret is None:

@@ -1,0 +1,1 @@
+"""The authorization server: clients, consent, codes, grants, devices."""

@@ -1,0 +1,97 @@
+"""Grants and the tokens they give: how one begins, goes on and ends."""
+
+import secrets
+from typing import NamedTuple
+
+from pendesk.domain import limits, token
+from pendesk.domain.access import TOKEN_SCOPES, Actor, Role
+from pendesk.domain.errors import OAuthRefused
+from pendesk.domain.event import Event
+from pendesk.domain.oauth import Grant, RefreshToken
+from pendesk.domain.people import Token
+from pendesk.ids import new_id
+from pendesk.operations.operation import Call, Desk
+from pendesk.store import grants, people, tokens
+from pendesk.store.tx import Tx
+
+
+class Issued(NamedTuple):
+    access_token: str
+    refresh_token: str
+    scopes: str
+
+
+def invalid_grant() -> OAuthRefused:
+    """One answer for unknown, used, expired, revoked and another's: who guesses learns nothing."""
+    return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
+
+
+def acting(tx: Tx, desk: Desk, user_id: str) -> Call | None:
+    """A call in the name of who gave the grant, while they are a member."""
+    account = people.account(tx, user_id)
+    if account is None:
+        return None
+    role = Role.from_word(account.role)
+    return Call(tx, Actor(tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"), desk)
+
+
+def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, resource: str) -> tuple[Grant, Issued]:
+    grant = Grant(
+        id=new_id(),
+        user_id=call.actor.user_id,
+        client_id=client_id,
+        client_name=client_name,
+        scopes=scopes,
+        resource=resource,
+        created_at=call.now,
+        refreshed_at=call.now,
+        expires_at=call.now + limits.REFRESH_TOKEN_US,
+        revoked_at=None,
+    )
+    grants.add(call.tx, grant)
+    call.record(Event("grant.created", grant.id, data=_told(grant)))
+    return grant, issue(call.tx, grant, scopes)
+
+
+def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
+    """A new pair of tokens. Only their hashes are kept."""
+    access = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.ACCESS_PREFIX)
+    refresh = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.REFRESH_PREFIX)
+    tokens.add(
+        tx,
+        Token(
+            id=new_id(),
+            user_id=grant.user_id,
+            name=grant.client_name,
+            hash=token.digest(access),
+            scopes=scopes,
+            created_at=tx.now,
+            expires_at=tx.now + limits.ACCESS_TOKEN_US,
+            last_used_at=None,
+            revoked_at=None,
+            grant_id=grant.id,
+        ),
+    )
+    expires_at = tx.now + limits.REFRESH_TOKEN_US
+    grants.add_refresh(tx, RefreshToken(token.digest(refresh), tx.workspace, grant.id, expires_at, None))
+    return Issued(access, refresh, scopes)
+
+
+def end_grant(tx: Tx, desk: Desk, grant_id: str, reason: str) -> None:
+    """Its tokens are refused from their next use on. Ending it again changes nothing."""
+    grants.lock(tx, grant_id)
+    grant = grants.by_id(tx, grant_id)
+    if grant is None or grant.revoked_at is not None:
+        return
+    grants.revoke(tx, grant_id)
+    call = acting(tx, desk, grant.user_id)
+    if call is not None:
+        record_end(call, grant, reason)
+
+
+def record_end(call: Call, grant: Grant, reason: str) -> None:
+    call.record(Event("grant.revoked", grant.id, data={**_told(grant), "reason": reason}))
+
+
+def _told(grant: Grant) -> dict[str, str]:
+    return {"client": grant.client_name, "user": grant.user_id, "scopes": grant.scopes}

@@ -1,0 +1,75 @@
+"""list_grants: which programs may act in a person's name, by OAuth."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.membership import check_acts_for
+from pendesk.domain.oauth import Grant
+from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.store import grants
+
+
+class ListGrants(Input):
+    user_pid: UserPid | None = None
+    everyone: Annotated[bool, Meta(description="Grants of all members; for admins.")] = False
+
+
+class GrantView(Output):
+    grant_id: str
+    client_id: str
+    client_name: str
+    user_id: str
+    user_name: str
+    scopes: list[str]
+    created_at: str
+    refreshed_at: str
+    expires_at: str
+    revoked_at: str | None = None
+
+
+class GrantList(Output):
+    grants: list[GrantView]
+
+
+def run(call: Call, asked: ListGrants) -> GrantList:
+    user_id = None
+    if not asked.everyone or call.actor.role < Role.ADMIN:
+        account = find_account(call, asked.user_pid)
+        check_acts_for(call.actor, account)
+        user_id = account.user_id
+    return GrantList(grants=[view(grant, name) for grant, name in grants.live_with_names(call.tx, user_id)])
+
+
+def view(grant: Grant, user_name: str) -> GrantView:
+    return GrantView(
+        grant_id=grant.id,
+        client_id=grant.client_id,
+        client_name=grant.client_name,
+        user_id=grant.user_id,
+        user_name=user_name,
+        scopes=grant.scopes.split(),
+        created_at=to_iso(grant.created_at),
+        refreshed_at=to_iso(grant.refreshed_at),
+        expires_at=to_iso(grant.expires_at),
+        revoked_at=iso(grant.revoked_at),
+    )
+
+
+OPERATION = Operation(
+    name="list_grants",
+    title="List grants",
+    description=(
+        "Programs that you let in by OAuth and that can still act in your name, with scopes and last renewal; an "
+        "admin may list everyone's. End one with revoke_grant."
+    ),
+    input=ListGrants,
+    output=GrantList,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,1 @@
+"""The authorization server's endpoints and pages, one file each."""

@@ -1,0 +1,50 @@
+"""Answers to OAuth clients, in the form of RFC 6749: never cached, errors as `error` and `error_description`."""
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.domain.errors import OAuthRefused, Refusal, TooManyRequests
+from pendesk.transports.problems import json_response, status_of
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    return json_response(content, status, NO_STORE)
+
+
+def in_rfc_form(endpoint: Endpoint) -> Endpoint:
+    @wraps(endpoint)
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except Refusal as refusal:
+            return _refused(refusal)
+
+    return answered
+
+
+def _refused(refusal: Refusal) -> Response:
+    response = answer(error_of(refusal), _status(refusal))
+    if isinstance(refusal, TooManyRequests):
+        response.headers["Retry-After"] = str(refusal.details["retryAfter"])
+    return response
+
+
+def error_of(refusal: Refusal) -> dict[str, str]:
+    known = isinstance(refusal, OAuthRefused)
+    code = refusal.code if known else _CODES.get(status_of(refusal), "temporarily_unavailable")
+    return {"error": code, "error_description": refusal.message}
+
+
+_CODES = {413: "invalid_request"}
+
+
+def _status(refusal: Refusal) -> int:
+    return 401 if refusal.code == "invalid_client" else status_of(refusal)

@@ -1,0 +1,48 @@
+"""POST /oauth/device_authorization (RFC 8628): a program without a browser begins to wait."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain.errors import OAuthRefused
+from pendesk.domain.limits import DEVICE_US, POLL_S
+from pendesk.domain.oauth import Client, read_resource, read_scopes
+from pendesk.operations.oauth.devices import start_device
+from pendesk.transports.oauth.answers import answer, in_rfc_form
+from pendesk.transports.oauth.documents import resolve_client
+from pendesk.transports.oauth.fetch import Unfetchable
+from pendesk.transports.oauth.parameters import read_request
+from pendesk.transports.service import Service
+from pendesk.transports.unknown_callers import admit_from, throttles_of
+
+
+@in_rfc_form
+async def post_device_authorization(request: Request) -> Response:
+    service: Service = request.app.state.service
+    await admit_from(request, throttles_of(request).devices, "device")
+    asked = await read_request(request)
+    client = await _client(request, asked.required("client_id"))
+    scopes = read_scopes(asked.get("scope"), service.settings.advertised_scopes)
+    resource = read_resource(asked.resources, service.desk.public_url)
+    started = await start_device(service.store, service.desk, client, scopes, resource)
+    page = f"{service.desk.public_url}/device"
+    return answer(
+        {
+            "device_code": started.device_code,
+            "user_code": started.user_code,
+            "verification_uri": page,
+            "verification_uri_complete": f"{page}?user_code={started.user_code}",
+            "expires_in": DEVICE_US // MICROSECONDS,
+            "interval": POLL_S,
+        }
+    )
+
+
+async def _client(request: Request, client_id: str) -> Client:
+    try:
+        client = await resolve_client(request, client_id)
+    except Unfetchable as error:
+        raise OAuthRefused("invalid_client", f"The client's description cannot be used: {error}.") from None
+    if client is None:
+        raise OAuthRefused("invalid_client", "This client is not known here. Register first.")
+    return client

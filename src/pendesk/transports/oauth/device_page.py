@@ -1,0 +1,73 @@
+"""GET and POST /device: a person enters the code that a program without a browser shows, and is asked."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.domain.access import Actor
+from pendesk.domain.errors import OAuthRefused, TooManyRequests
+from pendesk.domain.oauth import read_user_code, show_user_code
+from pendesk.operations.oauth.consent import Asked
+from pendesk.operations.oauth.devices import find_device
+from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask, take_answer
+from pendesk.transports.oauth.pages import code_page, error_page
+from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
+from pendesk.transports.service import Service
+from pendesk.transports.unknown_callers import admit_for, throttles_of
+from pendesk.transports.web.page import page
+from pendesk.transports.web.password import sign_in_here, sign_in_page_for
+from pendesk.transports.web.session import check_same_origin, signed_in
+
+PATH = "/device"
+UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."
+
+
+async def device_page(request: Request) -> Response:
+    try:
+        return await (_post if request.method == "POST" else _get)(request)
+    except OAuthRefused as refusal:
+        return error_page("This request cannot be read", refusal.message)
+    except TooManyRequests as refusal:
+        return error_page("Too many codes", refusal.message, status=429)
+
+
+async def _get(request: Request) -> Response:
+    if await signed_in(request) is None:
+        return sign_in_page_for(request, PATH)
+    return code_page(_as_shown(read_query(request).get("user_code")))
+
+
+async def _post(request: Request) -> Response:
+    check_same_origin(request)
+    form = await read_form(request)
+    if "ticket" in form.values:
+        return await _answered(request, form)
+    actor = await signed_in(request)
+    if actor is None or "user_code" not in form.values:
+        return await sign_in_here(request, PATH)
+    return await _entered(request, actor, form.get("user_code"))
+
+
+async def _entered(request: Request, actor: Actor, typed: str) -> Response:
+    """Entering a code is a guess until it fits, so guesses are few."""
+    service: Service = request.app.state.service
+    await admit_for(throttles_of(request).user_codes, "user_code", actor.user_id)
+    device = await find_device(service.store, service.desk, typed)
+    if device is None:
+        return code_page(_as_shown(typed), UNKNOWN)
+    asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
+    return await ask(request, actor, asked)
+
+
+async def _answered(request: Request, form: Parameters) -> Response:
+    answered = await take_answer(request, form)
+    if answered is None or answered.consent.device_hash is None or not answered.done:
+        told = "It was answered before, or is too old."
+        return error_page(NO_LONGER_GOOD, told, "Let the program start again.", status=403)
+    if form.get("decision") == "deny":
+        return page("The program was turned away", "<p>It gets nothing. You can close this page.</p>")
+    return page("The program is let in", "<p>Go back to it; it goes on by itself in a few seconds.</p>")
+
+
+def _as_shown(typed: str) -> str:
+    code = read_user_code(typed)
+    return show_user_code(code) if code else ""

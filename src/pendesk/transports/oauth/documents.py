@@ -1,0 +1,86 @@
+"""Client ID Metadata Documents: a client whose id is the https address of its own description. A setting, off unless
+an installation turns it on.
+"""
+
+import time
+
+import msgspec
+from starlette.requests import Request
+
+from pendesk.domain import limits, oauth, redirect
+from pendesk.domain.oauth import Client
+from pendesk.operations.oauth.clients import find_client, save_document
+from pendesk.transports.oauth.fetch import Fetcher, Unfetchable
+from pendesk.transports.service import Service
+from pendesk.transports.unknown_callers import admit_from, throttles_of
+
+FAILED_S = 60.0
+FAILED_REMEMBERED = 1_000
+
+
+class Document(msgspec.Struct):
+    client_id: str
+    redirect_uris: list[str]
+    client_name: str = ""
+    token_endpoint_auth_method: str | None = None
+    client_secret: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(Document)
+
+
+async def resolve_client(request: Request, client_id: str) -> Client | None:
+    """The client behind an id: known, or described at its address. Raises Unfetchable where that fails."""
+    service: Service = request.app.state.service
+    if not oauth.is_document_url(client_id):
+        return await find_client(service.store, client_id)
+    if service.settings.client_id_metadata_documents != "on":
+        return None
+    known = await find_client(service.store, client_id)
+    now = await service.store.read("", lambda tx: tx.now)
+    if known is not None and known.fetched_at is not None and 0 <= now - known.fetched_at < limits.DOCUMENT_FRESH_US:
+        return known
+    documents: Documents = request.app.state.documents
+    documents.check_not_failed(client_id)
+    await admit_from(request, throttles_of(request).documents, "document")
+    document = await documents.read(client_id)
+    name = oauth.clean_name(document.client_name) or oauth.UNNAMED
+    return await save_document(service.store, client_id, name, document.redirect_uris)
+
+
+class Documents:
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self._failed: dict[str, tuple[float, str]] = {}
+
+    async def read(self, url: str) -> Document:
+        try:
+            return read_document(url, await self._fetcher.fetch(url))
+        except Unfetchable as error:
+            if len(self._failed) >= FAILED_REMEMBERED:
+                self._failed.pop(next(iter(self._failed)))
+            self._failed[url] = (time.monotonic(), str(error))
+            raise
+
+    def check_not_failed(self, url: str) -> None:
+        """An address that just failed is not asked again at once: we are not to be used to hammer it."""
+        failed_at, why = self._failed.get(url, (-FAILED_S, ""))
+        if time.monotonic() - failed_at < FAILED_S:
+            raise Unfetchable(why)
+        self._failed.pop(url, None)
+
+
+def read_document(url: str, body: bytes) -> Document:
+    try:
+        document = _DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise Unfetchable("its description is not what RFC 7591 describes") from None
+    if document.client_id != url:
+        raise Unfetchable("its description names another client")
+    if document.token_endpoint_auth_method not in (None, "none") or document.client_secret is not None:
+        raise Unfetchable("only public clients, without a secret, are accepted")
+    local = [uri for uri in document.redirect_uris if redirect.read_loopback(uri)][: limits.CLIENT_REDIRECTS]
+    if not local:
+        raise Unfetchable("its description names no address on the person's own machine")
+    document.redirect_uris = local
+    return document

@@ -1,0 +1,75 @@
+"""POST /oauth/register (RFC 7591): a program introduces itself. It gets an id, never a secret."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain import limits, redirect
+from pendesk.domain.errors import OAuthRefused
+from pendesk.domain.oauth import UNNAMED, Client, clean_name
+from pendesk.operations.oauth.clients import register_client
+from pendesk.transports.oauth.answers import answer, in_rfc_form
+from pendesk.transports.oauth.metadata import DEVICE_GRANT, GRANTS
+from pendesk.transports.oauth.parameters import read_json
+from pendesk.transports.service import Service
+from pendesk.transports.unknown_callers import admit_from, throttles_of
+
+Uri = Annotated[str, Meta(max_length=redirect.LONGEST_CHARS)]
+Word = Annotated[str, Meta(max_length=100)]
+
+
+class Registration(msgspec.Struct, kw_only=True):
+    """What is read of it; other fields are left aside, as the RFC asks."""
+
+    redirect_uris: Annotated[list[Uri], Meta(max_length=limits.CLIENT_REDIRECTS)] = []
+    client_name: Annotated[str, Meta(max_length=1_000)] | None = None
+    grant_types: Annotated[list[Word], Meta(max_length=10)] = field(default_factory=lambda: ["authorization_code"])
+    response_types: Annotated[list[Word], Meta(max_length=10)] = field(default_factory=lambda: ["code"])
+
+
+_DECODER = msgspec.json.Decoder(Registration)
+
+
+@in_rfc_form
+async def post_register(request: Request) -> Response:
+    service: Service = request.app.state.service
+    await admit_from(request, throttles_of(request).registrations, "register")
+    asked = _read(await read_json(request))
+    name = clean_name(asked.client_name or "") or UNNAMED
+    client = await register_client(service.store, name, asked.redirect_uris)
+    return answer(_told(client, asked), 201)
+
+
+def _read(body: bytes) -> Registration:
+    try:
+        asked = _DECODER.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise OAuthRefused("invalid_client_metadata", f"Not a registration: {error}.") from None
+    for uri in asked.redirect_uris:
+        if redirect.read_loopback(uri) is None:
+            raise OAuthRefused(
+                "invalid_redirect_uri",
+                "Only addresses on the person's own machine are accepted: http://127.0.0.1, http://localhost or "
+                "http://[::1], with any port and a plain path.",
+            )
+    if "authorization_code" in asked.grant_types and not asked.redirect_uris:
+        raise OAuthRefused("invalid_redirect_uri", "Send one redirect_uri or more, such as http://127.0.0.1/callback.")
+    if not {"authorization_code", DEVICE_GRANT} & set(asked.grant_types) or set(asked.response_types) - {"code"}:
+        raise OAuthRefused("invalid_client_metadata", f"Served are response type code and: {', '.join(GRANTS)}.")
+    return asked
+
+
+def _told(client: Client, asked: Registration) -> dict[str, Any]:
+    return {
+        "client_id": client.id,
+        "client_id_issued_at": client.created_at // MICROSECONDS,
+        "client_name": client.name,
+        "redirect_uris": asked.redirect_uris,
+        "grant_types": [grant for grant in GRANTS if grant in asked.grant_types or grant == "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+    }
