@@ -64,6 +64,12 @@ def github(workspace_id: str) -> Actor:
     return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
 
 
+def check_still_member(member: bool) -> None:
+    """For what outlives the call: a removal may have come between the caller's being let in and this moment."""
+    if not member:
+        raise RoleForbids("You are no longer a member of this workspace. Ask one of its admins to add you again.")
+
+
 def admit(actor: Actor, scope: Scope, role: Role) -> None:
     if scope not in actor.scopes:
         raise MissingScope(scope)

@@ -1,5 +1,7 @@
 """Queries on specs and the people who take part in them."""
 
+from typing import NamedTuple
+
 from pendesk.domain.project import Spec
 from pendesk.store.tx import Row, Tx, columns, insert
 
@@ -20,7 +22,9 @@ SELECT
   EXISTS (SELECT 1 FROM participants
     WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id),
   (SELECT count(*) FROM claims
-    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now)
+    WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now),
+  EXISTS (SELECT 1 FROM members
+    WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL)
 """
 
 # Shown: a published spec of an active project in which the caller takes part and has something to do.
@@ -46,7 +50,7 @@ ORDER BY pt.spec_id LIMIT :limit
 
 # What was taken back to be an idea or a design after it was published is not for agents.
 BUILD_ACTIONS = """
-SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id
+SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id, ba.position
 FROM build_actions ba
 JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
 LEFT JOIN claims c
@@ -114,10 +118,16 @@ def is_participant(tx: Tx, spec_id: str, user_id: str) -> bool:
     return tx.one(IS_PARTICIPANT, spec_id=spec_id, user_id=user_id) is not None
 
 
-def claim_facts(
-    tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
-) -> tuple[bool, bool, int]:
-    """Is the action in the current build, is the user a participant, how many live claims do they hold."""
+class ClaimFacts(NamedTuple):
+    """What claiming depends on beside the action itself, read in one statement."""
+
+    published: bool
+    participant: bool
+    live_claims: int
+    member: bool
+
+
+def claim_facts(tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str) -> ClaimFacts:
     row = tx.one(
         CLAIM_FACTS,
         action_id=action_id,
@@ -127,7 +137,7 @@ def claim_facts(
         now=tx.now,
     )
     assert row is not None
-    return bool(row[0]), bool(row[1]), row[2]
+    return ClaimFacts(bool(row[0]), bool(row[1]), row[2], bool(row[3]))
 
 
 def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:

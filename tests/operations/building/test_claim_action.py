@@ -147,3 +147,12 @@ async def test_the_claim_is_on_the_log_with_the_agents_model(desk, ada):
     (event,) = (await desk.call(ada, "list_events", action_pid=work.actions[0]["pid"], after=0))["events"][-1:]
     assert (event["kind"], event["actorId"], event["agentModel"]) == ("action.claimed", ada.user_id, "claude-opus-4-8")
     assert (event["data"]["before"], event["data"]["after"]) == ("todo", "in_progress")
+
+
+async def test_whoever_was_removed_while_their_call_was_under_way_takes_no_claim(desk, ada):
+    owner = await desk.person("Olga", Role.OWNER)
+    grace = await desk.person("Grace")
+    work = await published_spec(desk, ada, participants=(grace,))
+    await desk.call(owner, "remove_member", user_pid=grace.user_id)
+    with refused(RoleForbids):
+        await claim(desk, grace, work.actions[0])

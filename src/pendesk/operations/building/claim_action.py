@@ -1,6 +1,6 @@
 """claim_action: take the lease on one action."""
 
-from pendesk.domain.access import Role, Scope
+from pendesk.domain.access import Role, Scope, check_still_member
 from pendesk.domain.claim import Claim, check_claimable, check_free, check_slots, expiry, is_capped
 from pendesk.ids import new_id
 from pendesk.operations.building.held import about, find_as_holder, keep_alive, revive
@@ -38,20 +38,19 @@ def run(call: Call, asked: ClaimAction) -> ActionResult:
 
 def _check(call: Call, standing: Standing) -> None:
     action = standing.action
-    published, participant, live = specs.claim_facts(
-        call.tx, action.id, action.spec_id, standing.build_id, call.actor.user_id
-    )
+    facts = specs.claim_facts(call.tx, action.id, action.spec_id, standing.build_id, call.actor.user_id)
+    check_still_member(facts.member)
     # A task without a spec needs no build, and every member of the workspace may take it.
     free = action.spec_id is None
     check_claimable(
         action,
         standing.ref,
         standing.project_state,
-        free or published,
-        free or participant,
+        free or facts.published,
+        free or facts.participant,
         actions.open_prerequisites(call.tx, action.id),
     )
-    check_slots(live, call.limits)
+    check_slots(facts.live_claims, call.limits)
 
 
 def _take(call: Call, standing: Standing, agent_model: str | None) -> Standing:
