@@ -3,7 +3,7 @@
 import re
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import REPORT_TESTS
+from pendesk.domain.limits import REPORT_LINES, REPORT_TESTS
 from pendesk.domain.test_report import ReportedTest, TestOutcome, shortened
 
 # The indent of a subtest is four spaces in TAP 14; others use other widths.
@@ -21,7 +21,10 @@ def read_tap(text: str) -> list[ReportedTest]:
     planned: int | None = None
     top_level = 0
     in_yaml = False
-    for line in text.splitlines():
+    lines = text.replace("\r\n", "\n").split("\n")
+    if len(lines) > REPORT_LINES:
+        raise BadField("content", f"has more than {REPORT_LINES} lines; upload it in parts.")
+    for line in lines:
         if in_yaml:
             in_yaml = _YAML_END.match(line) is None
         elif (match := _TEST.match(line)) is not None:

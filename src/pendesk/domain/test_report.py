@@ -8,17 +8,19 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from pendesk.domain.errors import BadField
 from pendesk.domain.limits import TEST_NAME_CHARS, TEST_NAMES_SHOWN
 
 TestOutcome = Literal["passed", "failed", "skipped"]
 
 SHORTEST_PREFIX_CHARS = 8
+PATTERN_STARS = 4
 _HEX_ID = re.compile(
     r"(?<![0-9A-Za-z])(?:"
     r"[0-9A-Fa-f]{8}([-_])[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{4}\1[0-9A-Fa-f]{12}"  # whole
     r"|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{1,12}){1,4}"  # its beginning, as it is written
     r"|[0-9A-Fa-f]{8,32}"  # the same without dashes, as fits a function's name
-    r")(?![0-9A-Za-z])"
+    r")(?![0-9A-Za-z])(?!-[0-9A-Fa-f]+(?![0-9A-Za-z]))"  # and no more of one after it
 )
 _NTH = re.compile(r"(?<![0-9A-Za-z])AC[-_ ]?([1-9][0-9]?)(?![0-9A-Za-z])", re.IGNORECASE)
 
@@ -72,6 +74,12 @@ def names_of(neighbours: Iterable[tuple[str, str | None, str | None]], key: str,
         ids[mine[: max(shared + 1, SHORTEST_PREFIX_CHARS)]] = criterion_id
         ordered.append(criterion_id)
     return Names(ids, ordered, key, ref_number)
+
+
+def check_mapping(mapping: dict[str, str]) -> None:
+    for pattern in mapping:
+        if pattern.count("*") > PATTERN_STARS:
+            raise BadField("mapping", f"{pattern[:80]!r} has more than {PATTERN_STARS} *; name the tests more closely.")
 
 
 def tally(

@@ -38,7 +38,10 @@ SELECT w.workspace_id, w.project_id, w.generation FROM github_webhooks w
 JOIN projects p ON p.workspace_id = w.workspace_id AND p.id = w.project_id
 WHERE w.removed_at IS NULL AND """
 LISTENING_FOR_PROJECT = _LISTENING + "w.project_id = :project_id LIMIT :limit"
-LISTENING_TO_REPOSITORY = _LISTENING + "lower(substr(p.repository_url, 1, 200)) IN (EACH :spellings) LIMIT :limit"
+# The oldest projects first: whoever names the same repository later cannot push them out of the list.
+LISTENING_TO_REPOSITORY = (
+    _LISTENING + "lower(substr(p.repository_url, 1, 200)) IN (EACH :spellings) ORDER BY w.project_id LIMIT :limit"
+)
 
 KNOWN_DELIVERY = f"""
 SELECT {columns(Delivery)} FROM github_deliveries

@@ -42,17 +42,33 @@ async def test_a_project_that_lost_its_repository_accepts_nothing(hub):
     assert (await hub.send("ping", github.ping())).status_code == 403
 
 
-async def test_the_repository_in_the_payload_finds_the_project(hub):
-    answer = await hub.send("ping", github.ping(), path="/webhooks/github")
-    assert answer.status_code == 200
-    assert len(await deliveries(hub)) == 1
+@pytest.fixture
+async def elsewhere(hub):
+    """The project at a repository that no other test's project has, and a ping from there."""
+    name = f"acme/{new_id()}"
+    url = f"https://github.com/{name}"
+    await hub.desk.call(hub.owner, "update_project", project_id=hub.work.project_id, repository_url=url)
+    return url, {**github.ping(), "repository": github.repository(name)}
 
 
-async def test_of_two_projects_of_a_repository_the_signature_tells_which(hub):
-    other = await hub.desk.call(hub.owner, "create_project", name="Other", repository_url=github.PAGE)
-    await hub.desk.call(hub.owner, "set_github_webhook", project_id=other["pid"])
-    assert (await hub.send("ping", github.ping(), path="/webhooks/github")).status_code == 200
+async def test_the_repository_in_the_payload_finds_the_project(hub, elsewhere):
+    _, ping = elsewhere
+    assert (await hub.send("ping", ping, path="/webhooks/github")).status_code == 200
     assert len(await deliveries(hub)) == 1
+    assert (await hub.send("ping", github.ping(), path="/webhooks/github")).status_code == 403
+
+
+async def test_of_two_projects_of_a_repository_the_signature_tells_which(hub, elsewhere, monkeypatch):
+    url, ping = elsewhere
+    other = await hub.desk.call(hub.owner, "create_project", name="Other", repository_url=f"{url}.git")
+    made = await hub.desk.call(hub.owner, "set_github_webhook", project_id=other["pid"])
+    assert (await hub.send("ping", ping, path="/webhooks/github")).status_code == 200
+    assert len(await deliveries(hub)) == 1
+    # Later projects of the same repository do not push the first one out.
+    monkeypatch.setattr("pendesk.transports.webhooks.github.PROJECTS_PER_REPOSITORY", 1)
+    assert (await hub.send("ping", {**ping, "zen": "2"}, path="/webhooks/github")).status_code == 200
+    hub.secret = made["secret"]
+    assert (await hub.send("ping", ping, path="/webhooks/github")).status_code == 403
 
 
 async def test_a_form_is_read_like_json(hub):

@@ -10,7 +10,7 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.junit import read_junit
 from pendesk.domain.report import CriterionTest, check_criteria_known, full_sha
 from pendesk.domain.tap import read_tap
-from pendesk.domain.test_report import ReportedTest, Tally, names_of, tally
+from pendesk.domain.test_report import ReportedTest, Tally, check_mapping, names_of, tally
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
@@ -75,6 +75,7 @@ class ReportUploaded(Output):
 
 
 def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
+    check_mapping(asked.mapping)
     tests = READERS[asked.format](asked.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")

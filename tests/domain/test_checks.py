@@ -1,0 +1,60 @@
+"""Checks and the evidence they are."""
+
+import itertools
+
+import pytest
+
+from pendesk.domain.checks import CONCLUSIONS, Check, rollup, state_of, supersedes
+from pendesk.domain.criterion import ORDER, Criterion, Evidence
+from pendesk.domain.evidence import covered_by_ci
+
+
+def check(conclusion: str | None, at: int = 1, name: str = "build") -> Check:
+    return Check("p", "s", name, state_of(conclusion), None, at, conclusion)
+
+
+def test_conclusions():
+    assert state_of(None) == state_of("") == state_of("never heard of") == "pending"
+    assert {word for word, state in CONCLUSIONS.items() if state == "passed"} == {"success", "neutral", "skipped"}
+
+
+def test_the_newest_wins_and_of_two_at_once_the_one_that_ended():
+    assert supersedes(check(None), None)
+    assert supersedes(check(None, 2), check("success", 1))
+    assert not supersedes(check("failure", 1), check(None, 2))
+    assert not supersedes(check(None), check("success"))
+    assert supersedes(check("success"), check(None))
+    assert supersedes(check("failure"), check("success"))
+
+
+def test_all_together():
+    green, red, running, skipped = check("success"), check("failure"), check(None), check("skipped")
+    assert rollup([]) == rollup([skipped, check("neutral")]) == "none"
+    assert rollup([green, skipped]) == "passed"
+    assert rollup([green, running]) == "pending"
+    for several in itertools.permutations([green, red, running, skipped]):
+        assert rollup(list(several)) == "failed"
+
+
+def criterion(status: str, revision: int = 1) -> Criterion:
+    return Criterion(f"c-{status}", "a", 1, "text", status, revision, None)
+
+
+def piece(one: Criterion, level: str = "ci", sha: str = "s", stale: str | None = None) -> Evidence:
+    return Evidence("e", "a", one.id, one.revision, level, sha, "", "s", None, 1, stale, None)
+
+
+def test_ci_shows_what_is_implemented_and_only_once():
+    every = [criterion(status) for status in ORDER]
+    assert [one.status for one in covered_by_ci(every, [], "s")] == ["implemented", "validated", "confirmed"]
+    one = criterion("validated", revision=2)
+    assert covered_by_ci([one], [piece(one)], "s") == []
+
+
+@pytest.mark.parametrize(
+    "shown", [{"level": "artifact"}, {"sha": "other"}, {"stale": "red"}], ids=["level", "sha", "stale"]
+)
+def test_other_evidence_does_not_stand_in_for_it(shown):
+    one = criterion("validated", revision=2)
+    assert covered_by_ci([one], [piece(one, **shown)], "s") == [one]
+    assert covered_by_ci([one], [piece(one._replace(revision=1))], "s") == [one]
