@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import msgspec
+
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
 from pendesk.domain.build import brief_rev, changes
 from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.limits import HAND_OVER_COMMITS, SIBLINGS_IN_BRIEF
+from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.held import find_action, find_as_holder, keep_alive
 from pendesk.operations.building.results import (
     ClaimResult,
@@ -20,6 +22,7 @@ from pendesk.operations.building.results import (
     take_news,
 )
 from pendesk.operations.fields import ActionPid
+from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.actions import Standing
@@ -29,6 +32,7 @@ from pendesk.store.json_text import from_json, to_json
 
 class GetActionBrief(Input):
     action_pid: ActionPid
+    rest: RestField | None = None
 
 
 class CriterionBrief(Output):
@@ -104,7 +108,7 @@ class HandOver(Output):
     last_progress: str | None
 
 
-class Brief(Output):
+class Brief(Fitted, kw_only=True):
     action: ActionBrief
     spec: SpecBrief | None
     plan: PlanBrief | None
@@ -147,7 +151,26 @@ def run(call: Call, asked: GetActionBrief) -> Brief:
     )
     if mine is not None:
         _for_holder(call, standing, mine, texts, brief)
-    return brief
+    return fitted(brief) if asked.rest is None else _only_rest(brief, asked.rest)
+
+
+def _only_rest(brief: Brief, place: str) -> Brief:
+    """Beside it only what must not be missed."""
+    rest, cut = read_rest(brief, place)
+    action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
+    return Brief(
+        action=action,
+        spec=None,
+        plan=None,
+        sibling_actions=[],
+        open_clarifications=[],
+        brief_rev=brief.brief_rev,
+        claim=brief.claim,
+        advisory=brief.advisory,
+        news=brief.news,
+        rest=rest,
+        cut=cut,
+    )
 
 
 def _is_callers(call: Call, claim: Claim | None) -> bool:
@@ -259,7 +282,7 @@ def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver |
         agent_model=former.agent_model,
         ended=former.state,
         branch=next((one.branch for one in commits if one.branch), None),
-        commits=[f"{one.sha} {one.message.splitlines()[0]}" for one in commits],
+        commits=[f"{one.sha} {one.message.splitlines()[0][:LABEL_CHARS]}" for one in commits],
         last_progress=former.last_message,
     )
 
@@ -285,7 +308,10 @@ def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts,
 
 
 def _changes(call: Call, claim: Claim, texts: BriefTexts, standing: Standing) -> list[dict[str, str]]:
-    return changes(_seen_fields(call, claim, standing), _fields(texts))
+    found = changes(_seen_fields(call, claim, standing), _fields(texts))
+    told = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in found[:CHANGES_TOLD]]
+    more = len(found) - len(told)
+    return told if more == 0 else [*told, {"field": f"and {more} more: read the brief whole"}]
 
 
 def _seen_fields(call: Call, claim: Claim, standing: Standing) -> dict[str, Any]:

@@ -2,22 +2,27 @@
 
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
-from pendesk.domain.errors import NotFound
-from pendesk.domain.limits import PLAN_ACTIONS
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
-from pendesk.operations.building.get_action_brief import CriterionBrief, PlanBrief, SpecBrief, spec_brief
-from pendesk.operations.fields import Ident
+from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
+from pendesk.operations.fields import Cursor, Ident
+from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import builds, projects, specs
 from pendesk.store.json_text import from_json
+from pendesk.store.tx import Row
 
 
 class GetSpec(Input):
     spec_pid: Annotated[Ident, Meta(description="The spec's pid from list_available_specs.")]
+    cursor: Annotated[Cursor, Meta(description="nextCursor, for the next actions.")] | None = None
+    rest: RestField | None = None
 
 
 class SpecAction(Output):
@@ -31,10 +36,18 @@ class SpecAction(Output):
     acceptance_criteria: list[CriterionBrief]
 
 
-class WholeSpec(SpecBrief):
+class WholeSpec(Fitted, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    attachments: list[AttachmentBrief]
     build: str
     plan: PlanBrief
     actions: list[SpecAction]
+    next_cursor: str | None = None
 
 
 def run(call: Call, asked: GetSpec) -> WholeSpec:
@@ -48,36 +61,61 @@ def run(call: Call, asked: GetSpec) -> WholeSpec:
     assert project is not None
     frozen = from_json(build.snapshot)
     brief = spec_brief(frozen["spec"])
-    return WholeSpec(
+    found, next_cursor = _actions(call, build.id, project.key, _position(asked.cursor))
+    whole = WholeSpec(
         **{name: getattr(brief, name) for name in brief.__struct_fields__},
         build=f"B{build.number}",
         plan=PlanBrief(approach=frozen["plan"]["approach"]),
-        actions=_actions(call, build.id, project.key),
+        actions=found,
+        next_cursor=next_cursor,
+    )
+    if asked.rest is not None:
+        rest, cut = read_rest(whole, asked.rest)
+        return msgspec.structs.replace(_without_texts(whole), actions=[], rest=rest, cut=cut)
+    return fitted(whole if asked.cursor is None else _without_texts(whole))
+
+
+def _position(cursor: str | None) -> int:
+    """A cursor is the place in the plan to go on from."""
+    if cursor is None:
+        return 0
+    if not cursor.isdecimal() or int(cursor) > PLAN_ACTIONS:
+        raise BadField("cursor", "is not a nextCursor of this spec; leave it out to start at the beginning.")
+    return int(cursor)
+
+
+def _without_texts(whole: WholeSpec) -> WholeSpec:
+    """Later pages leave out what the first one told."""
+    plan = PlanBrief(approach="")
+    return msgspec.structs.replace(
+        whole, summary="", results=[], conditions=[], boundaries=[], attachments=[], plan=plan
     )
 
 
-def _actions(call: Call, build_id: str, key: str) -> list[SpecAction]:
+def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[SpecAction], str | None]:
     status = specs.build_criteria(call.tx, build_id)
-    found = []
-    for pid, number, snapshot, state, holder in specs.build_actions(call.tx, build_id, 0, PLAN_ACTIONS):
-        texts = from_json(snapshot)
-        found.append(
-            SpecAction(
-                pid=pid,
-                ref_code=ref_code(key, number),
-                label=texts["label"],
-                description=texts["description"],
-                area=texts["area"],
-                status=building_word(state),
-                claimed_by=holder,
-                acceptance_criteria=[
-                    CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
-                    for one in texts["criteria"]
-                    if one["id"] in status
-                ],
-            )
-        )
-    return found
+    rows = specs.build_actions(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
+    found = [_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    return found, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
+
+
+def _action(row: Row, key: str, status: dict[str, str]) -> SpecAction:
+    pid, number, snapshot, state, holder, _at = row
+    texts = from_json(snapshot)
+    return SpecAction(
+        pid=pid,
+        ref_code=ref_code(key, number),
+        label=texts["label"],
+        description=texts["description"],
+        area=texts["area"],
+        status=building_word(state),
+        claimed_by=holder,
+        acceptance_criteria=[
+            CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
+            for one in texts["criteria"]
+            if one["id"] in status
+        ],
+    )
 
 
 OPERATION = Operation(

@@ -2,8 +2,9 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
-from pendesk.domain.limits import ACTIONS_PER_SPEC_LISTED, SPECS_PER_PAGE, SUMMARY_LISTED_CHARS
+from pendesk.domain.limits import ACTIONS_PER_SPEC_LISTED, LABEL_LISTED_CHARS, SPECS_PER_PAGE, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Spec
+from pendesk.operations.fitting import fits
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.store import specs
@@ -39,20 +40,33 @@ class AvailableSpecs(Output):
 def run(call: Call, asked: ListAvailableSpecs) -> AvailableSpecs:
     found = specs.available(call.tx, call.actor.user_id, after_id(asked.cursor), SPECS_PER_PAGE + 1)
     page, next_cursor = cut(found, SPECS_PER_PAGE, lambda one: one[0].id)
-    return AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
+    answer = AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
+    while not fits(answer):
+        _shorten(answer)
+    return answer
+
+
+def _shorten(answer: AvailableSpecs) -> None:
+    """A spec less on this page; of the only one, an action less."""
+    if len(answer.specs) > 1:
+        answer.specs.pop()
+        answer.next_cursor = answer.specs[-1].pid
+    else:
+        answer.specs[0].actions.pop()
+        answer.specs[0].more_actions = True
 
 
 def _row(call: Call, spec: Spec, key: str) -> SpecRow:
     assert spec.build_id is not None
     rows = specs.build_actions(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
     listed = []
-    for pid, number, snapshot, state, holder in rows[:ACTIONS_PER_SPEC_LISTED]:
+    for pid, number, snapshot, state, holder, _position in rows[:ACTIONS_PER_SPEC_LISTED]:
         texts = from_json(snapshot)
         listed.append(
             ActionRow(
                 pid=pid,
                 ref_code=ref_code(key, number),
-                label=texts["label"],
+                label=texts["label"][:LABEL_LISTED_CHARS],
                 area=texts["area"],
                 status=building_word(state),
                 claimed_by=holder,

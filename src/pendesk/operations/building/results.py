@@ -6,7 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import building_word
 from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.limits import NEWS_ITEMS
+from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import claims, events
 from pendesk.store.actions import Standing
@@ -107,7 +107,7 @@ def take_news(call: Call, standing: Standing) -> list[NewsItem]:
             kind=event.kind,
             at=to_iso(event.at),
             object_id=event.object_id,
-            text=from_json(event.data)["news"],
+            text=from_json(event.data)["news"][:NEWS_CHARS],  # the brief has all of it
         )
         for event in fresh
     ]

@@ -10,6 +10,7 @@ from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
 from pendesk.operations.dispatch import Door
+from pendesk.operations.fitting import bounded
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
     INVALID_PARAMS,
@@ -111,13 +112,13 @@ async def call_tool(call: McpCall) -> Any:
         resumed = await elicitation.resumed(call, operation.name)
         output = resumed if resumed is not None else await call.door.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
-        return _tool_result(encode(problem(refusal)), is_error=True)
+        return _tool_result(bounded(encode(problem(refusal))), is_error=True)
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(problem(None)), is_error=True)
-    return elicitation.offered(call, operation.name, output) or _tool_result(encode(output), is_error=False)
+    return elicitation.offered(call, operation.name, output) or _tool_result(bounded(encode(output)), is_error=False)
 
 
 class _Text(msgspec.Struct):

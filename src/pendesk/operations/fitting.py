@@ -1,0 +1,149 @@
+"""No answer to an agent is longer than it can afford to read, whatever people wrote.
+
+What does not fit is cut, and the answer lists where: each entry of `cut` is a place in the answer and how much of it
+was given, such as `plan.approach:2000`. Calling again with it as `rest` reads on there.
+"""
+
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import ID_CHARS, RESULT_TOKENS
+from pendesk.operations.operation import Output, encode_json
+
+F = TypeVar("F", bound="Fitted")
+
+READ_ON = "cut lists what was shortened. To read on, call again with the same arguments and one of its entries as rest."
+REST_TOKENS = RESULT_TOKENS // 2  # what stands beside the rest needs some too
+# Characters of a text and items of a list that are given, from generous to what always fits; ids are never cut.
+LEVELS = ((4000, 50), (2000, 30), (1000, 20), (500, 12), (250, 8), (150, 4), (ID_CHARS, 3), (ID_CHARS, 1))
+REST_LEVELS = ((12_000, 50), (6000, 30), (3000, 20), *LEVELS[2:])
+MARK = "\N{HORIZONTAL ELLIPSIS}"
+# Told once, so there is no reading on: what they tell about is in the answer itself.
+TOLD_ONCE = ("changes", "news")
+
+_LETTERS = bytes(range(ord("a"), ord("z") + 1)) + b" "
+# The first bytes of characters that tokenizers rarely know: marks, rare scripts, symbols, everything beyond 16 bits.
+_RARE = bytes([0xCC, 0xCD, 0xE1, 0xE2, 0xEF, *range(0xF0, 0xF8)])
+
+RestField = Annotated[str, Meta(max_length=200, description="An entry of cut, e.g. plan.approach:2000, to read on.")]
+
+
+class Rest(Output):
+    """What `rest` asked for; next is where it goes on, if it does."""
+
+    of: str
+    text: str | None = None
+    items: list[Any] = []
+    next: str | None = None
+
+
+class Fitted(Output, kw_only=True):
+    """An answer that may have been cut to fit."""
+
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+def most_tokens(raw: bytes) -> int:
+    """An upper bound of the tokens of a text, by kinds of bytes: a tokenizer would cost more than the whole call.
+
+    Measured (tests/contract/test_token_budget.py): small letters cost up to half a token each, other bytes four fifths,
+    characters that the tokenizer does not know one a byte.
+    """
+    size = len(raw)
+    letters = size - len(raw.translate(None, _LETTERS))
+    rare = size - len(raw.translate(None, _RARE))
+    return (5 * letters + 8 * (size - letters) + 8 * rare) // 10
+
+
+def fits(answer: Any, tokens: int = RESULT_TOKENS) -> bool:
+    raw = encode_json(answer)
+    return len(raw) <= tokens or most_tokens(raw) <= tokens
+
+
+def fitted(answer: F) -> F:
+    """The answer itself where it fits, else a copy with its longest parts cut."""
+    if fits(answer):
+        return answer
+    short, places = _shortened(msgspec.to_builtins(answer))
+    return msgspec.convert(short | {"cut": places, "readOn": READ_ON}, type(answer))
+
+
+def bounded(raw: bytes) -> bytes:
+    """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
+    if len(raw) <= RESULT_TOKENS or most_tokens(raw) <= RESULT_TOKENS:
+        return raw
+    short, places = _shortened(msgspec.json.decode(raw))
+    return encode_json({"cut": places, **short})
+
+
+def _shortened(whole: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    for chars, items in LEVELS:
+        places: list[str] = []
+        short = _cut(whole, "", chars, items, places)
+        if fits([short, places, READ_ON]):
+            break
+    return short, places
+
+
+def read_rest(answer: Fitted, place: str) -> tuple[Rest, list[str]]:
+    """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
+    path, _, start = place.rpartition(":")
+    value = _find(msgspec.to_builtins(answer), path)
+    if not isinstance(value, str | list) or not start.isdecimal() or len(start) > 6 or int(start) > len(value):
+        raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to begin anew.")
+    begin = int(start)
+    for chars, items in REST_LEVELS:
+        rest, given, places = _part(value, path, begin, chars, items)
+        if fits(rest, REST_TOKENS):
+            break
+    rest.next = f"{path}:{begin + given}" if begin + given < len(value) else None
+    return rest, places
+
+
+def _part(value: str | list[Any], path: str, begin: int, chars: int, items: int) -> tuple[Rest, int, list[str]]:
+    of = f"{path}:{begin}"
+    if isinstance(value, str):
+        text = value[begin : begin + chars]
+        return Rest(of=of, text=text), len(text), []
+    places: list[str] = []
+    listed = [
+        _cut(each, f"{path}.{begin + index}", chars, items, places)
+        for index, each in enumerate(value[begin : begin + items])
+    ]
+    return Rest(of=of, items=listed), len(listed), places
+
+
+def _cut(value: Any, path: str, chars: int, items: int, places: list[str]) -> Any:
+    if isinstance(value, str) and len(value) > chars:
+        _note(path, chars, places)
+        return value[:chars] + MARK
+    if isinstance(value, list):
+        if len(value) > items:
+            _note(path, items, places)
+        return [_cut(each, f"{path}.{index}", chars, items, places) for index, each in enumerate(value[:items])]
+    if isinstance(value, dict):
+        return {
+            name: _cut(each, f"{path}.{name}" if path else name, chars, items, places) for name, each in value.items()
+        }
+    return value
+
+
+def _note(path: str, given: int, places: list[str]) -> None:
+    if not path.startswith(TOLD_ONCE):
+        places.append(f"{path}:{given}")
+
+
+def _find(value: Any, path: str) -> Any:
+    for step in path.split("."):
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdecimal() and len(step) <= 6 and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value
