@@ -1,0 +1,74 @@
+import pytest
+
+from pendesk.domain import token
+from pendesk.operations.access.password_session import start_password_session
+from pendesk.operations.access.start_session import find_session
+from pendesk.store import people, sign_in
+from tests.workbench import next_door
+
+PASSWORD = "correct horse bättery"
+
+
+@pytest.fixture
+async def ada(desk):
+    person = await desk.person("Ada")
+    await desk.call(person, "set_password", password=PASSWORD)
+    return person
+
+
+async def email_of(desk, person):
+    return (await desk.store.read("", lambda tx: people.user(tx, person.user_id))).email
+
+
+async def start(desk, email, password):
+    return await start_password_session(desk.store, desk.desk, email, password)
+
+
+async def test_email_and_password_make_a_session(desk, ada):
+    email = await email_of(desk, ada)
+    secret = await start(desk, f" {email.upper()} ", PASSWORD)
+    actor = await find_session(desk.store, secret)
+    assert (actor.user_id, actor.workspace_id, actor.door) == (ada.user_id, desk.workspace, "web")
+    kinds = [event["kind"] for event in (await desk.call(ada, "list_events"))["events"]]
+    assert kinds[-1] == "session.started"
+
+
+async def test_what_does_not_fit_gets_nothing(desk, ada):
+    email = await email_of(desk, ada)
+    for who, word in (
+        (email, PASSWORD + "x"),
+        (email, PASSWORD.upper()),
+        (email, ""),
+        (email, "x" * 10_000),
+        ("nobody@example.com", PASSWORD),
+        ("", PASSWORD),
+        ("\x00@x", PASSWORD),
+        ("a@b" + "x" * 300, PASSWORD),
+        (ada.user_id, PASSWORD),
+    ):
+        assert await start(desk, who, word) is None
+
+
+async def test_an_account_without_password_cannot_be_entered(desk):
+    person = await desk.person("Bob")
+    for word in ("", "None", "x"):
+        assert await start(desk, await email_of(desk, person), word) is None
+
+
+async def test_who_is_removed_cannot_sign_in_and_a_changed_password_counts_at_once(desk, ada):
+    email = await email_of(desk, ada)
+    await desk.call(ada, "set_password", password="another long password")
+    assert await start(desk, email, PASSWORD) is None
+    assert await start(desk, email, "another long password")
+    owner = await desk.person("Owner", role=type(ada.role).OWNER)
+    await desk.call(owner, "remove_member", user_pid=ada.user_id)
+    assert await start(desk, email, "another long password") is None
+
+
+async def test_it_opens_all_workspaces_of_the_person(desk, ada):
+    other = await next_door(desk)
+    owner = await other.person("Owner", role=type(ada.role).OWNER)
+    await other.call(owner, "create_user", name="Ada", email=await email_of(desk, ada))
+    secret = await start(desk, await email_of(desk, ada), PASSWORD)
+    places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, token.digest(secret)))
+    assert [place for place, _name in places] == [desk.workspace, other.workspace]

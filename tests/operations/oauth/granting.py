@@ -1,0 +1,82 @@
+"""A person who lets a client in, step by step through the real operations."""
+
+import asyncio
+import base64
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pendesk.domain import token
+from pendesk.domain.access import Actor
+from pendesk.domain.errors import OAuthRefused
+from pendesk.operations.oauth.clients import register_client
+from pendesk.operations.oauth.consent import Answer, Answered, Asked, answer_consent, open_consent
+from pendesk.operations.oauth.issue import Issued
+from pendesk.operations.oauth.redeem_code import Redemption, redeem_code
+from pendesk.store import sign_in
+from tests.desk import TestDesk
+
+BACK = "http://127.0.0.1:5000/callback"
+VERIFIER = "v" * 64
+CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+DAY = 24 * 3600 * 1_000_000
+
+
+def resource_of(desk: TestDesk) -> str:
+    return f"{desk.desk.public_url}/mcp"
+
+
+async def session_of(desk: TestDesk, person: Actor, *, everywhere: bool = False) -> str:
+    secret = secrets.token_hex(16)
+    until = desk.clock() + 30 * DAY
+
+    def add(tx: Any) -> None:
+        sign_in.add_session(tx, token.digest(secret), person.user_id, until, everywhere=everywhere)
+
+    await desk.store.write(person.workspace_id, add)
+    return secret
+
+
+async def client_of(desk: TestDesk, name: str = "Some agent") -> str:
+    return (await register_client(desk.store, name, [BACK])).id
+
+
+def asked(desk: TestDesk, client_id: str, scopes: str = "specs.read builds.write", **changes: Any) -> Asked:
+    fields = {"redirect_uri": BACK, "state": "s", "challenge": CHALLENGE, **changes}
+    return Asked(client_id, "Some agent", scopes, resource_of(desk), **fields)
+
+
+async def code_for(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> str:
+    session = await session_of(desk, person)
+    ticket = await open_consent(desk.store, session, asked(desk, client_id, scopes))
+    answer = Answer(person.workspace_id, allowed=True)
+    answered = await answer_consent(desk.store, ticket, session, person.user_id, answer)
+    assert isinstance(answered, Answered)
+    assert answered.code is not None
+    return answered.code
+
+
+def redemption(desk: TestDesk, code: str, client: str, **changes: str) -> Redemption:
+    return Redemption(code, client, BACK, VERIFIER, resource_of(desk))._replace(**changes)
+
+
+async def let_in(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> Issued:
+    code = await code_for(desk, person, client_id, scopes)
+    return await redeem_code(desk.store, desk.desk, redemption(desk, code, client_id))
+
+
+async def at_once(number: int, work: Callable[[], Awaitable[Issued]]) -> tuple[list[Issued], list[OAuthRefused]]:
+    """All start behind one barrier; who got something, and who was refused."""
+    barrier = asyncio.Barrier(number)
+
+    async def one() -> Issued | OAuthRefused:
+        await barrier.wait()
+        try:
+            return await work()
+        except OAuthRefused as refusal:
+            return refusal
+
+    outcomes = await asyncio.gather(*(one() for _ in range(number)))
+    given = [each for each in outcomes if isinstance(each, Issued)]
+    return given, [each for each in outcomes if isinstance(each, OAuthRefused)]
