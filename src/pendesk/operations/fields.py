@@ -16,25 +16,31 @@ Lines = Annotated[list[Line], Meta(max_length=limits.LIST_ITEMS)]
 Url = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]+\S*\Z")]
 UrlOrNone = Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\A(?:https?://[^\s/]+\S*)?\Z")]
 IdentOrNone = Annotated[str, Meta(max_length=limits.ID_CHARS)]
-Model = Annotated[str, Meta(min_length=1, max_length=limits.MODEL_CHARS, pattern=r"\A[^\r\n]+\Z")]
+Model = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=limits.MODEL_CHARS,
+        pattern=r"\A[^\r\n]+\Z",
+        description="Your model's name, shown to people, e.g. claude-opus-5.",
+    ),
+]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 Position = Annotated[int, Meta(ge=0, le=1_000_000)]
-Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7)]
+Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="Place on the canvas.")]
 Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ActionPid = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-ClaimId = Annotated[
-    Ident, Meta(description="Your claim's id from claim_action; the write is refused if that claim was lost.")
-]
+ClaimId = Annotated[Ident, Meta(description="Your claim.id from claim_action: refused (409) if that claim was lost.")]
 IdempotencyKey = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=limits.KEY_CHARS,
-        description="Any unique text; repeating a call with the same key and body gives the same answer once.",
+        description="A unique text: repeating the call with it gives the same answer.",
     ),
 ]
-BriefRev = Annotated[Ident, Meta(description="The briefRev you work from; you are told if it has changed.")]
+BriefRev = Annotated[Ident, Meta(description="The briefRev you work from: an advisory tells if it changed.")]
 
 ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
@@ -56,3 +62,8 @@ StatusLine = Annotated[
     str,
     Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="One line: how far the document is."),
 ]
+Title = Annotated[Label, Meta(description="One line.")]
+Markdown = Annotated[Text, Meta(description="Markdown.")]
+TaskId = Annotated[Ident, Meta(description="The task's pid or ref code, e.g. PEN-12.")]
+CommentId = Annotated[Ident, Meta(description="The comment's pid.")]
+RunId = Annotated[Ident, Meta(description="The run's pid, from start_agent_run.")]

@@ -67,9 +67,10 @@ OPERATION = Operation(
     name="answer_clarification",
     title="Relay an answer",
     description=(
-        "Record the answer that the user gave you in the chat to a question from request_clarification. It is marked "
-        "as relayed by you. Never answer your own question. Refused: 404 no such question, 422 answered already, "
-        "403 another holds the action."
+        "Record the answer that the user gave you in the chat to a question from request_clarification. Never answer "
+        "your own question; what a person answers in Pendesk reaches you as news. Returns the clarification, answered "
+        "and marked as relayed by you; submission is free again. Refused: 404 no such question, 422 answered already "
+        "(use that answer), 403 another holds the action."
     ),
     input=AnswerClarification,
     output=ClarificationResult,

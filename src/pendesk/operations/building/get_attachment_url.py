@@ -41,8 +41,9 @@ OPERATION = Operation(
     name="get_attachment_url",
     title="Get an attachment's link",
     description=(
-        "A fresh download link for a file attached to the spec, good for 30 minutes and without a token. "
-        "Call it when you want to read the file. Refused: 404 no such attachment."
+        "A fresh download link for a file attached to the spec. Call it when you want to read the file, not ahead. "
+        "Returns url, which needs no token and works for 30 minutes, and expiresAt. Changes nothing. Refused: 404 no "
+        "such attachment (read the brief again)."
     ),
     input=GetAttachmentUrl,
     output=AttachmentUrl,

@@ -122,8 +122,9 @@ OPERATION = Operation(
     name="get_spec",
     title="Read a spec",
     description=(
-        "One published spec, whole: what it is for, results, conditions, boundaries, the plan, and every action with "
-        "its acceptance criteria. Use it to choose between actions; get_action_brief has what you need to build one."
+        "One published spec: what it is for, results, conditions, boundaries, the plan, and its actions with their "
+        "acceptance criteria, 20 a page. Use it to choose between actions; to build one, get_action_brief has all you "
+        "need. Changes nothing. Refused: 404 not published or not yours (list_available_specs shows what is)."
     ),
     input=GetSpec,
     output=WholeSpec,

@@ -85,9 +85,10 @@ OPERATION = Operation(
     name="list_available_specs",
     title="List available work",
     description=(
-        "What you can work on: published specs with their actions. Start here. Pick an action that is not-started "
-        "and not claimed, then call claim_action with its pid. A spec is missing if it is not published, you are not "
-        "a participant, or nothing in it can be claimed now. get_spec tells more about one."
+        "What you can work on now: published specs you take part in, with their actions. Start here, and come back "
+        "after a submission or a 409. Returns specs[] with actions[] (status, claimedBy) and nextCursor where there is "
+        "more; moreActions: get_spec has the rest. Changes nothing. Pick an action that is not-started and not "
+        "claimed, then claim_action. Nothing there: all is done, claimed, or waits; tell the user."
     ),
     input=ListAvailableSpecs,
     output=AvailableSpecs,

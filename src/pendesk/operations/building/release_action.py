@@ -37,8 +37,10 @@ OPERATION = Operation(
     name="release_action",
     title="Release an action",
     description=(
-        "Give an action you hold back to the pool, unfinished. Use it when you cannot go on; what you reported is "
-        "kept for whoever takes it next. Refused: 422 you do not hold it, 409 your claim was lost."
+        "Give an action you hold back, unfinished. Use it when you cannot go on; not when it is done "
+        "(submit_for_review) or waits for an answer. Returns the action, not-started; your claim ends, and what you "
+        "reported is kept for whoever takes it next. Refused: 422 you do not hold it, 409 your claim was lost (nothing "
+        "left to do)."
     ),
     input=ReleaseAction,
     output=ActionResult,

@@ -32,7 +32,13 @@ class ReportCommit(Input):
             description="Ids of the acceptance criteria it implements, from the brief.",
         ),
     ] = []
-    branch: Annotated[str, Meta(min_length=1, max_length=250, description="The branch it is on.")] | None = None
+    branch: (
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=250, description="Its branch, e.g. sign-in; the next holder finds it there."),
+        ]
+        | None
+    ) = None
     claim_id: ClaimId | None = None
     brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -106,9 +112,10 @@ OPERATION = Operation(
     name="report_commit",
     title="Report a commit",
     description=(
-        "Record a git commit against the action you hold, with the criteria it implements (they become implemented). "
-        "Call it after every commit, one at a time. The same SHA twice is one record. Refused: 422 unknown criterion "
-        "or no claim, 409 your claim was lost (the commit is kept as a late report)."
+        "Record one git commit against the action you hold. Call it after every commit, one at a time, once it cannot "
+        "change any more. Returns recorded. The criteria it names become implemented; the same SHA twice is one "
+        "record. Refused: 422 a short SHA, an unknown criterion, or you do not hold the action, 409 your claim was "
+        "lost (stop; the commit is kept as a late report)."
     ),
     input=ReportCommit,
     output=CommitReported,

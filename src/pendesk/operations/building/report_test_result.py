@@ -20,7 +20,7 @@ from pendesk.store import criteria, reports
 class ReportTestResult(Input):
     action_pid: ActionPid
     criterion_id: Annotated[Ident, Meta(description="The criterion's id from the brief.")]
-    outcome: Outcome
+    outcome: Annotated[Outcome, Meta(description="Of all its tests together.")]
     evidence: Annotated[
         str,
         Meta(max_length=MESSAGE_CHARS, description="Where to see it, e.g. 12/12 passed in tests/test_auth.py."),
@@ -88,9 +88,10 @@ OPERATION = Operation(
     name="report_test_result",
     title="Report a test result",
     description=(
-        "Record how the tests of one acceptance criterion came out, passed or failed, with where to see it. Call it "
-        "once per criterion after each run: a failed run first is honest and welcome. A pass makes the criterion "
-        "validated. Refused: 422 unknown criterion or no claim, 409 your claim was lost (the result is kept)."
+        "Record how the tests of one acceptance criterion came out. Call it once per criterion after each run; a "
+        "failed run first is honest and welcome. Returns recorded. passed makes the criterion validated, failed "
+        "changes no status. Refused: 422 unknown criterion (ids are in the brief) or you do not hold the action, 409 "
+        "your claim was lost (stop; the result is kept)."
     ),
     input=ReportTestResult,
     output=ResultReported,

@@ -26,14 +26,14 @@ SUPERSEDED = (
 
 
 class DispositionEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
-    item_id: Ident
-    disposition: Disposition
+    item_id: Annotated[Ident, Meta(description="From the brief's review.items.")]
+    disposition: Annotated[Disposition, Meta(description="What you did about it.")]
     note: Annotated[Message, Meta(description="fixed: in which commit. declined or deferred: why.")]
 
 
 class ResubmitForReview(Input):
     action_pid: ActionPid
-    pr_url: Annotated[Url, Meta(description="The pull request that holds the work.")]
+    pr_url: Annotated[Url, Meta(description="The pull request, as before or a new one.")]
     summary: Annotated[Message, Meta(description="2-4 sentences: what changed since the last submission.")]
     evidence: Annotated[
         list[EvidenceEntry], Meta(max_length=ACTION_CRITERIA, description="Updated evidence per criterion.")
@@ -102,9 +102,10 @@ OPERATION = Operation(
     name="resubmit_for_review",
     title="Resubmit for review",
     description=(
-        "Hand work in again after a review asked for changes: what changed, updated evidence, and a disposition for "
-        "each review item (fixed, declined or deferred, with a note). Only while the action is in review, only its "
-        "submitter. Refused: 422 not in review, a disposition is missing, or a question is open."
+        "Hand work in again after a review asked for changes; get_action_brief has its items. Only while the action is "
+        "in review, only its submitter. Returns the action, in-review, and next_step; a person reviews it anew. "
+        "Refused: 422 not in review (submit_for_review), an item without a disposition, or an open question; 403 "
+        "another submitted it."
     ),
     input=ResubmitForReview,
     output=ActionResult,

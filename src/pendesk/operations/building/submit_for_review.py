@@ -28,13 +28,13 @@ SUPERSEDED = (
 
 
 class EvidenceEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
-    criterion_id: Ident
-    evidence: Message
+    criterion_id: Annotated[Ident, Meta(description="From the brief.")]
+    evidence: Annotated[Message, Meta(description="What shows it, e.g. 12/12 passed in tests/test_auth.py.")]
 
 
 class SubmitForReview(Input):
     action_pid: ActionPid
-    pr_url: Annotated[Url, Meta(description="The pull request that holds the work.")]
+    pr_url: Annotated[Url, Meta(description="The pull request, e.g. https://github.com/o/r/pull/7.")]
     summary: Annotated[Message, Meta(description="2-4 sentences for the reviewer: what was done and how it was shown.")]
     evidence: Annotated[
         list[EvidenceEntry],
@@ -107,9 +107,10 @@ OPERATION = Operation(
     name="submit_for_review",
     title="Submit for review",
     description=(
-        "Hand the finished action to a person, with the pull request, a summary and evidence per criterion (those "
-        "become validated). It locks the action and frees your claim slot. Refused: 422 not claimed by you, a "
-        "question is open, an unknown criterion, or in review already (use resubmit_for_review)."
+        "Hand the finished action to a person. Call it once, when every criterion has a passed test and the pull "
+        "request is open. Returns the action, in-review, and next_step. Locks the action, frees your claim slot; "
+        "criteria with evidence become validated. Refused: 422 you do not hold it, a question is open (get it "
+        "answered), an unknown criterion, or in review already (resubmit_for_review); 409 your claim was lost."
     ),
     input=SubmitForReview,
     output=ActionResult,

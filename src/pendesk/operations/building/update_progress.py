@@ -64,8 +64,9 @@ OPERATION = Operation(
     title="Report progress",
     description=(
         "Tell the people who watch what just happened, and keep your claim alive. Call it at each milestone and at "
-        "least every 20 minutes. Heed advisory and news in the answer. Refused: 422 you do not hold the action, "
-        "409 your claim was lost (stop; your message is kept)."
+        "least every 20 minutes; not for commits and tests, which have their own tools. Returns the action with claim; "
+        "act on advisory and news in it. Refused: 422 you do not hold the action (claim it), 409 your claim was lost "
+        "(stop; your message is kept)."
     ),
     input=UpdateProgress,
     output=ActionResult,

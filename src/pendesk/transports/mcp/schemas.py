@@ -43,7 +43,7 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
 
 
 # Bounds that no honest caller meets cost tokens in every session; the door enforces them all the same.
-SILENT = {"title", "minLength", "pattern", "minimum", "maximum"}
+SILENT = {"title", "minLength", "maxItems", "pattern", "minimum", "maximum"}
 SHORT_CHARS = 250
 
 
@@ -56,7 +56,7 @@ def _lean(schema: Any) -> Any:
     lean: dict[str, Any] = {
         key: _lean_properties(value) if key == "properties" else _lean(value)
         for key, value in schema.items()
-        if key not in SILENT and not (key == "maxLength" and value <= SHORT_CHARS)
+        if key not in SILENT and not (key == "maxLength" and value <= SHORT_CHARS) and (key, value) != ("required", [])
     }
     if lean.get("default", 0) in (None, [], ""):
         lean.pop("default", None)
