@@ -86,12 +86,12 @@ def tally(
     tests: list[ReportedTest], names: Names, mapping: dict[str, str]
 ) -> tuple[dict[str, Tally], list[ReportedTest]]:
     """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
-    mapped = _compiled(mapping)
+    patterns = _patterns(mapping)
     refs = re.compile(rf"(?<![0-9A-Za-z]){re.escape(names.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
     found: dict[str, Tally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
-        about = _by_id(test.words, names) | _by_place(test.words, names, refs) | _by_mapping(test, mapped)
+        about = _by_id(test.words, names) | _by_place(test.words, names, refs) | _by_mapping(test.name, patterns)
         if not about:
             unmapped.append(test)
         for criterion_id in about if test.outcome != "skipped" else ():
@@ -122,28 +122,43 @@ def _by_place(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
     return {names.ordered[place - 1] for place in places if place <= len(names.ordered)}
 
 
-def _by_mapping(test: ReportedTest, mapped: "tuple[re.Pattern[str], list[str]] | None") -> set[str]:
-    if mapped is None:
-        return set()
-    pattern, ids = mapped
-    match = pattern.match(test.name)
-    return {ids[match.lastindex - 1]} if match and match.lastindex else set()
+class _Pattern(NamedTuple):
+    """A name with `*` for any text. `rarest` is its longest piece: most names lack it, which is cheap to see."""
+
+    first: str
+    middle: list[str]
+    last: str | None
+    rarest: str
+    criterion_id: str
+
+    def fits(self, name: str) -> bool:
+        if self.last is None:
+            return name == self.first
+        place, end = len(self.first), len(name) - len(self.last)
+        if end < place or not name.startswith(self.first) or not name.endswith(self.last):
+            return False
+        for piece in self.middle:
+            place = name.find(piece, place, end) + len(piece)
+            if place < len(piece):
+                return False
+        return True
 
 
-def _compiled(mapping: dict[str, str]) -> "tuple[re.Pattern[str], list[str]] | None":
-    """One expression for all patterns, the first that fits wins. `*` is any text; nothing else is special.
+def _patterns(mapping: dict[str, str]) -> list[_Pattern]:
+    found = []
+    for pattern, criterion_id in mapping.items():
+        first, *rest = pattern.split("*")
+        rarest = max([first, *rest], key=len)
+        found.append(_Pattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
+    return found
 
-    Each piece is atomic, so that a hostile pattern costs no more than a walk along the name.
-    """
-    if not mapping:
-        return None
-    pieces = []
-    for pattern in mapping:
-        first, *rest = (re.escape(part) for part in pattern.split("*"))
-        middle = "".join(f"(?>.*?{part})" for part in rest[:-1] if part)
-        last = f".*{rest[-1]}" if rest else ""
-        pieces.append(f"({first}{middle}{last}\\Z)")
-    return re.compile("|".join(pieces), re.DOTALL), list(mapping.values())
+
+def _by_mapping(name: str, patterns: list[_Pattern]) -> set[str]:
+    """The first that fits wins."""
+    for pattern in patterns:
+        if pattern.rarest in name and pattern.fits(name):
+            return {pattern.criterion_id}
+    return set()
 
 
 def _shared(one: str, other: str) -> int:
