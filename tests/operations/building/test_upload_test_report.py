@@ -3,7 +3,7 @@
 import pytest
 
 from pendesk.domain.errors import BadField, ClaimLost, RuleBroken
-from pendesk.operations.registry import TOOLS
+from pendesk.operations.registry import BUILDING, TOOLS
 from tests.events import events_of
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -185,4 +185,4 @@ async def test_only_the_holder_uploads_and_a_former_holders_totals_are_kept(desk
 
 def test_it_is_no_tool_for_agents():
     assert "upload_test_report" not in {operation.name for operation in TOOLS}
-    assert len(TOOLS) == 13
+    assert len(BUILDING) == 13
