@@ -1,12 +1,14 @@
 """A client that can show a form asks the user at once: two calls, and nothing remembered between them."""
 
+from typing import Any
+
 import pytest
 
 from tests.transports.mcp.wire import BUILDING, LEGACY, MODERN, Wire, message, meta, token_of
 from tests.workbench import published_spec
 
 TOOL = "request_clarification"
-FORM = {"elicitation": {"form": {}}}
+FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pendesk.operations.registry import BUILDING
 from tests.transports.mcp.wire import Wire, token_of

@@ -1,7 +1,7 @@
 """What a client is told about the tools."""
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pendesk.operations.registry import BUILDING
 from tests.transports.mcp.wire import Wire, token_of
