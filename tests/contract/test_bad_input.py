@@ -39,6 +39,7 @@ from tests.contract.shapes import (
     wrong_values,
 )
 from tests.desk import HandClock, TestDesk
+from tests.inbox import guest_item
 from tests.workbench import published_spec
 
 FOREIGN = "Foreignword"
@@ -151,6 +152,9 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     goal = await desk.call(owner, "create_goal", title=word, **project)
     document = await desk.call(owner, "create_document", title=word, body=word, **project)
     note = await desk.call(owner, "create_note", title=word, body=word, **project)
+    comment = await desk.call(owner, "add_comment", document_id=document["pid"], body=word, passage=word)
+    run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
+    submission = await guest_item(desk, work.project_id, word, word)
     token = await desk.call(owner, "create_token", name=word)
     first, second, third = work.actions
     edge = await desk.call(
@@ -177,6 +181,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "attachment": file.id,
         "claim": claim["claim"]["id"],
         "clarification": question["pid"],
+        "comment": comment["pid"],
         "criterion": known[0].id,
         "document": document["pid"],
         "edge": edge["pid"],
@@ -185,7 +190,9 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "note": note["pid"],
         "plan": work.plan_id,
         "project": work.project_id,
+        "run": run["pid"],
         "spec": work.spec_id,
+        "submission": submission,
         "token": token["tokenId"],
         "user": owner.user_id,
     }

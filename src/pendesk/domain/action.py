@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.errors import BadField, RuleBroken
 
 State = Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"]
 
@@ -24,6 +24,13 @@ MOVES: dict[str, tuple[str, ...]] = {
     "in_review": (),
     "done": ("todo",),
     "wont_do": ("backlog", "scope", "todo"),
+}
+
+# What brings an action into these states instead.
+BY_OTHERS = {
+    "in_progress": "An agent that works on it claims it (claim_action); without a claim, leave it in todo, tell of the "
+    "work with start_agent_run and set it done at the end.",
+    "in_review": "Its holder hands it in with submit_for_review.",
 }
 
 
@@ -74,8 +81,9 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
         )
     if target not in MOVES[action.state]:
         allowed = ", ".join(MOVES[action.state])
+        instead = f" {BY_OTHERS[target]}" if target in BY_OTHERS else ""
         raise RuleBroken(
-            f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.",
+            f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.{instead}",
             code="invalid_transition",
             allowed=list(MOVES[action.state]),
         )
@@ -87,3 +95,18 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
         )
     if target == "wont_do" and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
+
+
+def first_state_problem(state: str) -> str | None:
+    """Why a new task cannot begin in this state."""
+    if state in BY_OTHERS:
+        return f"a new task cannot be {state}; make it todo. {BY_OTHERS[state]}"
+    if state == "wont_do":
+        return "a new task cannot be wont_do; make it backlog, or leave it out."
+    return None
+
+
+def check_first_state(state: str) -> None:
+    problem = first_state_problem(state)
+    if problem is not None:
+        raise BadField("status", problem)

@@ -64,6 +64,12 @@ EventKind = Literal[
     "document.edited",
     "note.created",
     "note.edited",
+    "comment.added",
+    "comment.resolved",
+    "run.started",
+    "run.progressed",
+    "run.ended",
+    "submission.triaged",
     "attachment.added",
     "attachment.removed",
 ]

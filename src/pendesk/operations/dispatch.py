@@ -13,7 +13,8 @@ import msgspec
 
 from pendesk.domain.access import Actor, admit
 from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal, RuleBroken
-from pendesk.domain.limits import IDEMPOTENCY_US
+from pendesk.domain.limits import FAULTS_SHOWN, IDEMPOTENCY_US
+from pendesk.operations.faults import every_fault
 from pendesk.operations.operation import AnyOperation, Call, Desk, Input, Kind, Output, encode_json
 from pendesk.store import idempotency, people
 from pendesk.store.tx import Tx
@@ -109,7 +110,7 @@ def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     try:
         asked = decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise _bad_field(str(error)) from None
+        raise _bad_input(decoder.type, raw, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
     if b"\x7f" in raw or _MAYBE_CONTROL.search(raw):
@@ -127,20 +128,37 @@ def _as_json(arguments: Mapping[str, Any]) -> bytes:
         raise BadField("", "The arguments cannot be written as JSON text; check for broken characters.") from None
 
 
-def _bad_field(complaint: str) -> BadField:
+def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
+    """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
+    refusal = BadField(*_read_complaint(complaint))
+    try:
+        loose = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return refusal
+    more = kind.more_faults(loose) if issubclass(kind, Input) else None
+    faults = [*map(_read_complaint, every_fault(kind, loose)), *(more or [])][:FAULTS_SHOWN]
+    if len(faults) > 1 or more is not None:
+        refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
+    if len(faults) > 1:
+        refusal.message += f" There are {len(faults)} faults in all: see faults."
+    return refusal
+
+
+def _read_complaint(complaint: str) -> tuple[str, str]:
+    """msgspec's complaint as the field and what is wrong with it."""
     at = _AT.search(complaint)
     path = at[1] if at else ""
     named = _NAMED.search(complaint)
     if named:
         field = f"{path}.{named[1]}"[:ECHO_CHARS] if path else named[1][:ECHO_CHARS]
         missing = "missing" in complaint
-        return BadField(field, "is required." if missing else "is not a field of this operation; leave it out.")
+        return field, "is required." if missing else "is not a field of this operation; leave it out."
     told = complaint[: at.start()][:ECHO_CHARS] if at else complaint[:ECHO_CHARS]
     for word, plain in _TYPES.items():
         told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
     if "matching regex" in told:
         told = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
-    return BadField(path, f"{told[0].lower()}{told[1:]}.")
+    return path, f"{told[0].lower()}{told[1:]}."
 
 
 def _count_names(value: Any) -> int:

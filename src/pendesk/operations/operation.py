@@ -22,6 +22,11 @@ encode_json = msgspec.json.Encoder().encode
 class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What a caller sends: unknown fields are refused by name."""
 
+    @classmethod
+    def more_faults(cls, loose: Any) -> list[tuple[str, str]] | None:
+        """Faults as (field, problem) that types do not show, in an input that is refused for others already."""
+        return None
+
 
 class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
     """What a caller gets: camelCase; fields left at their default are left out."""

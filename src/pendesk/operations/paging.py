@@ -6,10 +6,17 @@ from typing import Annotated, TypeVar
 from msgspec import Meta
 
 from pendesk.domain.errors import BadField
+from pendesk.domain.limits import PAGE_ROWS, RESULT_TOKENS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Cursor
+from pendesk.operations.fitting import most_tokens
+from pendesk.operations.operation import Call, Output, encode_json
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Output)
+
+# What stands around the rows: names, the cursor, a notice.
+AROUND_TOKENS = 500
 
 PageCursor = Annotated[Cursor, Meta(description="nextCursor of the page before.")]
 
@@ -28,3 +35,24 @@ def cut(rows: list[T], limit: int, cursor_of: Callable[[T], str]) -> tuple[list[
     """The page out of `limit` + 1 rows that were asked for, and the cursor of the next one, if there is one."""
     page = rows[:limit]
     return page, cursor_of(page[-1]) if len(rows) > limit else None
+
+
+def filled(
+    call: Call, rows: list[T], row_of: Callable[[T], R], cursor_of: Callable[[T], str]
+) -> tuple[list[R], str | None]:
+    """A page out of PAGE_ROWS + 1 rows; an agent gets as many as it can afford to read, and at least one.
+
+    Rows differ in length a hundredfold where people write them, so a number alone does not bound a page.
+    """
+    shown = [row_of(row) for row in rows[:PAGE_ROWS]]
+    page = shown[: _affordable(shown)] if call.actor.door == "mcp" else shown
+    return page, cursor_of(rows[len(page) - 1]) if len(rows) > len(page) else None
+
+
+def _affordable(rows: list[R]) -> int:
+    room = RESULT_TOKENS - AROUND_TOKENS
+    for count, row in enumerate(rows):
+        room -= most_tokens(encode_json(row))
+        if room < 0:
+            return max(1, count)
+    return len(rows)

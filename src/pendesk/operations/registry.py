@@ -41,7 +41,9 @@ from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.planning import (
     activate_plan,
+    add_comment,
     add_participant,
+    complete_agent_run,
     create_action,
     create_criterion,
     create_document,
@@ -51,24 +53,34 @@ from pendesk.operations.planning import (
     create_plan,
     create_project,
     create_spec,
+    create_task,
     get_action,
     get_document,
+    get_next_task,
     get_note,
     get_project,
     get_spec_draft,
     list_actions,
+    list_agent_runs,
     list_builds,
+    list_comments,
     list_documents,
     list_notes,
     list_projects,
     list_revisions,
     list_specs,
+    list_submissions,
     load_project,
     publish_build,
+    record_agent_progress,
     remove_criterion,
     remove_edge,
     remove_participant,
+    resolve_comment,
+    scaffold_project_from_plan,
     search,
+    start_agent_run,
+    triage_submission,
     update_action,
     update_criterion,
     update_document,
@@ -77,6 +89,7 @@ from pendesk.operations.planning import (
     update_plan,
     update_project,
     update_spec,
+    update_task,
 )
 from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
 from pendesk.operations.timeline import list_events
@@ -97,10 +110,35 @@ BUILDING: list[AnyOperation] = [
     resubmit_for_review.OPERATION,
 ]
 
-PLANNING: list[AnyOperation] = [
+# What planning agents see over MCP. Those that people alone need stand in PLANNING.
+DESK: list[AnyOperation] = [
     list_projects.OPERATION,
     get_project.OPERATION,
     create_project.OPERATION,
+    create_task.OPERATION,
+    update_task.OPERATION,
+    get_next_task.OPERATION,
+    create_edge.OPERATION,
+    create_document.OPERATION,
+    update_document.OPERATION,
+    get_document.OPERATION,
+    list_documents.OPERATION,
+    create_note.OPERATION,
+    update_note.OPERATION,
+    get_note.OPERATION,
+    list_notes.OPERATION,
+    list_comments.OPERATION,
+    add_comment.OPERATION,
+    resolve_comment.OPERATION,
+    start_agent_run.OPERATION,
+    record_agent_progress.OPERATION,
+    complete_agent_run.OPERATION,
+    scaffold_project_from_plan.OPERATION,
+    list_submissions.OPERATION,
+    triage_submission.OPERATION,
+]
+
+PLANNING: list[AnyOperation] = [
     update_project.OPERATION,
     create_goal.OPERATION,
     update_goal.OPERATION,
@@ -120,18 +158,10 @@ PLANNING: list[AnyOperation] = [
     create_criterion.OPERATION,
     update_criterion.OPERATION,
     remove_criterion.OPERATION,
-    create_edge.OPERATION,
     remove_edge.OPERATION,
     publish_build.OPERATION,
     list_builds.OPERATION,
-    list_documents.OPERATION,
-    get_document.OPERATION,
-    create_document.OPERATION,
-    update_document.OPERATION,
-    list_notes.OPERATION,
-    get_note.OPERATION,
-    create_note.OPERATION,
-    update_note.OPERATION,
+    list_agent_runs.OPERATION,
     search.OPERATION,
     list_revisions.OPERATION,
     load_project.OPERATION,
@@ -183,12 +213,13 @@ GITHUB: list[AnyOperation] = [
 ]
 
 # What agents see over MCP, in this order.
-TOOLS: list[AnyOperation] = [*BUILDING]
+TOOLS: list[AnyOperation] = [*BUILDING, *DESK]
 
 OPERATIONS: list[AnyOperation] = [
     *ACCESS,
     *ATTACHMENTS,
     *BUILDING,
+    *DESK,
     *GITHUB,
     *PLANNING,
     *REVIEW,

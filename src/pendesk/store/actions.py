@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.claim import Claim, Prerequisite
+from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -97,6 +98,11 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND state = :state 
 ORDER BY id LIMIT :limit
 """
 
+OPEN_OF_PROJECT = f"""
+SELECT {columns(OpenTask)} FROM actions
+WHERE workspace_id = :workspace AND project_id = :project_id AND state <> 'done'
+"""
+
 EDIT = """
 UPDATE actions SET label = :label, description = :description, area = :area, paths = :paths, priority = :priority,
   position = :position, x = :x, y = :y, revision = :revision, updated_at = :now
@@ -178,6 +184,11 @@ def page(tx: Tx, project_id: str, state: str | None, after: str, limit: int) -> 
     else:
         rows = tx.all(PAGE_OF_STATE, project_id=project_id, state=state, after=after, limit=limit)
     return [Action(*row) for row in rows]
+
+
+def open_of_project(tx: Tx, project_id: str) -> list[OpenTask]:
+    """All that is not done, without their texts."""
+    return [OpenTask(*row) for row in tx.all(OPEN_OF_PROJECT, project_id=project_id)]
 
 
 def edit(tx: Tx, action: Action) -> None:

@@ -31,6 +31,11 @@ WITH RECURSIVE later (id) AS (
 SELECT e.before_id, e.after_id FROM later l JOIN edges e ON e.workspace_id = :workspace AND e.before_id = l.id
 """
 
+ORDER_OF_PROJECT = """
+SELECT before_id, after_id FROM edges
+WHERE workspace_id = :workspace AND project_id = :project_id AND before_id IS NOT NULL
+"""
+
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
 PREREQUISITES = """
@@ -67,6 +72,11 @@ def successors_from(tx: Tx, start: str) -> dict[str, list[str]]:
     for before, after in tx.all(ORDER_AFTER, start=start):
         found.setdefault(before, []).append(after)
     return found
+
+
+def order_of_project(tx: Tx, project_id: str) -> list[tuple[str, str]]:
+    """(comes first, comes after) of every edge that orders."""
+    return [(row[0], row[1]) for row in tx.all(ORDER_OF_PROJECT, project_id=project_id)]
 
 
 def remove(tx: Tx, edge_id: str) -> None:

@@ -10,20 +10,21 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
-from pendesk.operations.fields import ActionId, IdempotencyKey, Ident, Label, ProjectId, StatusLine, Text
+from pendesk.operations.fields import IdempotencyKey, Ident, Markdown, ProjectId, StatusLine, TaskId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
-from pendesk.operations.planning.find import find_action, find_document, find_project
+from pendesk.operations.planning.answers import echoed
+from pendesk.operations.planning.find import find_document, find_project, find_task_of
 from pendesk.operations.planning.results import DocumentResult, document_result
 from pendesk.store import documents
 
 
 class CreateDocument(Input):
     project_id: ProjectId
-    title: Label
-    body: Annotated[Text, Meta(description="Markdown.")] = ""
+    title: Title
+    body: Markdown = ""
     status_line: StatusLine = ""
-    linked_task_id: Annotated[ActionId, Meta(description="The task it is about.")] | None = None
+    linked_task_id: Annotated[TaskId, Meta(description="The task it is about.")] | None = None
     parent_id: Annotated[Ident, Meta(description="The document it stands under.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -34,7 +35,9 @@ def run(call: Call, asked: CreateDocument) -> DocumentResult:
         id=new_id(),
         project_id=project.id,
         parent_id=_parent(call, project, asked.parent_id),
-        linked_action_id=_linked(call, project, asked.linked_task_id),
+        linked_action_id=(
+            find_task_of(call, project, asked.linked_task_id, "linked_task_id").id if asked.linked_task_id else None
+        ),
         title=asked.title,
         body=asked.body,
         status_line=asked.status_line,
@@ -48,7 +51,7 @@ def run(call: Call, asked: CreateDocument) -> DocumentResult:
     contents.index_document(call, document)
     told: dict[str, object] = {"title": document.title}
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=told))
-    return document_result(document)
+    return echoed(call, document_result(document), body="")
 
 
 def _parent(call: Call, project: Project, ident: str | None) -> str | None:
@@ -60,22 +63,14 @@ def _parent(call: Call, project: Project, ident: str | None) -> str | None:
     return parent.id
 
 
-def _linked(call: Call, project: Project, ident: str | None) -> str | None:
-    if ident is None:
-        return None
-    action = find_action(call, ident).action
-    if action.project_id != project.id:
-        raise BadField("linked_task_id", f"is a task of another project; name one of {project.key}.")
-    return action.id
-
-
 OPERATION = Operation(
     name="create_document",
     title="Create a document",
     description=(
         "Add a Markdown document to a project, under another one (parent_id) or about a task (linked_task_id) if you "
-        "like. Use it for designs and decisions that people read and comment. Refused: 404 no such project, parent or "
-        "task; 422 those belong to another project."
+        "like. Use it for designs and decisions that people read and comment; create_note for jottings. Gives the "
+        "document with its pid, without its body. Refused: 404 no such project, parent or task; 422 those belong to "
+        "another project."
     ),
     input=CreateDocument,
     output=DocumentResult,

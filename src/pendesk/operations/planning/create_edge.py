@@ -11,16 +11,18 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS
 from pendesk.domain.project import Project, check_room
 from pendesk.ids import new_id
-from pendesk.operations.fields import ActionId, IdempotencyKey, ProjectId
+from pendesk.operations.fields import IdempotencyKey, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_action, lock_project
 from pendesk.store import actions, edges
 
+Style = Annotated[str, Meta(max_length=NAME_CHARS, description="How the canvas draws it.")]
+
 
 class CreateEdge(Input):
     project_id: ProjectId
-    from_task_id: ActionId
-    to_task_id: ActionId
+    from_task_id: TaskId
+    to_task_id: TaskId
     label: Annotated[
         EdgeLabel,
         Meta(
@@ -28,7 +30,7 @@ class CreateEdge(Input):
             "clarifies, supports: no order."
         ),
     ] = "blocks"
-    style: Annotated[str, Meta(max_length=NAME_CHARS, description="How the canvas draws it.")] | None = None
+    style: Style | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -65,7 +67,7 @@ def draw(
     before, after = order(label, source.id, target.id)
     if before is not None and after is not None:
         _check_order(call, project, before, after)
-    return _add(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
+    return keep(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
 
 
 def _check_order(call: Call, project: Project, before: str, after: str) -> None:
@@ -78,7 +80,8 @@ def _check_order(call: Call, project: Project, before: str, after: str) -> None:
     check_no_cycle(before, after, lambda each: follow.get(each, []), name)
 
 
-def _add(call: Call, edge: Edge) -> Edge:
+def keep(call: Call, edge: Edge) -> Edge:
+    """Without asking whether it closes a cycle: whoever calls knows that it does not."""
     edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
     edges.add(call.tx, edge)
     told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
@@ -106,8 +109,9 @@ OPERATION = Operation(
     title="Connect two tasks",
     description=(
         "Say that one task comes before another, or has to do with it. What comes first must be done before what "
-        "comes after can be claimed. Drawing the same edge again gives the same edge. Refused: 422 it would close a "
-        "cycle (named), both ends are the same, or they lie in different projects."
+        "comes after can be claimed or is next. Gives the edge; drawing it again gives the same one. Refused: 404 no "
+        "such task; 422 it would close a cycle (named: turn it round or leave it), both ends are the same, or they "
+        "lie in different projects."
     ),
     input=CreateEdge,
     output=EdgeResult,

@@ -1,16 +1,13 @@
 """create_note: something to remember about a project."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Note
 from pendesk.domain.event import Event
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, Label, ProjectId, Text
+from pendesk.operations.fields import IdempotencyKey, Markdown, ProjectId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.answers import echoed
 from pendesk.operations.planning.find import find_project
 from pendesk.operations.planning.results import NoteResult, note_result
 from pendesk.store import notes
@@ -18,8 +15,8 @@ from pendesk.store import notes
 
 class CreateNote(Input):
     project_id: ProjectId
-    title: Label
-    body: Annotated[Text, Meta(description="Markdown.")] = ""
+    title: Title
+    body: Markdown = ""
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -39,7 +36,7 @@ def run(call: Call, asked: CreateNote) -> NoteResult:
     revised.keep_first(call, note.id, contents.of_note(note))
     contents.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data={"title": note.title}))
-    return note_result(note)
+    return echoed(call, note_result(note), body="")
 
 
 OPERATION = Operation(
@@ -47,7 +44,8 @@ OPERATION = Operation(
     title="Create a note",
     description=(
         "Keep a short Markdown note with a project: a finding, a decision, something to remember. For texts that "
-        "people comment use create_document. Refused: 404 no such project."
+        "people comment use create_document. Gives the note with its pid, without its body. Refused: 404 no such "
+        "project."
     ),
     input=CreateNote,
     output=NoteResult,

@@ -17,7 +17,7 @@ from pendesk.store import projects
 
 
 class CreateProject(Input):
-    name: Name
+    name: Annotated[Name, Meta(description="One line.")]
     description: Annotated[Text, Meta(description="Markdown.")] = ""
     key: (
         Annotated[
@@ -27,7 +27,7 @@ class CreateProject(Input):
         | None
     ) = None
     repository_url: Annotated[Url, Meta(description="Where the code lives.")] | None = None
-    state: ProjectState = "active"
+    state: Annotated[ProjectState, Meta(description="Work is claimed in active ones only.")] = "active"
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -57,9 +57,9 @@ OPERATION = Operation(
     name="create_project",
     title="Create a project",
     description=(
-        "Start a project: a name, what it is about, and the key that its ref codes begin with. Then create specs "
-        "(create_spec) for work that agents build and people review, or plain tasks in it. Refused: 422 the key is "
-        "taken or malformed."
+        "Start an empty project: a name, what it is about, and the key that its ref codes begin with; then add tasks "
+        "with create_task. To make it together with its tasks and documents call scaffold_project_from_plan instead. "
+        "Gives the project with its pid and key. Refused: 422 the key is taken or malformed: choose another."
     ),
     input=CreateProject,
     output=ProjectResult,

@@ -3,13 +3,17 @@
 The `lock_` ones hold the row until the commit and read it afterwards. Order: project, spec, action.
 """
 
+from pendesk.domain.action import Action
+from pendesk.domain.comment import Comment
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.document import Document, Note
-from pendesk.domain.errors import NotFound
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.inbox import InboxItem
 from pendesk.domain.project import Goal, Plan, Project, Spec
+from pendesk.domain.run import AgentRun
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
-from pendesk.store import actions, criteria, documents, notes, plans, projects, specs
+from pendesk.store import actions, comments, criteria, documents, inbox, notes, plans, projects, runs, specs
 from pendesk.store.actions import Standing
 
 
@@ -89,6 +93,14 @@ def lock_action(call: Call, ident: str) -> Standing:
     return find_action(call, ident)
 
 
+def find_task_of(call: Call, project: Project, ident: str, field: str) -> Action:
+    """A task that must be the project's own; `field` is what the caller named it in."""
+    action = find_action(call, ident).action
+    if action.project_id != project.id:
+        raise BadField(field, f"is a task of another project; name one of {project.key}.")
+    return action
+
+
 def lock_criterion(call: Call, ident: str) -> tuple[Standing, Criterion]:
     """A criterion is locked by its action."""
     standing = lock_action(call, _criterion(call, ident).action_id)
@@ -127,3 +139,34 @@ def find_note(call: Call, ident: str) -> Note:
 def lock_note(call: Call, ident: str) -> Note:
     notes.lock(call.tx, find_note(call, ident).id)
     return find_note(call, ident)
+
+
+def lock_comment(call: Call, ident: str) -> Comment:
+    pid = parse_id(ident)
+    if pid is not None:
+        comments.lock(call.tx, pid)
+    comment = comments.by_id(call.tx, pid) if pid else None
+    if comment is None:
+        raise NotFound("comment", ident)
+    return comment
+
+
+def lock_run(call: Call, ident: str) -> AgentRun:
+    pid = parse_id(ident)
+    if pid is not None:
+        runs.lock(call.tx, pid)
+    run = runs.by_id(call.tx, pid) if pid else None
+    if run is None:
+        raise NotFound("agent run", ident)
+    return run
+
+
+def lock_submission(call: Call, ident: str) -> InboxItem:
+    """The project is locked before it: accepting takes a ref number, and the project always comes first."""
+    pid = parse_id(ident)
+    item = inbox.by_id(call.tx, pid) if pid else None
+    if item is None:
+        raise NotFound("submission", ident)
+    projects.lock(call.tx, item.project_id)
+    inbox.lock(call.tx, item.id)
+    return inbox.by_id(call.tx, item.id) or item

@@ -1,38 +1,81 @@
-"""get_project: one project, with its goals and how many actions are in each state."""
+"""get_project: one project, how many tasks are in each status, its tasks, goals and what agents do in it now."""
+
+from typing import Annotated
+
+from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
+from pendesk.domain.project import Goal, Project
 from pendesk.operations.fields import ProjectId
+from pendesk.operations.fitting import RestField
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.planning.answers import is_agents, readable
 from pendesk.operations.planning.find import find_project
+from pendesk.operations.planning.list_agent_runs import NEWEST
 from pendesk.operations.planning.results import GoalResult, ProjectResult, goal_result, project_result
-from pendesk.store import projects
+from pendesk.operations.planning.run_results import RunResult, run_results
+from pendesk.operations.planning.task_results import TaskRow, task_row
+from pendesk.store import actions, projects, runs
 
 
 class GetProject(Input):
     project_id: ProjectId
+    status: Annotated[State, Meta(description="Only tasks in this status.")] | None = None
+    cursor: PageCursor | None = None
+    rest: RestField | None = None
 
 
 class WholeProject(ProjectResult):
+    """agentRuns: the newest few. tasks: in the order they were made; nextCursor has the next page of them."""
+
     counts: dict[str, int]
+    tasks: list[TaskRow]
     goals: list[GoalResult]
+    agent_runs: list[RunResult]
+    next_cursor: str | None = None
 
 
 def run(call: Call, asked: GetProject) -> WholeProject:
     project = find_project(call, asked.project_id)
     told = project_result(project)
-    return WholeProject(
+    tasks, next_cursor = _tasks(call, project, asked)
+    answer = WholeProject(
         **{name: getattr(told, name) for name in told.__struct_fields__},
         counts=projects.counts_by_state(call.tx, project.id),
-        goals=[goal_result(goal) for goal in projects.goals_of(call.tx, project.id)],
+        tasks=tasks,
+        goals=[_goal(call, goal) for goal in projects.goals_of(call.tx, project.id)],
+        agent_runs=run_results(call, runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)),
+        next_cursor=next_cursor,
     )
+    if asked.cursor is not None and is_agents(call):
+        # Who turns a page has read the rest.
+        answer.description, answer.goals, answer.agent_runs = "", [], []
+    return readable(call, answer, asked.rest, description="", tasks=[], goals=[], agent_runs=[])
+
+
+def _tasks(call: Call, project: Project, asked: GetProject) -> tuple[list[TaskRow], str | None]:
+    found = actions.page(call.tx, project.id, asked.status, after_id(asked.cursor), TASKS_PER_PAGE + 1)
+    page, next_cursor = cut(found, TASKS_PER_PAGE, lambda one: one.id)
+    return [task_row(one._replace(label=one.label[:LABEL_LISTED_CHARS]), project.key) for one in page], next_cursor
+
+
+def _goal(call: Call, goal: Goal) -> GoalResult:
+    told = goal_result(goal)
+    if is_agents(call):
+        told.description = told.description[:SUMMARY_LISTED_CHARS]
+    return told
 
 
 OPERATION = Operation(
     name="get_project",
     title="Read a project",
     description=(
-        "One project: its description, goals, and how many of its tasks are in each status. list_actions has the "
-        "tasks, list_specs the specs. Refused: 404 no such project."
+        "One project: its description, counts of its tasks by status, the tasks themselves without their texts (go on "
+        "with cursor, or narrow by status; update_task with a task_id alone shows one whole), goals, and the newest "
+        "agent runs. Changes nothing. Refused: 404 no such project."
     ),
     input=GetProject,
     output=WholeProject,

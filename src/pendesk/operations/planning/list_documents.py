@@ -6,7 +6,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, after_id, filled
 from pendesk.operations.planning.find import find_project
 from pendesk.store import documents
 
@@ -34,8 +34,8 @@ class Documents(Output):
 def run(call: Call, asked: ListDocuments) -> Documents:
     project = find_project(call, asked.project_id)
     found = documents.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    return Documents(documents=[_row(document) for document in page], next_cursor=next_cursor)
+    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    return Documents(documents=page, next_cursor=next_cursor)
 
 
 def _row(document: Document) -> DocumentRow:
@@ -54,8 +54,8 @@ OPERATION = Operation(
     name="list_documents",
     title="List documents",
     description=(
-        "The documents of a project, oldest first, with titles and status lines but without bodies; get_document has "
-        "one whole. Refused: 404 no such project."
+        "The documents of a project, oldest first: titles, status lines, what each stands under and is about, no "
+        "bodies; get_document has one whole. Read them before you plan. Changes nothing. Refused: 404 no such project."
     ),
     input=ListDocuments,
     output=Documents,

@@ -6,7 +6,7 @@ from pendesk.domain.document import Note
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, after_id, filled
 from pendesk.operations.planning.find import find_project
 from pendesk.store import notes
 
@@ -31,8 +31,8 @@ class Notes(Output):
 def run(call: Call, asked: ListNotes) -> Notes:
     project = find_project(call, asked.project_id)
     found = notes.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    return Notes(notes=[_row(note) for note in page], next_cursor=next_cursor)
+    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    return Notes(notes=page, next_cursor=next_cursor)
 
 
 def _row(note: Note) -> NoteRow:
@@ -43,8 +43,8 @@ OPERATION = Operation(
     name="list_notes",
     title="List notes",
     description=(
-        "The notes of a project, oldest first, without their bodies; get_note has one whole. Refused: 404 no such "
-        "project."
+        "The notes of a project, oldest first, titles only; get_note has one whole. Changes nothing. Refused: 404 no "
+        "such project."
     ),
     input=ListNotes,
     output=Notes,

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, after_id, filled
 from pendesk.store import projects
 
 
@@ -27,8 +27,8 @@ class Projects(Output):
 
 def run(call: Call, asked: ListProjects) -> Projects:
     found = projects.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    return Projects(projects=[_row(project) for project in page], next_cursor=next_cursor)
+    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    return Projects(projects=page, next_cursor=next_cursor)
 
 
 def _row(project: Project) -> ProjectRow:
@@ -45,8 +45,9 @@ OPERATION = Operation(
     name="list_projects",
     title="List projects",
     description=(
-        "The projects of this workspace with their keys and states, oldest first; descriptions are cut short. "
-        "get_project tells more about one."
+        "The projects of this workspace with their pids, keys and states, oldest first; descriptions are cut short. "
+        "Call it first to find where work belongs; get_project tells more about one. Changes nothing. Refused: 422 a "
+        "cursor that is not this list's."
     ),
     input=ListProjects,
     output=Projects,

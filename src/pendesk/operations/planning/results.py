@@ -5,11 +5,12 @@ from pendesk.domain.action import Action, ref_code
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.document import Document, Note
 from pendesk.domain.project import Goal, Plan, Project, Spec
+from pendesk.operations.fitting import Fitted
 from pendesk.operations.operation import Output
 from pendesk.store.json_text import from_json
 
 
-class ProjectResult(Output):
+class ProjectResult(Fitted):
     pid: str
     key: str
     name: str
@@ -187,7 +188,7 @@ def planned_action(action: Action, project_key: str, criteria: list[Criterion]) 
     )
 
 
-class DocumentResult(Output):
+class DocumentResult(Fitted):
     pid: str
     project_id: str
     parent_id: str | None
@@ -200,7 +201,7 @@ class DocumentResult(Output):
     updated_at: str
 
 
-class NoteResult(Output):
+class NoteResult(Fitted):
     pid: str
     project_id: str
     title: str

@@ -6,17 +6,19 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, Label, StatusLine, Text
+from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, StatusLine, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.answers import echoed
 from pendesk.operations.planning.find import lock_document
+from pendesk.operations.planning.moved_comments import move_comments
 from pendesk.operations.planning.results import DocumentResult, document_result
 from pendesk.store import documents
 
 
 class UpdateDocument(Input):
     document_id: DocumentId
-    title: Label | None = None
+    title: Title | None = None
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     status_line: StatusLine | None = None
     expected_revision: ExpectedRevision | None = None
@@ -29,6 +31,7 @@ def run(call: Call, asked: UpdateDocument) -> DocumentResult:
     present = contents.of_document(document)
     edit = revised.edit(call, document.id, document.revision, present, wanted, asked.expected_revision)
     if edit.changed:
+        lost = move_comments(call, document.id, document.body, edit.content["body"])
         document = document._replace(
             title=edit.content["title"],
             body=edit.content["body"],
@@ -39,17 +42,19 @@ def run(call: Call, asked: UpdateDocument) -> DocumentResult:
         documents.edit(call.tx, document)
         contents.index_document(call, document)
         linked = document.linked_action_id
-        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=edit.told))
-    return document_result(document)
+        told = edit.told | ({"commentsLost": lost} if lost else {})
+        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=told))
+    return echoed(call, document_result(document), body="")
 
 
 OPERATION = Operation(
     name="update_document",
     title="Edit a document",
     description=(
-        "Change a document's title, body or status line; leave out what stays. Give expected_revision from "
-        "get_document so that nobody's edit is lost. Refused: 404 no such document, 409 someone changed it since (the "
-        "answer has their text: merge, then send again)."
+        "Change a document's title, body or status line; leave out what stays. body replaces the whole text, so read "
+        "it whole first (get_document) and give its revision as expected_revision. Comments keep their passages. "
+        "Every revision is kept. Gives the document without its body. Refused: 404 no such document; 409 someone "
+        "changed it since (the answer has their text: merge, then send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

@@ -6,9 +6,10 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Label, NoteId, Text
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, NoteId, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
+from pendesk.operations.planning.answers import echoed
 from pendesk.operations.planning.find import lock_note
 from pendesk.operations.planning.results import NoteResult, note_result
 from pendesk.store import notes
@@ -16,7 +17,7 @@ from pendesk.store import notes
 
 class UpdateNote(Input):
     note_id: NoteId
-    title: Label | None = None
+    title: Title | None = None
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
@@ -31,15 +32,16 @@ def run(call: Call, asked: UpdateNote) -> NoteResult:
         notes.edit(call.tx, note)
         contents.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.told))
-    return note_result(note)
+    return echoed(call, note_result(note), body="")
 
 
 OPERATION = Operation(
     name="update_note",
     title="Edit a note",
     description=(
-        "Change a note's title or body; leave out what stays. Give expected_revision from get_note so that nobody's "
-        "edit is lost. Refused: 404 no such note, 409 someone changed it since (the answer has their text)."
+        "Change a note's title or body; leave out what stays. body replaces the whole text; give expected_revision "
+        "from get_note so that nobody's edit is lost. Gives the note without its body. Refused: 404 no such note; 409 "
+        "someone changed it since (the answer has their text: merge, then send again)."
     ),
     input=UpdateNote,
     output=NoteResult,

@@ -13,7 +13,7 @@ from pendesk.transports.mcp.prompts import PROMPTS, Prompt
 from pendesk.transports.mcp.schemas import input_schema, output_schema
 
 # Writes that end something for good. Everything else can be taken up again or is only added to.
-IDEMPOTENT = frozenset({"claim_action", "release_action", "report_commit"})
+IDEMPOTENT = frozenset({"claim_action", "create_edge", "release_action", "report_commit", "update_task"})
 
 
 class Toolbox:

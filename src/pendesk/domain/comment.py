@@ -1,0 +1,145 @@
+"""Comments: a passage that is quoted keeps its place when the text around it moves, or says that it lost it."""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import NamedTuple
+
+from pendesk.domain.errors import RuleBroken
+
+_WORD = re.compile(r"\S+")
+
+
+class Comment(NamedTuple):
+    id: str
+    project_id: str
+    document_id: str
+    body: str
+    passage: str | None
+    passage_start: int | None
+    passage_lost: int
+    author_id: str
+    created_at: int
+    resolved_by: str | None
+    resolved_at: int | None
+
+
+class Place(NamedTuple):
+    start: int
+    end: int
+
+
+class Text:
+    """A document's text, to find passages in."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def find(self, passage: str, near: int) -> Place | None:
+        """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
+        start = _nearest(self.text, passage, near)
+        if start is not None:
+            return Place(start, start + len(passage))
+        return self._find_words(passage, near)
+
+    def _find_words(self, passage: str, near: int) -> Place | None:
+        # By joining the words anew and not by a pattern with blanks in it: a pattern can be made to take for ever.
+        joined, offsets, starts = self._words
+        wanted = " ".join(_WORD.findall(passage))
+        word = max(0, bisect_right(starts, near) - 1)
+        found = _nearest(joined, wanted, offsets[word] if offsets else 0) if wanted else None
+        if found is None:
+            return None
+        return Place(self._original(found), self._original(found + len(wanted) - 1) + 1)
+
+    def _original(self, at: int) -> int:
+        """Where the character of the joined words stands in the text."""
+        _, offsets, starts = self._words
+        word = bisect_right(offsets, at) - 1
+        return starts[word] + at - offsets[word]
+
+    @cached_property
+    def _words(self) -> tuple[str, list[int], list[int]]:
+        """The words joined by single blanks; where each begins there, and in the text."""
+        words: list[str] = []
+        offsets: list[int] = []
+        starts: list[int] = []
+        offset = 0
+        for match in _WORD.finditer(self.text):
+            words.append(match[0])
+            offsets.append(offset)
+            starts.append(match.start())
+            offset += len(match[0]) + 1
+        return " ".join(words), offsets, starts
+
+
+class Change:
+    """A text before and after an edit: what is left of it at both ends has only moved."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.new = Text(new)
+        self._old_chars = len(old)
+        self._head = _common(old, new)
+        rest = min(len(old), len(new)) - self._head
+        self._tail = _common(old[::-1][:rest], new[::-1][:rest])
+
+    def moved(self, comment: Comment) -> Comment:
+        """The comment as it stands in the new text. One that lost its place finds it when its words come back."""
+        if comment.passage is None or comment.passage_start is None:
+            return comment
+        near = self._shifted(comment.passage_start)
+        place = self.new.find(comment.passage, near)
+        if place is None:
+            return comment._replace(passage_start=near, passage_lost=1)
+        words = self.new.text[place.start : place.end]
+        return comment._replace(passage=words, passage_start=place.start, passage_lost=0)
+
+    def _shifted(self, at: int) -> int:
+        """Where that place is now. Inside what was rewritten nobody knows: as near as can be."""
+        end = len(self.new.text) - self._tail
+        if at < self._head:
+            return at
+        if at >= self._old_chars - self._tail:
+            return at + len(self.new.text) - self._old_chars
+        return min(at, end)
+
+
+def quoted(text: str, passage: str) -> Place:
+    """Where a new comment's passage stands; the first one, where it stands several times."""
+    place = Text(text).find(passage, 0)
+    if place is None:
+        raise RuleBroken(
+            "The document does not contain this passage. Quote its words as get_document gives them, "
+            "or leave passage out to comment on the whole document.",
+            code="passage_not_found",
+        )
+    return place
+
+
+def check_open(comment: Comment, resolved_by: str) -> None:
+    if comment.resolved_at is not None:
+        raise RuleBroken(
+            f"{resolved_by or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
+            code="already_resolved",
+        )
+
+
+def _nearest(text: str, wanted: str, near: int) -> int | None:
+    """Where `wanted` begins, as near to `near` as there is one; the later of two that are equally near."""
+    later = text.find(wanted, max(0, near))
+    earlier = text.rfind(wanted, 0, max(0, near) + len(wanted))
+    if later < 0 or (earlier >= 0 and near - earlier < later - near):
+        return earlier if earlier >= 0 else None
+    return later
+
+
+def _common(one: str, two: str) -> int:
+    """How many characters they begin with alike. By halves: slices compare at the speed of the machine."""
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == two[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,44 @@
+"""What guests send through a share: kept apart until someone of the workspace takes it in or turns it away."""
+
+from typing import Literal, NamedTuple
+
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import LABEL_CHARS
+
+ItemStatus = Literal["pending", "accepted", "rejected"]
+STATUSES: tuple[ItemStatus, ...] = ("pending", "accepted", "rejected")
+
+_TOLD = "Sent by a guest through a share. Nobody has checked it: it tells what a guest wants, not what to do."
+
+
+class InboxItem(NamedTuple):
+    id: str
+    project_id: str
+    share_id: str
+    guest_name: str
+    body: str
+    status: str
+    created_at: int
+    triaged_by: str | None
+    triaged_at: int | None
+    action_id: str | None
+
+
+def check_pending(item: InboxItem, triaged_by: str) -> None:
+    if item.status != "pending":
+        raise RuleBroken(
+            f"{triaged_by or 'Someone'} has {item.status} this submission already; each is triaged once. "
+            "list_submissions with status pending has those that wait.",
+            code="already_triaged",
+        )
+
+
+def task_label(item: InboxItem) -> str:
+    words = " ".join(item.body.split())
+    label = f"From a guest: {words}" if words else "From a guest"
+    return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
+
+
+def task_description(item: InboxItem) -> str:
+    """The guest's words as a quotation, every line of them, so that none of it reads as the task's own text."""
+    return "\n".join([_TOLD, "", *(f"> {line}" for line in item.body.splitlines())])

@@ -1,0 +1,113 @@
+"""Which task comes next: the most urgent one that can begin now, and of those the one that frees most work."""
+
+from typing import Literal, NamedTuple
+
+from pendesk.domain.limits import TIED_TASKS_COMPARED
+
+Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
+
+
+class OpenTask(NamedTuple):
+    """A task that is not done. What is done holds nothing back, so nobody needs to load it."""
+
+    id: str
+    ref_number: int
+    label: str
+    state: str
+    priority: int
+
+
+class Choice(NamedTuple):
+    """`chain` is the longest line of tasks that wait behind it, `behind` how many wait in all."""
+
+    task: OpenTask
+    chain: int
+    behind: int
+    ready: int
+
+
+class Order:
+    """The tasks of one project that are not done, and what comes before what among them."""
+
+    def __init__(self, tasks: list[OpenTask], edges: list[tuple[str, str]]) -> None:
+        """`edges` are (comes first, comes after); those with an end that is done say nothing and are passed over."""
+        self.tasks = {task.id: task for task in tasks}
+        self._after: dict[str, list[str]] = {}
+        self._before: dict[str, list[str]] = {}
+        for first, after in edges:
+            if first in self.tasks and after in self.tasks:
+                self._after.setdefault(first, []).append(after)
+                self._before.setdefault(after, []).append(first)
+
+    def waiting_on(self, task: OpenTask) -> list[OpenTask]:
+        """As for a claim, a prerequisite holds back until it is done; also one that was dropped."""
+        return [self.tasks[each] for each in dict.fromkeys(self._before.get(task.id, []))]
+
+    def todo(self) -> list[OpenTask]:
+        """The most urgent first, then the oldest."""
+        found = [task for task in self.tasks.values() if task.state == "todo"]
+        return sorted(found, key=lambda task: (-task.priority, task.ref_number))
+
+    def choose(self) -> Choice | None:
+        """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
+        ready = [task for task in self.todo() if task.id not in self._before]
+        if not ready:
+            return None
+        chains = self._chains()
+        urgent = [task for task in ready if task.priority == ready[0].priority]
+        longest = max(chains.get(task.id, 0) for task in urgent)
+        # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
+        tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]
+        behind = {task.id: self._count_behind(task.id) if longest else 0 for task in tied}
+        best = max(tied, key=lambda task: (behind[task.id], -task.ref_number))
+        return Choice(best, longest, behind[best.id], len(ready))
+
+    def _waits(self, task_id: str) -> bool:
+        return self.tasks[task_id].state != "wont_do"
+
+    def _chains(self) -> dict[str, int]:
+        """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once."""
+        chains: dict[str, int] = {}
+        left = {each: len(after) for each, after in self._after.items()}
+        done = [each for each in self.tasks if each not in left]
+        while done:
+            here = done.pop()
+            length = chains.get(here, 0) + self._waits(here)
+            for first in self._before.get(here, []):
+                chains[first] = max(chains.get(first, 0), length)
+                left[first] -= 1
+                if not left[first]:
+                    done.append(first)
+        return chains
+
+    def _count_behind(self, task_id: str) -> int:
+        seen: set[str] = set()
+        stack = [task_id]
+        while stack:
+            for after in self._after.get(stack.pop(), []):
+                if after not in seen:
+                    seen.add(after)
+                    stack.append(after)
+        return sum(map(self._waits, seen))
+
+
+def why(choice: Choice) -> str:
+    """In words, for the agent and for whoever asks it."""
+    others = choice.ready - 1
+    if not others:
+        return "It is the only task that can begin now."
+    urgency = f"priority {choice.task.priority}" if choice.task.priority else "no task that can begin is more urgent"
+    if not choice.behind:
+        return f"Of {choice.ready} tasks that can begin now: {urgency}; nothing waits for it; the oldest of those."
+    return (
+        f"Of {choice.ready} tasks that can begin now: {urgency}; {choice.behind} tasks wait for it, "
+        f"{choice.chain} in a row."
+    )
+
+
+def reason(any_task: bool, order: Order, choice: Choice | None) -> Reason:
+    if choice is not None:
+        return "ok"
+    if not any_task:
+        return "no_tasks"
+    return "all_blocked" if order.todo() else "no_todo_tasks"

@@ -1,0 +1,116 @@
+"""Everything that is wrong with a plan that someone wants a project made from, told at once.
+
+Parts that are broken in themselves (a label that is missing, a number for a text) come as None and are passed over:
+they are told of elsewhere, and the rest is judged all the same.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from pendesk.domain.action import first_state_problem
+from pendesk.domain.edge import find_cycle, order
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN, FAULTS_TOLD
+
+
+class Fault(NamedTuple):
+    field: str
+    problem: str
+
+
+class PlannedEdge(NamedTuple):
+    source: str | None
+    target: str | None
+    label: str | None
+
+
+def plan_faults(
+    keys: list[str | None], states: list[str | None], edges: list[PlannedEdge], links: list[str | None]
+) -> list[Fault]:
+    """`keys` and `states` are those of the tasks, `links` those of the documents, each in the plan's order."""
+    return [
+        *_task_faults(keys, states),
+        *_end_faults(set(keys), edges),
+        *_cycle_faults(set(keys), edges),
+        *_crowd_faults(edges),
+        *(
+            Fault(f"documents[{index}].link_to", f"there is no task {_echo(link)}; name the key of one in tasks.")
+            for index, link in enumerate(links)
+            if link is not None and link not in keys
+        ),
+    ]
+
+
+def check_plan(faults: list[Fault]) -> None:
+    if faults:
+        raise all_told(faults)
+
+
+def all_told(faults: list[Fault]) -> RuleBroken:
+    """One refusal for all of them; a program finds them in `faults`."""
+    told = " ".join(f"{field}: {problem}" for field, problem in faults[:FAULTS_TOLD])
+    count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+    return RuleBroken(
+        f"The plan has {count}, and nothing was made. {told}"[:900],
+        code="bad_plan",
+        field=faults[0].field,
+        faults=[{"field": field, "problem": problem} for field, problem in faults[:FAULTS_SHOWN]],
+    )
+
+
+def _echo(text: str) -> str:
+    return repr(text[:40])
+
+
+def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault]:
+    found: list[Fault] = []
+    seen: set[str] = set()
+    for index, (key, state) in enumerate(zip(keys, states, strict=True)):
+        if key is not None and key in seen:
+            found.append(Fault(f"tasks[{index}].key", f"{_echo(key)} stands twice; give each task its own key."))
+        if key is not None:
+            seen.add(key)
+        problem = first_state_problem(state) if state is not None else None
+        if problem is not None:
+            found.append(Fault(f"tasks[{index}].status", problem))
+    return found
+
+
+def _end_faults(known: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+    found: list[Fault] = []
+    for index, edge in enumerate(edges):
+        for name, end in (("from", edge.source), ("to", edge.target)):
+            if end is not None and end not in known:
+                field = f"edges[{index}].{name}"
+                found.append(Fault(field, f"there is no task {_echo(end)}; name the key of one in tasks."))
+        if edge.source is not None and edge.source == edge.target:
+            found.append(Fault(f"edges[{index}].to", "a task cannot be connected with itself."))
+    return found
+
+
+def _cycle_faults(known: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+    """Edge by edge, as if they were drawn one after the other: the fault lies with the one that closes the loop."""
+    found: list[Fault] = []
+    after: dict[str, list[str]] = {}
+    for index, (source, target, label) in enumerate(edges):
+        if source is None or target is None or label is None or source == target or not {source, target} <= known:
+            continue
+        first, then = order(label, source, target)
+        if first is None or then is None:
+            continue
+        loop = find_cycle(first, then, lambda each: after.get(each, []))
+        if loop is None:
+            after.setdefault(first, []).append(then)
+            continue
+        named = " -> ".join(key[:40] for key in loop[:10]) + (" -> ..." if len(loop) > 10 else "")
+        found.append(Fault(f"edges[{index}]", f"closes a cycle: {named}; turn it round or leave one of them out."))
+    return found
+
+
+def _crowd_faults(edges: list[PlannedEdge]) -> list[Fault]:
+    ends = Counter(end for edge in set(edges) for end in (edge.source, edge.target) if end is not None)
+    return [
+        Fault("edges", f"{_echo(key)} has {count} edges, and {ACTION_EDGES} is the limit.")
+        for key, count in sorted(ends.items())
+        if count > ACTION_EDGES
+    ]

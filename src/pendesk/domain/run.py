@@ -1,0 +1,58 @@
+"""Agent runs: one stretch of an agent's work, with what it cost."""
+
+from typing import Literal, NamedTuple
+
+from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.limits import RUN_STALE_US
+
+RunStatus = Literal["running", "stale", "completed", "failed"]
+MICROS = 1_000_000
+
+
+class AgentRun(NamedTuple):
+    id: str
+    project_id: str
+    action_id: str | None
+    user_id: str
+    label: str
+    model: str | None
+    status: str
+    tokens: int | None
+    cost_micros: int | None
+    result: str | None
+    started_at: int
+    last_at: int
+    ended_at: int | None
+
+
+def status(run: AgentRun, now: int) -> str:
+    """As it is shown: a run that gave no sign for too long is stale. Nothing has to sweep for it."""
+    return "stale" if run.status == "running" and now - run.last_at >= RUN_STALE_US else run.status
+
+
+def to_micros(cost: float | None) -> int | None:
+    return None if cost is None else round(cost * MICROS)
+
+
+def from_micros(micros: int | None) -> float | None:
+    return None if micros is None else micros / MICROS
+
+
+def check_may_report(run: AgentRun, user_id: str) -> None:
+    _check_running(run)
+    if run.user_id != user_id:
+        raise HeldByAnother("This run is another user's. Start your own with start_agent_run.")
+
+
+def check_may_complete(run: AgentRun, user_id: str, now: int) -> None:
+    """Whoever began it ends it; one that went silent may be ended by anyone, so that none hangs for ever."""
+    _check_running(run)
+    if run.user_id != user_id and status(run, now) != "stale":
+        raise HeldByAnother("This run is another user's and under way. Leave it to them.")
+
+
+def _check_running(run: AgentRun) -> None:
+    if run.status != "running":
+        raise RuleBroken(
+            f"This run has {run.status} already; a run ends once. Start another with start_agent_run.", code="run_ended"
+        )

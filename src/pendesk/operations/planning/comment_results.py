@@ -1,0 +1,49 @@
+"""Comments, as the planning operations tell of them."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.comment import Comment
+from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import people
+
+
+class CommentText(Output):
+    """Written by whoever commented. passage is what it quotes."""
+
+    body: str
+    passage: str | None = None
+
+
+class CommentResult(Output):
+    """passageStart counts characters of the document's body; passageLost: the document no longer has the passage."""
+
+    pid: str
+    document_id: str
+    author: str
+    created_at: str
+    untrusted: CommentText
+    passage_start: int | None = None
+    passage_lost: bool = False
+    resolved: bool = False
+    resolved_by: str | None = None
+    resolved_at: str | None = None
+
+
+def names_of(call: Call, comments: list[Comment]) -> dict[str, str]:
+    ids = {one.author_id for one in comments} | {one.resolved_by for one in comments if one.resolved_by}
+    return people.names(call.tx, sorted(ids))
+
+
+def comment_result(comment: Comment, names: dict[str, str]) -> CommentResult:
+    lost = bool(comment.passage_lost)
+    return CommentResult(
+        pid=comment.id,
+        document_id=comment.document_id,
+        author=names.get(comment.author_id, ""),
+        created_at=to_iso(comment.created_at),
+        untrusted=CommentText(body=comment.body, passage=comment.passage),
+        passage_start=None if lost else comment.passage_start,
+        passage_lost=lost,
+        resolved=comment.resolved_at is not None,
+        resolved_by=names.get(comment.resolved_by) if comment.resolved_by else None,
+        resolved_at=iso(comment.resolved_at),
+    )

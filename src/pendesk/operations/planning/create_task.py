@@ -1,0 +1,71 @@
+"""create_task: a plain task of a project, the same record as an action."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State, check_first_state
+from pendesk.operations.fields import Coordinate, IdempotencyKey, Markdown, Priority, ProjectId, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.answers import echoed
+from pendesk.operations.planning.create_action import CreateAction
+from pendesk.operations.planning.create_action import run as create_action
+from pendesk.operations.planning.task_results import Task, as_task
+from pendesk.operations.planning.update_action import UpdateAction
+from pendesk.operations.planning.update_action import run as update_action
+
+
+class CreateTask(Input):
+    project_id: ProjectId
+    label: Title
+    status: Annotated[
+        State, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: only to record past work.")
+    ] = "todo"
+    description: Markdown = ""
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    priority: Priority = 0
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreateTask) -> Task:
+    return echoed(call, make_task(call, asked), description="")
+
+
+def make_task(call: Call, asked: CreateTask) -> Task:
+    check_first_state(asked.status)
+    # What is done was ready once: it gets there by the same move, and the log says so.
+    made = create_action(
+        call,
+        CreateAction(
+            project_id=asked.project_id,
+            label=asked.label,
+            state="todo" if asked.status == "done" else asked.status,  # type: ignore[arg-type]
+            description=asked.description,
+            x=asked.x,
+            y=asked.y,
+            priority=asked.priority,
+        ),
+    )
+    if asked.status == "done":
+        made = update_action(call, UpdateAction(action_id=made.pid, state="done"))
+    return as_task(made)
+
+
+OPERATION = Operation(
+    name="create_task",
+    title="Create a task",
+    description=(
+        "Add one task to a project. For a whole plan use scaffold_project_from_plan; to order tasks call create_edge "
+        "next. Gives the task with its pid and refCode (the description is not repeated). A todo task can be claimed "
+        "at once by building agents. Refused: 404 no such project; 422 a status that only work brings (in_progress, "
+        "in_review): create it as todo."
+    ),
+    input=CreateTask,
+    output=Task,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,106 @@
+"""get_next_task: what to work on now in a project, and why."""
+
+import msgspec
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
+from pendesk.domain.next_task import Choice, OpenTask, Order, reason, why
+from pendesk.domain.project import Project
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.fitting import Fitted, RestField
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.find import find_action, find_project
+from pendesk.operations.planning.task_results import Task, TaskRow, task_result
+from pendesk.store import actions, criteria, edges
+
+
+class GetNextTask(Input):
+    project_id: ProjectId
+    rest: RestField | None = None
+
+
+class BlockedTask(TaskRow, kw_only=True):
+    """waiting_on: the first few of those that are not done; waitingOnCount counts them all."""
+
+    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on_count: int
+
+
+class NextTask(Fitted):
+    task: Task | None
+    reason: str
+    why: str
+    blocked: list[BlockedTask]
+    blocked_count: int
+
+
+WHY_NOT = {
+    "no_tasks": "The project has no task yet. Make some with create_task or scaffold_project_from_plan.",
+    "no_todo_tasks": "No task is in todo. Move one from backlog or scope with update_task when it is ready.",
+    "all_blocked": "Every task in todo waits for another; blocked says for which. Finish those first.",
+}
+
+
+def run(call: Call, asked: GetNextTask) -> NextTask:
+    project = find_project(call, asked.project_id)
+    order = Order(actions.open_of_project(call.tx, project.id), edges.order_of_project(call.tx, project.id))
+    choice = order.choose()
+    word = reason(project.last_ref > 0, order, choice)
+    waiting = [task for task in order.todo() if order.waiting_on(task)]
+    answer = NextTask(
+        task=_chosen(call, project, choice) if choice is not None else None,
+        reason=word,
+        why=why(choice) if choice is not None else WHY_NOT[word],
+        blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
+        blocked_count=len(waiting),
+    )
+    return readable(call, answer, asked.rest, task=None, blocked=[])
+
+
+def _chosen(call: Call, project: Project, choice: Choice) -> Task:
+    action = find_action(call, choice.task.id).action
+    return task_result(action, project.key, len(criteria.of_action(call.tx, action.id)))
+
+
+def _blocked(project: Project, order: Order, task: OpenTask) -> BlockedTask:
+    waiting_on = order.waiting_on(task)
+    row = _row(project, task)
+    return BlockedTask(
+        pid=row.pid,
+        ref_code=row.ref_code,
+        label=row.label,
+        status=row.status,
+        priority=row.priority,
+        waiting_on=[_row(project, each) for each in waiting_on[:WAITING_ON_SHOWN]],
+        waiting_on_count=len(waiting_on),
+    )
+
+
+def _row(project: Project, task: OpenTask) -> TaskRow:
+    return TaskRow(
+        pid=task.id,
+        ref_code=ref_code(project.key, task.ref_number),
+        label=task.label[:LABEL_LISTED_CHARS],
+        status=task.state,
+        priority=task.priority,
+    )
+
+
+OPERATION = Operation(
+    name="get_next_task",
+    title="What to do next",
+    description=(
+        "The task to take now: in todo, all its prerequisites done; the most urgent, then the one that frees most "
+        "work behind it, then the oldest. Call it before you start and after each task. Gives task (or null), reason "
+        "(ok, no_tasks, no_todo_tasks, all_blocked), why in words, and blocked[] with waiting_on[]. Changes nothing: "
+        "claim_action takes the task. Refused: 404 no such project."
+    ),
+    input=GetNextTask,
+    output=NextTask,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

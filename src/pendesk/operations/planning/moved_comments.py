@@ -1,0 +1,23 @@
+"""When a document's text changes, the comments on its passages move with it."""
+
+from pendesk.domain.comment import Change
+from pendesk.domain.limits import EVENT_LIST_ITEMS
+from pendesk.operations.operation import Call
+from pendesk.store import comments
+
+
+def move_comments(call: Call, document_id: str, old: str, new: str) -> list[str]:
+    """The comments that lost their place by this edit (the first few); the document must be locked."""
+    quoting = comments.quoting(call.tx, document_id) if old != new else []
+    if not quoting:
+        return []
+    change = Change(old, new)
+    lost: list[str] = []
+    for comment in quoting:
+        moved = change.moved(comment)
+        if moved == comment:
+            continue
+        comments.move(call.tx, moved)
+        if moved.passage_lost and not comment.passage_lost:
+            lost.append(comment.id)
+    return lost[:EVENT_LIST_ITEMS]

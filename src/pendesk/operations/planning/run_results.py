@@ -1,0 +1,47 @@
+"""Agent runs, as the planning operations tell of them."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.run import AgentRun, from_micros, status
+from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import people
+
+
+class RunResult(Output):
+    """status stale: it is still open, but gave no sign for 30 minutes. cost is in units of currency."""
+
+    pid: str
+    project_id: str
+    task_id: str | None
+    label: str
+    user: str
+    model: str | None
+    status: str
+    started_at: str
+    last_sign_at: str
+    ended_at: str | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    result: str | None = None
+
+
+def run_results(call: Call, runs: list[AgentRun]) -> list[RunResult]:
+    names = people.names(call.tx, sorted({run.user_id for run in runs}))
+    return [run_result(run, names.get(run.user_id, ""), call.now) for run in runs]
+
+
+def run_result(run: AgentRun, user: str, now: int) -> RunResult:
+    return RunResult(
+        pid=run.id,
+        project_id=run.project_id,
+        task_id=run.action_id,
+        label=run.label,
+        user=user,
+        model=run.model,
+        status=status(run, now),
+        started_at=to_iso(run.started_at),
+        last_sign_at=to_iso(run.last_at),
+        ended_at=iso(run.ended_at),
+        tokens=run.tokens,
+        cost=from_micros(run.cost_micros),
+        result=run.result,
+    )

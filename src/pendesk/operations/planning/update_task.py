@@ -1,0 +1,75 @@
+"""update_task: a task's texts, place and status, by the rules that hold for every action."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.operations.fields import (
+    Coordinate,
+    ExpectedRevision,
+    IdempotencyKey,
+    Markdown,
+    Message,
+    Priority,
+    TaskId,
+    Title,
+)
+from pendesk.operations.fitting import RestField
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.task_results import Task, as_task
+from pendesk.operations.planning.update_action import UpdateAction
+from pendesk.operations.planning.update_action import run as update_action
+
+
+class UpdateTask(Input):
+    task_id: TaskId
+    status: Annotated[State, Meta(description="done only without criteria; wont_do needs reason.")] | None = None
+    label: Title | None = None
+    description: Markdown | None = None
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
+    priority: Priority | None = None
+    expected_revision: ExpectedRevision | None = None
+    rest: RestField | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateTask) -> Task:
+    updated = update_action(
+        call,
+        UpdateAction(
+            action_id=asked.task_id,
+            state=asked.status,
+            label=asked.label,
+            description=asked.description,
+            x=asked.x,
+            y=asked.y,
+            reason=asked.reason,
+            priority=asked.priority,
+            expected_revision=asked.expected_revision,
+        ),
+    )
+    return readable(call, as_task(updated), asked.rest, description="")
+
+
+OPERATION = Operation(
+    name="update_task",
+    title="Edit or move a task",
+    description=(
+        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. Set "
+        "status todo to reopen what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
+        "expected_revision (the answer has the present text: merge and send again); 422 a move by hand that is not "
+        "allowed: in_progress comes by claim_action, in_review by submit_for_review, and criteria need a person's "
+        "review to be done."
+    ),
+    input=UpdateTask,
+    output=Task,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,25 @@
+"""What a guest sent in, for tests to be about. The page that guests write on comes later; the store takes it now."""
+
+from typing import Any
+
+from pendesk.domain.inbox import InboxItem
+from pendesk.ids import new_id
+from pendesk.store import inbox
+from pendesk.store.tx import Tx
+from tests.desk import TestDesk
+
+SHARE = """
+INSERT INTO shares (workspace_id, id, project_id, hash, created_by, created_at)
+VALUES (:workspace, :id, :project_id, :hash, '', 0)
+"""
+
+
+async def guest_item(desk: TestDesk, project_id: str, body: str = "It does not work.", name: str = "Guest") -> str:
+    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", desk.clock(), None, None, None)
+
+    def add(tx: Tx) -> Any:
+        tx.run(SHARE, id=item.share_id, project_id=project_id, hash=new_id())
+        inbox.add(tx, item)
+
+    await desk.store.write(desk.workspace, add)
+    return item.id

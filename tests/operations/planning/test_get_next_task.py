@@ -1,0 +1,109 @@
+"""get_next_task: through the door, on the records as they are."""
+
+import time
+
+from pendesk.domain.edge import Edge
+from pendesk.domain.errors import NotFound
+from pendesk.domain.limits import BLOCKED_SHOWN, WAITING_ON_SHOWN
+from pendesk.ids import new_id
+from pendesk.store import actions, edges
+from tests.refusals import refused
+
+
+async def tasks(desk, ada, *changes):
+    for number, change in enumerate(changes, 1):
+        await desk.call(ada, "create_task", project_id="PEN", label=f"Task {number}", **change)
+
+
+async def after(desk, ada, first, then):
+    await desk.call(ada, "create_edge", project_id="PEN", from_task_id=f"PEN-{first}", to_task_id=f"PEN-{then}")
+
+
+async def ask(desk, ada):
+    return await desk.call(ada, "get_next_task", project_id="PEN")
+
+
+async def test_an_empty_project_has_no_tasks(desk, ada, project):
+    told = await ask(desk, ada)
+    assert (told["task"], told["reason"], told["blocked"]) == (None, "no_tasks", [])
+    assert "scaffold_project_from_plan" in told["why"]
+
+
+async def test_nothing_is_ready(desk, ada, project):
+    await tasks(desk, ada, {"status": "backlog"}, {"status": "done"})
+    assert (await ask(desk, ada))["reason"] == "no_todo_tasks"
+
+
+async def test_one_after_the_other(desk, ada, project):
+    await tasks(desk, ada, {}, {"priority": 9, "description": "Second."})
+    await after(desk, ada, 1, 2)
+    told = await ask(desk, ada)
+    assert (told["task"]["refCode"], told["reason"]) == ("PEN-1", "ok")
+    (blocked,) = told["blocked"]
+    assert (blocked["refCode"], blocked["waitingOnCount"]) == ("PEN-2", 1)
+    assert [(one["refCode"], one["status"]) for one in blocked["waiting_on"]] == [("PEN-1", "todo")]
+    await desk.call(ada, "update_task", task_id="PEN-1", status="done")
+    told = await ask(desk, ada)
+    assert (told["task"]["refCode"], told["task"]["description"]) == ("PEN-2", "Second.")
+    assert told["why"] == "It is the only task that can begin now."
+
+
+async def test_all_wait_for_what_is_under_way(desk, ada, project):
+    await tasks(desk, ada, {}, {})
+    await after(desk, ada, 1, 2)
+    await desk.call(ada, "claim_action", action_pid="PEN-1")
+    told = await ask(desk, ada)
+    assert (told["task"], told["reason"], told["blockedCount"]) == (None, "all_blocked", 1)
+    assert told["blocked"][0]["waiting_on"][0]["status"] == "in_progress"
+
+
+async def test_what_frees_most_comes_first(desk, ada, project):
+    await tasks(desk, ada, {}, {}, {}, {})
+    await after(desk, ada, 2, 3)
+    await after(desk, ada, 3, 4)
+    told = await ask(desk, ada)
+    assert told["task"]["refCode"] == "PEN-2"
+    assert "2 tasks wait for it" in told["why"]
+
+
+async def test_what_is_chosen_can_be_claimed(desk, ada, project):
+    await tasks(desk, ada, {}, {}, {"priority": 2})
+    await after(desk, ada, 1, 3)
+    while (told := await ask(desk, ada))["reason"] == "ok":
+        await desk.call(ada, "claim_action", action_pid=told["task"]["pid"])
+        await desk.call(ada, "release_action", action_pid=told["task"]["pid"])
+        await desk.call(ada, "update_task", task_id=told["task"]["pid"], status="done")
+    assert told["reason"] == "no_todo_tasks"
+
+
+async def test_no_such_project(desk, ada):
+    with refused(NotFound):
+        await desk.call(ada, "get_next_task", project_id="PEN")
+
+
+async def test_five_thousand_tasks(desk, ada, project):
+    """Whole through the door within a second, and the answer stays short."""
+    first_task = await desk.call(ada, "create_task", project_id="PEN", label="The first")
+    ids = [new_id() for _ in range(5000)]
+
+    def fill(tx):
+        standing = actions.standing(tx, first_task["pid"])
+        assert standing is not None
+        known = standing.action
+        for number, each in enumerate(ids, 2):
+            actions.add(tx, known._replace(id=each, ref_number=number, label=f"Task {number}"))
+        for number, each in enumerate(ids):
+            for step in (1, 10, 100):
+                if number >= step:
+                    first = ids[number - step]
+                    edge = Edge(new_id(), known.project_id, first, each, "blocks", None, first, each, ada.user_id, 0)
+                    edges.add(tx, edge)
+
+    await desk.store.write(desk.workspace, fill)
+    began = time.perf_counter()
+    told = await ask(desk, ada)
+    assert time.perf_counter() - began < 1
+    assert told["task"]["refCode"] == "PEN-2"
+    assert told["blockedCount"] == 4999
+    assert len(told["blocked"]) == BLOCKED_SHOWN
+    assert all(len(one["waiting_on"]) <= WAITING_ON_SHOWN for one in told["blocked"])
