@@ -93,12 +93,17 @@ async def test_another_client_cannot_take_it(desk, person, started):
 async def test_a_code_serves_one_person_once(desk, person, started):
     first, second = await session_of(desk, person), await session_of(desk, person)
     device = await find_device(desk.store, desk.desk, started.user_code)
+    assert device is not None
     asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
     tickets = [await open_consent(desk.store, session, asked) for session in (first, second)]
     say = Answer(person.workspace_id, allowed=True)
-    assert (await answer_consent(desk.store, tickets[0], first, person.user_id, say)).done
+    answered = await answer_consent(desk.store, tickets[0], first, person.user_id, say)
+    assert answered is not None
+    assert answered.done
     assert await find_device(desk.store, desk.desk, started.user_code) is None
-    assert not (await answer_consent(desk.store, tickets[1], second, person.user_id, say)).done
+    answered = await answer_consent(desk.store, tickets[1], second, person.user_id, say)
+    assert answered is not None
+    assert not answered.done
 
 
 async def test_who_is_removed_meanwhile_lets_nobody_in(desk, person, started):
