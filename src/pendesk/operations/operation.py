@@ -49,31 +49,39 @@ class Desk(NamedTuple):
 class Call:
     """One operation under way: who calls, when, and the transaction it may use."""
 
-    __slots__ = ("actor", "desk", "limits", "now", "tx")
+    __slots__ = ("actor", "desk", "limits", "tx")
 
     def __init__(self, tx: Tx, actor: Actor, desk: Desk) -> None:
         self.tx = tx
-        self.now = tx.now
         self.actor = actor
         self.desk = desk
         self.limits = desk.limits
 
-    def record(self, event: Event, agent_model: str | None = None) -> int:
-        """Write the event into the one log, in the transaction of its change; its number is given back."""
-        return self.tx.append_event(
-            {
-                "at": self.now,
-                "kind": event.kind,
-                "actor_id": self.actor.user_id or None,
-                "agent_model": agent_model,
-                "door": self.actor.door,
-                "object_id": event.object_id,
-                "project_id": event.project_id,
-                "spec_id": event.spec_id,
-                "action_id": event.action_id,
-                "data": encode_json(event.data).decode(),
-            }
-        )
+    @property
+    def now(self) -> int:
+        return self.tx.now
+
+    def record(self, event: Event, agent_model: str | None = None) -> None:
+        """Write the event into the one log, in the transaction of its change."""
+        self.tx.append_event(self._logged(event, agent_model))
+
+    def record_numbered(self, event: Event, agent_model: str | None = None) -> int:
+        """The same; its number is given back."""
+        return self.tx.append_numbered_event(self._logged(event, agent_model))
+
+    def _logged(self, event: Event, agent_model: str | None) -> dict[str, Any]:
+        return {
+            "at": self.now,
+            "kind": event.kind,
+            "actor_id": self.actor.user_id or None,
+            "agent_model": agent_model,
+            "door": self.actor.door,
+            "object_id": event.object_id,
+            "project_id": event.project_id,
+            "spec_id": event.spec_id,
+            "action_id": event.action_id,
+            "data": encode_json(event.data).decode(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ from functools import cache
 
 _PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
-_POSTGRES_IN_LIST = re.compile(r"IN \(EACH (%\([a-z_]+\)s)\)")
 
 SQLITE_APPEND_EVENT = """
 INSERT INTO events
@@ -53,8 +52,11 @@ def for_sqlite(sql: str) -> str:
 
 
 @cache
-def for_postgres(sql: str) -> str:
-    return _POSTGRES_IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(\1::jsonb))", _PARAMETER.sub(r"%(\1)s", sql))
+def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The text with numbered parameters, and their names in that order."""
+    lists = _IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(:\1::jsonb))", sql)
+    numbers = {name: place for place, name in enumerate(dict.fromkeys(_PARAMETER.findall(lists)), 1)}
+    return _PARAMETER.sub(lambda match: f"${numbers[match[1]]}", lists), tuple(numbers)
 
 
 def sqlite_search_query(words: list[str]) -> str:

@@ -5,25 +5,25 @@ trips as it reads. Locks are taken in one order everywhere: member, action, even
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
-from psycopg.pq import TransactionStatus
-from psycopg.types.numeric import Int8Dumper
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store import dialect
+from pendesk.store.postgres_link import Link
 from pendesk.store.tx import Row
 
 T = TypeVar("T")
-PgConnection = psycopg.Connection[Row]
 
 TRIES = 4
+DEADLOCK_PAUSE_S = 0.05
 POOL_WAIT_S = 10.0
 # Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
 ANSWER_WAIT_S = 45.0
@@ -31,7 +31,10 @@ CONNECT_S = 5
 STATEMENT_LIMIT = "30s"
 IDLE_LIMIT = "60s"
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
-BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+BEGIN = ("BEGIN",)
+BEGIN_READ = ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",)
+# What may take long is planned for its values.
+BEGIN_SCAN = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
 
 # Another transaction won a race that only the database could see: the same work, run again, meets the winner's
 # rows and decides by the rules.
@@ -39,32 +42,46 @@ LOST_RACE = (errors.UniqueViolation, errors.SerializationFailure, errors.Deadloc
 
 
 class PostgresTx:
-    __slots__ = ("_connection", "now", "workspace")
+    __slots__ = ("_clock", "_link", "_now", "workspace")
 
-    def __init__(self, connection: PgConnection, workspace: str, now: int) -> None:
-        self._connection = connection
+    def __init__(self, link: Link, workspace: str, clock: Clock | None) -> None:
+        self._link = link
+        self._now = clock() if clock else None
+        # Asked at once, read when it is needed: most operations read something else before.
+        self._clock = link.send(CLOCK, {}) if clock is None else None
         self.workspace = workspace
-        self.now = now
+
+    @property
+    def now(self) -> int:
+        if self._now is None:
+            assert self._clock is not None
+            self._now = self._link.rows(self._clock)[0][0]
+        return self._now
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
-        return self._connection.execute(dialect.for_postgres(sql), params).fetchone()
+        rows = self._link.rows(self._link.send(sql, params))
+        return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
-        return self._connection.execute(dialect.for_postgres(sql), params).fetchall()
+        return self._link.rows(self._link.send(sql, params))
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace
-        self._connection.execute(dialect.for_postgres(sql), params)
+        self._link.send(sql, params)
 
     lock = run
 
     def undo(self) -> None:
-        self._connection.execute("ROLLBACK")
-        self._connection.execute("BEGIN")
+        self._link.send("ROLLBACK", {})
+        self._link.send("BEGIN", {})
 
-    def append_event(self, sql_values: dict[str, Any]) -> int:
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        # Not waited for: the counter's lock then lasts from the server's insert to its commit, without a round trip.
+        self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+
+    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
         row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         assert row is not None
         seq: int = row[0]
@@ -76,23 +93,17 @@ class PostgresTx:
         return self.all(sql, query=dialect.postgres_search_query(words), limit=limit, **params)
 
 
+class PgConnection(psycopg.Connection[Row]):
+    link: Link
+
+
 def configure(connection: PgConnection) -> None:
     connection.autocommit = True  # transactions are begun and ended here, by name
-    # One type for every integer: otherwise each size of a number is a new prepared statement.
-    connection.adapters.register_dumper(int, Int8Dumper)
-    connection.prepare_threshold = 2
     connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
-
-
-def _roll_back(connection: PgConnection) -> None:
-    """The driver's own rollback forgets every prepared statement. That is needed where a statement failed: those sent
-    after it were never prepared, whatever the driver believes. After a refusal it would only cost their preparing.
-    """
-    if connection.info.transaction_status == TransactionStatus.INTRANS:
-        connection.pgconn.exec_(b"ROLLBACK")
-    else:
-        connection.rollback()
+    # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
+    connection.execute("SET plan_cache_mode = force_generic_plan")
+    connection.link = Link(connection)
 
 
 class PostgresStore:
@@ -106,20 +117,22 @@ class PostgresStore:
             min_size=1,
             max_size=connections,
             timeout=POOL_WAIT_S,
+            connection_class=PgConnection,
             configure=configure,
-            check=ConnectionPool.check_connection if clock is None else None,
+            check=lambda connection: connection.link.check(),
             kwargs={"connect_timeout": CONNECT_S, "keepalives_idle": 10, "tcp_user_timeout": 30_000},
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread("BEGIN", workspace, work)
+        return await self._in_thread(BEGIN, workspace, work)
 
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._in_thread(BEGIN_READ, workspace, work)
 
-    scan = read
+    async def scan(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(BEGIN_SCAN, workspace, work)
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -131,7 +144,7 @@ class PostgresStore:
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
         return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
 
-    async def _in_thread(self, begin: str, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+    async def _in_thread(self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T]) -> T:
         loop = asyncio.get_running_loop()
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
@@ -141,14 +154,16 @@ class PostgresStore:
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:
-            raise (unreached() if running.cancel() or begin == BEGIN_READ else uncertain()) from error
+            raise (unreached() if running.cancel() or begin != BEGIN else uncertain()) from error
 
-    def _transact(self, begin: str, workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]) -> T:
+    def _transact(
+        self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]
+    ) -> T:
         for attempt in range(1, TRIES + 1):
             progress = Progress()
             try:
                 with self._pool.connection(left_s()) as connection:
-                    return self._once(connection, begin, workspace, work, progress)
+                    return self._once(connection.link, begin, workspace, work, progress)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, errors.UniqueViolation):
                     raise  # no race is lost so often: the work itself is wrong
@@ -156,8 +171,10 @@ class PostgresStore:
                     raise Unavailable(
                         "Too many changed the same at once. Nothing of this was saved; try again shortly."
                     ) from error
+                if isinstance(error, errors.DeadlockDetected):
+                    time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
             except (psycopg.OperationalError, PoolTimeout) as error:
-                if progress.committing:
+                if progress.committing and is_silent(error):
                     raise uncertain() from error
                 if attempt == TRIES or isinstance(error, PoolTimeout):
                     raise unreached() from error
@@ -165,37 +182,35 @@ class PostgresStore:
 
     def _once(
         self,
-        connection: PgConnection,
-        begin: str,
+        link: Link,
+        begin: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
         progress: "Progress",
     ) -> T:
         try:
-            with connection.pipeline():
-                connection.execute(begin)
-                outcome = work(PostgresTx(connection, workspace, self._now(connection)))
-                progress.committing = begin == "BEGIN"
-                connection.execute("COMMIT")
+            link.begin(begin[0])
+            for setting in begin[1:]:
+                link.send(setting, {})
+            outcome = work(PostgresTx(link, workspace, self._clock))
+            link.check()  # a connection that is gone by now cannot have saved anything
+            progress.committing = begin == BEGIN
+            link.end("COMMIT")
             return outcome
         except BaseException:
-            if not connection.closed:
-                _roll_back(connection)
+            link.abandon()
             raise
-
-    def _now(self, connection: PgConnection) -> int:
-        if self._clock is not None:
-            return self._clock()
-        row = connection.execute(CLOCK).fetchone()
-        assert row is not None
-        moment: int = row[0]
-        return moment
 
 
 class Progress:
     """How far a transaction came before its connection broke."""
 
     committing = False
+
+
+def is_silent(error: psycopg.Error) -> bool:
+    """The server did not say that it refused, or it was stopped."""
+    return error.sqlstate is None or error.sqlstate.startswith("57P")
 
 
 def unreached() -> Unavailable:

@@ -75,7 +75,10 @@ class SqliteTx:
     def lock(self, sql: str, **params: Any) -> None:
         pass
 
-    def append_event(self, sql_values: dict[str, Any]) -> int:
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        self.append_numbered_event(sql_values)
+
+    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
         if not self.wrote:
             self.begin_write()
         sql_values["workspace"] = self.workspace

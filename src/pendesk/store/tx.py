@@ -13,7 +13,9 @@ class Tx(Protocol):
     """
 
     workspace: str
-    now: int
+
+    @property
+    def now(self) -> int: ...
 
     def one(self, sql: str, **params: Any) -> Row | None:
         """The first row, or None."""
@@ -34,8 +36,11 @@ class Tx(Protocol):
     def undo(self) -> None:
         """Forget what this transaction wrote so far; it may write on."""
 
-    def append_event(self, sql_values: dict[str, Any]) -> int:
-        """Number and write one event of the log; its number is given back."""
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        """Number and write one event of the log."""
+
+    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+        """The same, where the number is needed: on PostgreSQL it has to be waited for."""
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
         """The texts that hold all words, best first; the last word may be a beginning.

@@ -52,7 +52,7 @@ def run(call: Call, asked: AnswerQuestion) -> ClarificationResult:
         "writtenBackRevision": revision,
         "news": asked.answer,
     }
-    seq = call.record(about(standing, "clarification.answered", data, question.id))
+    seq = call.record_numbered(about(standing, "clarification.answered", data, question.id))
     actions.set_news(call.tx, standing.action.id, seq)
     return clarification_result(answered)
 

@@ -132,7 +132,9 @@ def _conclude(call: Call, standing: Standing, review: Review, verdicts: Sequence
         "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word, _ in verdicts],
         "news": f"{review.verdict}: {review.summary}",
     }
-    seq = call.record(about(standing, "action.reviewed", data, review.id), claim.agent_model if claim else None)
+    seq = call.record_numbered(
+        about(standing, "action.reviewed", data, review.id), claim.agent_model if claim else None
+    )
     actions.set_news(call.tx, action.id, seq)
     return standing._replace(action=action._replace(state=state, state_reason=reason))
 
