@@ -131,6 +131,13 @@ def test_conformance_of_the_authorization_server(server: RunningServer, ada: str
     assert log_in(None, server, tmp_path, *command)
 
 
+def test_the_inspector(server: RunningServer, ada: str, tmp_path: Path):
+    command = ["env", f"HOME={tmp_path}", find_client("inspector"), "--cli", server.mcp, "--transport", "http"]
+    command += ["--method", "tools/list", "--callback-url", f"http://127.0.0.1:{_free_port()}/oauth/callback"]
+    assert log_in(None, server, tmp_path, *command)
+    assert len(grants(server)) == 1
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

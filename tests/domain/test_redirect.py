@@ -161,7 +161,7 @@ def test_only_the_port_may_differ_from_what_was_registered():
 
 
 def test_the_built_in_client_listens_on_callback():
-    for good in ("http://127.0.0.1:5/callback", "http://localhost/callback", "http://[::1]:1/callback/aB-9_x"):
+    for good in ("http://127.0.0.1:5/callback", "http://[::1]:1/callback/aB-9_x", "http://localhost/oauth/callback"):
         assert is_built_in(good)
     for bad in ("http://127.0.0.1/", "http://127.0.0.1/callback/a/b", "http://127.0.0.1/callbacks", "http://127.0.0.1"):
         assert not is_built_in(bad)

@@ -99,7 +99,8 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
                 click.launch(link)
 
         try:
-            await Server(create_app(service), started).serve([listener])
+            app, behind_proxy = create_app(service), settings.public_url is not None
+            await Server(app, started, behind_proxy=behind_proxy).serve([listener])
         finally:
             _remove_own(server_file)
             log.info("stopping")

@@ -15,7 +15,7 @@ _PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0
 _PART = "[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
 _LOOPBACK = re.compile(rf"http://(127\.0\.0\.1|localhost|\[::1\])(?::({_PORT}))?((?:/{_PART})*/?)\Z")
 # What clients that are given an id instead of registering listen on; Codex adds an id of its own.
-_BUILT_IN_PATH = re.compile(r"/callback(?:/[A-Za-z0-9_-]{1,100})?\Z")
+_BUILT_IN_PATH = re.compile(r"/callback(?:/[A-Za-z0-9_-]{1,100})?\Z|/oauth/callback\Z")
 
 
 class Loopback(NamedTuple):

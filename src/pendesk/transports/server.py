@@ -16,7 +16,8 @@ FINISH_S = 10
 
 
 class Server(uvicorn.Server):
-    def __init__(self, app: ASGIApp, started: Callable[[], None]) -> None:
+    def __init__(self, app: ASGIApp, started: Callable[[], None], *, behind_proxy: bool = False) -> None:
+        """Only a proxy is believed when it names the caller's address: limits are counted by it."""
         super().__init__(
             uvicorn.Config(
                 app,
@@ -26,6 +27,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=behind_proxy,
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=FINISH_S,
             )
