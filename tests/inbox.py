@@ -4,6 +4,7 @@ from typing import Any
 
 from pendesk.domain.inbox import InboxItem
 from pendesk.ids import new_id
+from pendesk.operations.dispatch import Store
 from pendesk.store import inbox
 from pendesk.store.tx import Tx
 from tests.desk import TestDesk
@@ -15,11 +16,15 @@ VALUES (:workspace, :id, :project_id, :hash, '', 0)
 
 
 async def guest_item(desk: TestDesk, project_id: str, body: str = "It does not work.", name: str = "Guest") -> str:
-    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", desk.clock(), None, None, None)
+    return await put_item(desk.store, desk.workspace, project_id, body, name, desk.clock())
+
+
+async def put_item(store: Store, workspace: str, project_id: str, body: str, name: str, now: int) -> str:
+    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", now, None, None, None)
 
     def add(tx: Tx) -> Any:
         tx.run(SHARE, id=item.share_id, project_id=project_id, hash=new_id())
         inbox.add(tx, item)
 
-    await desk.store.write(desk.workspace, add)
+    await store.write(workspace, add)
     return item.id

@@ -27,7 +27,7 @@ Model = Annotated[
 ]
 Revision = Annotated[int, Meta(ge=1, le=2**53)]
 Position = Annotated[int, Meta(ge=0, le=1_000_000)]
-Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="Place on the canvas.")]
+Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="On the canvas.")]
 Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ActionPid = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
@@ -46,7 +46,7 @@ ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PE
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
 PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
 ActionId = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-Priority = Annotated[int, Meta(ge=0, le=1_000, description="A higher number is more urgent.")]
+Priority = Annotated[int, Meta(ge=0, le=1_000, description="Higher is more urgent.")]
 PathGlob = Annotated[str, Meta(min_length=1, max_length=250, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
 PathGlobs = Annotated[
     list[PathGlob],
@@ -54,16 +54,18 @@ PathGlobs = Annotated[
 ]
 ExpectedRevision = Annotated[
     Revision,
-    Meta(description="The revision you edited; the edit is refused (409) if someone has changed the text since."),
+    Meta(description="The revision you edited: 409 if someone has changed it since."),
 ]
 DocumentId = Annotated[Ident, Meta(description="The document's pid.")]
 NoteId = Annotated[Ident, Meta(description="The note's pid.")]
 StatusLine = Annotated[
     str,
-    Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="One line: how far the document is."),
+    Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="How far it is; one line."),
 ]
 Title = Annotated[Label, Meta(description="One line.")]
 Markdown = Annotated[Text, Meta(description="Markdown.")]
-TaskId = Annotated[Ident, Meta(description="The task's pid or ref code, e.g. PEN-12.")]
+TaskId = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
+# For the planning tools, of which there are many: the same key, in fewer words.
+RetryKey = Annotated[IdempotencyKey, Meta(description="Makes a repeated call safe.")]
 CommentId = Annotated[Ident, Meta(description="The comment's pid.")]
 RunId = Annotated[Ident, Meta(description="The run's pid, from start_agent_run.")]

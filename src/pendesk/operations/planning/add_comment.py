@@ -11,7 +11,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
 from pendesk.domain.project import check_room
 from pendesk.ids import new_id
-from pendesk.operations.fields import DocumentId, IdempotencyKey, Message
+from pendesk.operations.fields import DocumentId, Message, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.comment_results import CommentResult, comment_result
 from pendesk.operations.planning.find import lock_document
@@ -32,7 +32,7 @@ class AddComment(Input):
     document_id: DocumentId
     body: Annotated[Message, Meta(description="Markdown.")]
     passage: Passage | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: AddComment) -> CommentResult:
@@ -68,10 +68,10 @@ OPERATION = Operation(
     name="add_comment",
     title="Comment on a document",
     description=(
-        "Say something about a document, or about one passage of it; it is signed with your user's name and stays "
-        "with the passage when the text around it is edited. Use it instead of update_document where someone else "
-        "should decide. Gives the comment. Refused: 404 no such document; 422 the document does not contain the "
-        "passage (copy it from get_document), or it has 500 comments."
+        "Say something about a document, or about a passage, with which it stays when the text around is edited; "
+        "signed with your user's name. Use it instead of update_document where someone else decides. Gives the "
+        "comment. Refused: 404 no such document; 422 the passage is not in it (copy it from get_document), or 500 "
+        "comments are."
     ),
     input=AddComment,
     output=CommentResult,

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
 from pendesk.domain.run import check_may_complete, to_micros
-from pendesk.operations.fields import IdempotencyKey, Message, RunId
+from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.find import lock_run
 from pendesk.operations.planning.run_results import RunResult, run_results
@@ -21,7 +21,7 @@ class CompleteAgentRun(Input):
     tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
     cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
     result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: CompleteAgentRun) -> RunResult:
@@ -45,9 +45,9 @@ OPERATION = Operation(
     name="complete_agent_run",
     title="End an agent run",
     description=(
-        "End a run of yours, completed or failed, with what it cost if you know; the task keeps its status "
-        "(update_task, or submit_for_review if you claimed it). Gives the run. Refused: 404 no such run; 403 another "
-        "user's that is not stale; 422 it has ended already: go on."
+        "End your run, with what it cost if you know. The task keeps its status: use update_task, or "
+        "submit_for_review if you claimed it. Gives the run. Refused: 404 no such run; 403 another user's that is "
+        "not stale; 422 ended already: go on."
     ),
     input=CompleteAgentRun,
     output=RunResult,

@@ -10,7 +10,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, Ident, Markdown, ProjectId, StatusLine, TaskId, Title
+from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
 from pendesk.operations.planning.answers import echoed
@@ -26,7 +26,7 @@ class CreateDocument(Input):
     status_line: StatusLine = ""
     linked_task_id: Annotated[TaskId, Meta(description="The task it is about.")] | None = None
     parent_id: Annotated[Ident, Meta(description="The document it stands under.")] | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: CreateDocument) -> DocumentResult:
@@ -67,10 +67,9 @@ OPERATION = Operation(
     name="create_document",
     title="Create a document",
     description=(
-        "Add a Markdown document to a project, under another one (parent_id) or about a task (linked_task_id) if you "
-        "like. Use it for designs and decisions that people read and comment; create_note for jottings. Gives the "
-        "document with its pid, without its body. Refused: 404 no such project, parent or task; 422 those belong to "
-        "another project."
+        "Add a Markdown document to a project: designs and decisions that people read and comment; create_note for "
+        "jottings. It may stand under another (parent_id) or be about a task. Gives its pid, not the body. Refused: "
+        "404 no such project, parent or task; 422 those are another project's."
     ),
     input=CreateDocument,
     output=DocumentResult,

@@ -11,12 +11,12 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS
 from pendesk.domain.project import Project, check_room
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, ProjectId, TaskId
+from pendesk.operations.fields import ProjectId, RetryKey, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_action, lock_project
 from pendesk.store import actions, edges
 
-Style = Annotated[str, Meta(max_length=NAME_CHARS, description="How the canvas draws it.")]
+Style = Annotated[str, Meta(max_length=NAME_CHARS, description="How it is drawn.")]
 
 
 class CreateEdge(Input):
@@ -25,13 +25,10 @@ class CreateEdge(Input):
     to_task_id: TaskId
     label: Annotated[
         EdgeLabel,
-        Meta(
-            description="depends_on: the target comes first. blocks, unblocks, feeds, enables: the source comes first. "
-            "clarifies, supports: no order."
-        ),
+        Meta(description="depends_on: to comes first. clarifies, supports: no order. The others: from comes first."),
     ] = "blocks"
     style: Style | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 class EdgeResult(Output):
@@ -108,10 +105,9 @@ OPERATION = Operation(
     name="create_edge",
     title="Connect two tasks",
     description=(
-        "Say that one task comes before another, or has to do with it. What comes first must be done before what "
-        "comes after can be claimed or is next. Gives the edge; drawing it again gives the same one. Refused: 404 no "
-        "such task; 422 it would close a cycle (named: turn it round or leave it), both ends are the same, or they "
-        "lie in different projects."
+        "Say that one task comes before another, or has to do with it. What comes first must be done before the "
+        "other can be claimed. Gives the edge; the same one if drawn again. Refused: 404 no such task; 422 it would "
+        "close a cycle (named: turn it round or leave it), joins a task with itself or with another project's."
     ),
     input=CreateEdge,
     output=EdgeResult,

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Note
 from pendesk.domain.event import Event
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, Markdown, ProjectId, Title
+from pendesk.operations.fields import Markdown, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
 from pendesk.operations.planning.answers import echoed
@@ -17,7 +17,7 @@ class CreateNote(Input):
     project_id: ProjectId
     title: Title
     body: Markdown = ""
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: CreateNote) -> NoteResult:
@@ -43,9 +43,8 @@ OPERATION = Operation(
     name="create_note",
     title="Create a note",
     description=(
-        "Keep a short Markdown note with a project: a finding, a decision, something to remember. For texts that "
-        "people comment use create_document. Gives the note with its pid, without its body. Refused: 404 no such "
-        "project."
+        "Keep a short Markdown note with a project: a finding, something to remember. For texts that people comment "
+        "use create_document. Gives its pid, not the body. Refused: 404 no such project."
     ),
     input=CreateNote,
     output=NoteResult,

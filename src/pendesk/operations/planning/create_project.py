@@ -9,7 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import ID_CHARS
 from pendesk.domain.project import Project, ProjectState, checked_key, propose_key
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, Name, Text, Url
+from pendesk.operations.fields import Name, RetryKey, Text, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
 from pendesk.operations.planning.results import ProjectResult, project_result
@@ -22,13 +22,13 @@ class CreateProject(Input):
     key: (
         Annotated[
             str,
-            Meta(max_length=ID_CHARS, description="2-10 capital letters or digits, e.g. PEN; proposed if left out."),
+            Meta(max_length=ID_CHARS, description="2-10 capitals or digits, e.g. PEN; else proposed."),
         ]
         | None
     ) = None
     repository_url: Annotated[Url, Meta(description="Where the code lives.")] | None = None
     state: Annotated[ProjectState, Meta(description="Work is claimed in active ones only.")] = "active"
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: CreateProject) -> ProjectResult:
@@ -57,9 +57,9 @@ OPERATION = Operation(
     name="create_project",
     title="Create a project",
     description=(
-        "Start an empty project: a name, what it is about, and the key that its ref codes begin with; then add tasks "
-        "with create_task. To make it together with its tasks and documents call scaffold_project_from_plan instead. "
-        "Gives the project with its pid and key. Refused: 422 the key is taken or malformed: choose another."
+        "Start an empty project; then add tasks with create_task. To make it with its tasks and documents at once "
+        "call scaffold_project_from_plan instead. Gives its pid and key. Refused: 422 the key is taken or "
+        "malformed: choose another."
     ),
     input=CreateProject,
     output=ProjectResult,

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import State, check_first_state
-from pendesk.operations.fields import Coordinate, IdempotencyKey, Markdown, Priority, ProjectId, Title
+from pendesk.operations.fields import Coordinate, Markdown, Priority, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.answers import echoed
 from pendesk.operations.planning.create_action import CreateAction
@@ -20,13 +20,13 @@ class CreateTask(Input):
     project_id: ProjectId
     label: Title
     status: Annotated[
-        State, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: only to record past work.")
+        State, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
     ] = "todo"
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
     priority: Priority = 0
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: CreateTask) -> Task:
@@ -57,10 +57,9 @@ OPERATION = Operation(
     name="create_task",
     title="Create a task",
     description=(
-        "Add one task to a project. For a whole plan use scaffold_project_from_plan; to order tasks call create_edge "
-        "next. Gives the task with its pid and refCode (the description is not repeated). A todo task can be claimed "
-        "at once by building agents. Refused: 404 no such project; 422 a status that only work brings (in_progress, "
-        "in_review): create it as todo."
+        "Add one task to a project; for a whole plan use scaffold_project_from_plan. Order it with create_edge "
+        "next. Gives the task with pid and refCode. Building agents can claim a todo task at once. Refused: 404 no "
+        "such project; 422 in_progress or in_review, which only work brings: create it as todo."
     ),
     input=CreateTask,
     output=Task,

@@ -2,16 +2,15 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.operations.fields import DocumentId
-from pendesk.operations.fitting import RestField
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.answers import RestOf, readable
 from pendesk.operations.planning.find import find_document
 from pendesk.operations.planning.results import DocumentResult, document_result
 
 
 class GetDocument(Input):
     document_id: DocumentId
-    rest: RestField | None = None
+    rest: RestOf | None = None
 
 
 def run(call: Call, asked: GetDocument) -> DocumentResult:
@@ -22,9 +21,8 @@ OPERATION = Operation(
     name="get_document",
     title="Read a document",
     description=(
-        "One document with its Markdown body and its revision, which update_document takes as expected_revision. A "
-        "long body comes in parts: go on with rest. list_comments has what people say about it. Changes nothing. "
-        "Refused: 404 no such document."
+        "One document with its Markdown body and revision. A long body comes in parts: go on with rest. "
+        "list_comments has what people say about it. Changes nothing. Refused: 404 no such document."
     ),
     input=GetDocument,
     output=DocumentResult,

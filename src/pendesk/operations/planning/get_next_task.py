@@ -8,9 +8,9 @@ from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_
 from pendesk.domain.next_task import Choice, OpenTask, Order, reason, why
 from pendesk.domain.project import Project
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.fitting import Fitted, RestField
+from pendesk.operations.fitting import Fitted
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.answers import RestOf, readable
 from pendesk.operations.planning.find import find_action, find_project
 from pendesk.operations.planning.task_results import Task, TaskRow, task_result
 from pendesk.store import actions, criteria, edges
@@ -18,7 +18,7 @@ from pendesk.store import actions, criteria, edges
 
 class GetNextTask(Input):
     project_id: ProjectId
-    rest: RestField | None = None
+    rest: RestOf | None = None
 
 
 class BlockedTask(TaskRow, kw_only=True):
@@ -92,10 +92,10 @@ OPERATION = Operation(
     name="get_next_task",
     title="What to do next",
     description=(
-        "The task to take now: in todo, all its prerequisites done; the most urgent, then the one that frees most "
-        "work behind it, then the oldest. Call it before you start and after each task. Gives task (or null), reason "
-        "(ok, no_tasks, no_todo_tasks, all_blocked), why in words, and blocked[] with waiting_on[]. Changes nothing: "
-        "claim_action takes the task. Refused: 404 no such project."
+        "The task to take now: in todo, prerequisites done; the most urgent, then what frees most work behind it, "
+        "then the oldest. Call it before you start and after each task. Gives task or null, reason (ok, no_tasks, "
+        "no_todo_tasks, all_blocked), why, and blocked[] with waiting_on[]. Changes nothing: claim_action takes it. "
+        "Refused: 404 no such project."
     ),
     input=GetNextTask,
     output=NextTask,

@@ -2,16 +2,15 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.operations.fields import NoteId
-from pendesk.operations.fitting import RestField
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.answers import RestOf, readable
 from pendesk.operations.planning.find import find_note
 from pendesk.operations.planning.results import NoteResult, note_result
 
 
 class GetNote(Input):
     note_id: NoteId
-    rest: RestField | None = None
+    rest: RestOf | None = None
 
 
 def run(call: Call, asked: GetNote) -> NoteResult:
@@ -22,8 +21,8 @@ OPERATION = Operation(
     name="get_note",
     title="Read a note",
     description=(
-        "One note with its Markdown body and its revision, which update_note takes as expected_revision. A long body "
-        "comes in parts: go on with rest. Changes nothing. Refused: 404 no such note."
+        "One note with its Markdown body and revision. A long body comes in parts: go on with rest. Changes "
+        "nothing. Refused: 404 no such note."
     ),
     input=GetNote,
     output=NoteResult,

@@ -9,10 +9,9 @@ from pendesk.domain.action import State
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.fitting import RestField
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, after_id, cut
-from pendesk.operations.planning.answers import is_agents, readable
+from pendesk.operations.planning.answers import RestOf, is_agents, readable
 from pendesk.operations.planning.find import find_project
 from pendesk.operations.planning.list_agent_runs import NEWEST
 from pendesk.operations.planning.results import GoalResult, ProjectResult, goal_result, project_result
@@ -25,7 +24,7 @@ class GetProject(Input):
     project_id: ProjectId
     status: Annotated[State, Meta(description="Only tasks in this status.")] | None = None
     cursor: PageCursor | None = None
-    rest: RestField | None = None
+    rest: RestOf | None = None
 
 
 class WholeProject(ProjectResult):
@@ -53,7 +52,16 @@ def run(call: Call, asked: GetProject) -> WholeProject:
     if asked.cursor is not None and is_agents(call):
         # Who turns a page has read the rest.
         answer.description, answer.goals, answer.agent_runs = "", [], []
-    return readable(call, answer, asked.rest, description="", tasks=[], goals=[], agent_runs=[])
+    return _paged(readable(call, answer, asked.rest, description="", tasks=[], goals=[], agent_runs=[]))
+
+
+def _paged(answer: WholeProject) -> WholeProject:
+    """Tasks that did not fit are those of the next page: there is one way to go through them."""
+    place = next((each for each in answer.cut if each.startswith("tasks:")), None)
+    if place is not None and answer.tasks:
+        answer.cut.remove(place)
+        answer.next_cursor = answer.tasks[-1].pid
+    return answer
 
 
 def _tasks(call: Call, project: Project, asked: GetProject) -> tuple[list[TaskRow], str | None]:
@@ -73,9 +81,9 @@ OPERATION = Operation(
     name="get_project",
     title="Read a project",
     description=(
-        "One project: its description, counts of its tasks by status, the tasks themselves without their texts (go on "
-        "with cursor, or narrow by status; update_task with a task_id alone shows one whole), goals, and the newest "
-        "agent runs. Changes nothing. Refused: 404 no such project."
+        "One project: description, counts of tasks by status, its tasks without their texts (by cursor; update_task "
+        "with task_id alone shows one whole), goals, newest agent runs. Changes nothing. Refused: 404 no such "
+        "project."
     ),
     input=GetProject,
     output=WholeProject,

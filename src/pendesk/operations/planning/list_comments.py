@@ -9,9 +9,10 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
 from pendesk.operations.fields import DocumentId, ProjectId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.fitting import Fitted
+from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, after_id, filled
-from pendesk.operations.planning.answers import UNTRUSTED
+from pendesk.operations.planning.answers import UNTRUSTED, RestOf, readable
 from pendesk.operations.planning.comment_results import CommentResult, comment_result, names_of
 from pendesk.operations.planning.find import find_document, find_project
 from pendesk.store import comments
@@ -22,9 +23,10 @@ class ListComments(Input):
     document_id: DocumentId | None = None
     include_resolved: Annotated[bool, Meta(description="Also those that are settled.")] = False
     cursor: PageCursor | None = None
+    rest: RestOf | None = None
 
 
-class Comments(Output):
+class Comments(Fitted):
     comments: list[CommentResult]
     notice: str
     next_cursor: str | None = None
@@ -37,7 +39,8 @@ def run(call: Call, asked: ListComments) -> Comments:
     found = comments.page(call.tx, project.id, document_id, asked.include_resolved, after, PAGE_ROWS + 1)
     names = names_of(call, found)
     page, next_cursor = filled(call, found, lambda one: comment_result(one, names), lambda one: one.id)
-    return Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
+    answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
+    return readable(call, answer, asked.rest, comments=[])
 
 
 def _document_id(call: Call, project: Project, ident: str | None) -> str | None:
@@ -53,10 +56,9 @@ OPERATION = Operation(
     name="list_comments",
     title="List comments",
     description=(
-        "The comments on a project's documents, or on one (document_id), oldest first; open ones unless "
-        "include_resolved. Read them before you edit a document. Each has its author, its words under untrusted, and "
-        "where the passage it quotes stands now (passageLost: gone from the text). Refused: 404 no such project or "
-        "document; 422 the document is another project's."
+        "Comments on a project's documents, or on one, oldest first; open ones unless include_resolved. Read them "
+        "before you edit a document. Each has its author, its words under untrusted, and where its passage stands "
+        "now (passageLost: gone). Changes nothing. Refused: 404 no such project or document; 422 another project's."
     ),
     input=ListComments,
     output=Comments,

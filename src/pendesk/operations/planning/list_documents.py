@@ -54,8 +54,8 @@ OPERATION = Operation(
     name="list_documents",
     title="List documents",
     description=(
-        "The documents of a project, oldest first: titles, status lines, what each stands under and is about, no "
-        "bodies; get_document has one whole. Read them before you plan. Changes nothing. Refused: 404 no such project."
+        "The documents of a project, oldest first, without bodies; get_document has one whole. Read them before you "
+        "plan. Changes nothing. Refused: 404 no such project."
     ),
     input=ListDocuments,
     output=Documents,

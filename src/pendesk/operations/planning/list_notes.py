@@ -43,8 +43,8 @@ OPERATION = Operation(
     name="list_notes",
     title="List notes",
     description=(
-        "The notes of a project, oldest first, titles only; get_note has one whole. Changes nothing. Refused: 404 no "
-        "such project."
+        "The notes of a project, oldest first, titles only; get_note has one whole. Changes nothing. Refused: 404 "
+        "no such project."
     ),
     input=ListNotes,
     output=Notes,

@@ -45,9 +45,8 @@ OPERATION = Operation(
     name="list_projects",
     title="List projects",
     description=(
-        "The projects of this workspace with their pids, keys and states, oldest first; descriptions are cut short. "
-        "Call it first to find where work belongs; get_project tells more about one. Changes nothing. Refused: 422 a "
-        "cursor that is not this list's."
+        "The projects of this workspace, oldest first: pids, keys, states, descriptions cut short. Call it first to "
+        "find where work belongs; get_project tells more. Changes nothing. Refused: 422 a cursor of another list."
     ),
     input=ListProjects,
     output=Projects,

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.run import check_may_report
-from pendesk.operations.fields import IdempotencyKey, Message, RunId
+from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.find import lock_run
 from pendesk.operations.planning.run_results import RunResult, run_result
@@ -17,7 +17,7 @@ from pendesk.store import runs
 class RecordAgentProgress(Input):
     run_id: RunId
     message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: RecordAgentProgress) -> RunResult:
@@ -33,9 +33,9 @@ OPERATION = Operation(
     name="record_agent_progress",
     title="Report a run's progress",
     description=(
-        "Say what just happened in a run of yours: at each milestone, and at least every 20 minutes, since a silent "
-        "run is shown as stale after 30. The message goes to the timeline. Gives the run. Refused: 404 no such run; "
-        "403 another user's; 422 it has ended: start another."
+        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown as "
+        "stale. It goes to the timeline. Gives the run. Refused: 404 no such run; 403 another user's; 422 it has "
+        "ended: start another."
     ),
     input=RecordAgentProgress,
     output=RunResult,

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import check_open
 from pendesk.domain.event import Event
-from pendesk.operations.fields import CommentId, IdempotencyKey
+from pendesk.operations.fields import CommentId, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.comment_results import CommentResult, comment_result, names_of
 from pendesk.operations.planning.find import lock_comment
@@ -12,7 +12,7 @@ from pendesk.store import comments
 
 class ResolveComment(Input):
     comment_id: CommentId
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: ResolveComment) -> CommentResult:
@@ -31,8 +31,7 @@ OPERATION = Operation(
     title="Resolve a comment",
     description=(
         "Mark a comment as settled, once the document answers it or someone decided. It stays readable "
-        "(list_comments with include_resolved). Gives the comment. Refused: 404 no such comment; 422 it is resolved "
-        "already: go on."
+        "(include_resolved). Gives the comment. Refused: 404 no such comment; 422 resolved already: go on."
     ),
     input=ResolveComment,
     output=CommentResult,

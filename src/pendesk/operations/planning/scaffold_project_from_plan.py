@@ -14,7 +14,7 @@ from pendesk.domain.action import State
 from pendesk.domain.edge import Edge, EdgeLabel, order
 from pendesk.domain.plan_faults import PlannedEdge, check_plan, plan_faults
 from pendesk.ids import new_id
-from pendesk.operations.fields import Coordinate, IdempotencyKey, Label, Markdown, Name, StatusLine
+from pendesk.operations.fields import Coordinate, Label, Markdown, Name, RetryKey, StatusLine
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning import create_document, create_edge, create_project
 from pendesk.operations.planning.create_edge import Style
@@ -65,7 +65,7 @@ class ScaffoldProjectFromPlan(Input):
     documents: Annotated[
         list[DocumentOfPlan], Meta(max_length=limits.SCAFFOLD_DOCUMENTS, description="The thinking behind it.")
     ] = []
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
     @classmethod
     def more_faults(cls, loose: Any) -> list[tuple[str, str]]:
@@ -172,11 +172,10 @@ OPERATION = Operation(
     name="scaffold_project_from_plan",
     title="Make a project from a plan",
     description=(
-        "Make a whole project in one call: tasks, the edges between them and documents, named by keys you choose, "
-        "e.g. tasks [{key: db, label: Add the table}, {key: api, label: Serve it}], edges [{from: db, to: api}]. Agree "
-        "on the plan with the user first. All of it is made or nothing. Gives the project's pid and key, and "
-        "key_to_id: the pid of each task. Refused: 422 with every fault at once in faults[{field, problem}]: a key "
-        "twice or unknown, a cycle (named), a bad field; mend them all, then send it again."
+        "Make a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
+        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All is made or "
+        "nothing. Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault at "
+        "once in faults[{field, problem}] (a key twice or unknown, a cycle): mend all, send again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.run import AgentRun
 from pendesk.ids import new_id
-from pendesk.operations.fields import IdempotencyKey, Label, Model, ProjectId, TaskId
+from pendesk.operations.fields import Label, Model, ProjectId, RetryKey, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.find import find_project, find_task_of
 from pendesk.operations.planning.run_results import RunResult, run_result
@@ -17,10 +17,10 @@ from pendesk.store import runs
 
 class StartAgentRun(Input):
     project_id: ProjectId
-    label: Annotated[Label, Meta(description="What you set out to do; the task's label if left out.")] | None = None
+    label: Annotated[Label, Meta(description="What you set out to do; else the task's label.")] | None = None
     task_id: Annotated[TaskId, Meta(description="The task you work on.")] | None = None
     model: Annotated[Model, Meta(description="Your model's name.")] | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: StartAgentRun) -> RunResult:
@@ -52,9 +52,9 @@ OPERATION = Operation(
     name="start_agent_run",
     title="Start an agent run",
     description=(
-        "Tell people that you begin a stretch of work in a project, on a task if there is one; then "
-        "record_agent_progress as you go and complete_agent_run at the end. Gives the run with its pid. It takes no "
-        "task for you: claim_action does. Refused: 404 no such project or task; 422 the task is another project's."
+        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, and "
+        "complete_agent_run at the end. Gives the run's pid. It takes no task for you: claim_action does. Refused: "
+        "404 no such project or task; 422 the task is another project's."
     ),
     input=StartAgentRun,
     output=RunResult,

@@ -23,9 +23,14 @@ class SubmissionRow(Output):
     triaged_at: str | None = None
 
 
-class Triaged(SubmissionRow):
-    """task: what was made of it, where it was accepted."""
+class Triaged(Output):
+    """task: what was made of it, where it was accepted. The guest's words are not repeated."""
 
+    pid: str
+    project_id: str
+    status: str
+    triaged_at: str
+    task_id: str | None = None
     task: Task | None = None
 
 

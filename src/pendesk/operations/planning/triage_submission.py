@@ -5,15 +5,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.inbox import InboxItem, ItemStatus, check_pending, task_description, task_label
-from pendesk.operations.fields import IdempotencyKey, Ident, Label, Markdown
+from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.create_task import CreateTask, make_task
 from pendesk.operations.planning.find import lock_submission
-from pendesk.operations.planning.submission_results import Triaged, submission_row
+from pendesk.operations.planning.submission_results import Triaged
 from pendesk.operations.planning.task_results import Task
 from pendesk.store import inbox, people
 
@@ -29,12 +30,9 @@ class TriageSubmission(Input):
     submission_id: Annotated[Ident, Meta(description="The submission's pid.")]
     action: Annotated[Literal["accept", "reject"], Meta(description="accept: it becomes a task in scope.")]
     as_task: (
-        Annotated[
-            AsTask, Meta(description="For accept: the task in your words; else the guest's are quoted as they are.")
-        ]
-        | None
+        Annotated[AsTask, Meta(description="For accept: the task in your words; else the guest's are quoted.")] | None
     ) = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: TriageSubmission) -> Triaged:
@@ -48,7 +46,14 @@ def run(call: Call, asked: TriageSubmission) -> Triaged:
     inbox.triage(call.tx, item.id, status, call.actor.user_id, action_id)
     told: dict[str, object] = {"status": status}
     call.record(Event("submission.triaged", item.id, item.project_id, action_id=action_id, data=told))
-    return _answer(item._replace(status=status, triaged_at=call.now, action_id=action_id), task)
+    return Triaged(
+        pid=item.id,
+        project_id=item.project_id,
+        status=status,
+        triaged_at=to_iso(call.now),
+        task_id=action_id,
+        task=msgspec.structs.replace(task, description="") if task else None,
+    )
 
 
 def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
@@ -63,20 +68,13 @@ def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
     )
 
 
-def _answer(item: InboxItem, task: Task | None) -> Triaged:
-    row = submission_row(item)
-    # Its text stands beside it already: as the guest's own words, or as what the caller has just sent.
-    short = msgspec.structs.replace(task, description="") if task else None
-    return Triaged(**{name: getattr(row, name) for name in row.__struct_fields__}, task=short)
-
-
 OPERATION = Operation(
     name="triage_submission",
     title="Triage a guest's submission",
     description=(
-        "Decide on one guest's submission: accept makes a task in scope, so that nobody builds it before someone has "
-        "designed it; reject files it away. Ask the user unless they told you how to decide. Gives the submission and "
-        "the task. Refused: 404 no such submission; 422 it is triaged already: go on."
+        "Decide on a guest's submission: accept makes a task in scope, which nobody builds before it is designed; "
+        "reject files it away. Ask the user unless they told you how. Gives the submission and the task. Refused: "
+        "404 no such submission; 422 triaged already: go on."
     ),
     input=TriageSubmission,
     output=Triaged,

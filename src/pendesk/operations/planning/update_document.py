@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.fields import DocumentId, ExpectedRevision, IdempotencyKey, StatusLine, Text, Title
+from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
 from pendesk.operations.planning.answers import echoed
@@ -22,7 +22,7 @@ class UpdateDocument(Input):
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     status_line: StatusLine | None = None
     expected_revision: ExpectedRevision | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: UpdateDocument) -> DocumentResult:
@@ -51,10 +51,9 @@ OPERATION = Operation(
     name="update_document",
     title="Edit a document",
     description=(
-        "Change a document's title, body or status line; leave out what stays. body replaces the whole text, so read "
-        "it whole first (get_document) and give its revision as expected_revision. Comments keep their passages. "
-        "Every revision is kept. Gives the document without its body. Refused: 404 no such document; 409 someone "
-        "changed it since (the answer has their text: merge, then send again)."
+        "Change a document; leave out what stays. body replaces the whole text: read it whole first (get_document) "
+        "and give its revision as expected_revision. Comments keep their passages, old revisions are kept. Gives it "
+        "without the body. Refused: 404 no such document; 409 changed since (has their text: merge, send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

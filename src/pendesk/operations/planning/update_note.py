@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, NoteId, Text, Title
+from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning import contents, revised
 from pendesk.operations.planning.answers import echoed
@@ -20,7 +20,7 @@ class UpdateNote(Input):
     title: Title | None = None
     body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
     expected_revision: ExpectedRevision | None = None
-    idempotency_key: IdempotencyKey | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: UpdateNote) -> NoteResult:
@@ -39,9 +39,9 @@ OPERATION = Operation(
     name="update_note",
     title="Edit a note",
     description=(
-        "Change a note's title or body; leave out what stays. body replaces the whole text; give expected_revision "
-        "from get_note so that nobody's edit is lost. Gives the note without its body. Refused: 404 no such note; 409 "
-        "someone changed it since (the answer has their text: merge, then send again)."
+        "Change a note; leave out what stays. body replaces the whole text: give expected_revision from get_note. "
+        "Gives it without the body. Refused: 404 no such note; 409 changed since (has their text: merge, send "
+        "again)."
     ),
     input=UpdateNote,
     output=NoteResult,

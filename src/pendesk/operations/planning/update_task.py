@@ -9,16 +9,15 @@ from pendesk.domain.action import State
 from pendesk.operations.fields import (
     Coordinate,
     ExpectedRevision,
-    IdempotencyKey,
     Markdown,
     Message,
     Priority,
+    RetryKey,
     TaskId,
     Title,
 )
-from pendesk.operations.fitting import RestField
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.answers import readable
+from pendesk.operations.planning.answers import RestOf, readable
 from pendesk.operations.planning.task_results import Task, as_task
 from pendesk.operations.planning.update_action import UpdateAction
 from pendesk.operations.planning.update_action import run as update_action
@@ -34,8 +33,8 @@ class UpdateTask(Input):
     reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
     priority: Priority | None = None
     expected_revision: ExpectedRevision | None = None
-    rest: RestField | None = None
-    idempotency_key: IdempotencyKey | None = None
+    rest: RestOf | None = None
+    idempotency_key: RetryKey | None = None
 
 
 def run(call: Call, asked: UpdateTask) -> Task:
@@ -60,11 +59,10 @@ OPERATION = Operation(
     name="update_task",
     title="Edit or move a task",
     description=(
-        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. Set "
-        "status todo to reopen what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
-        "expected_revision (the answer has the present text: merge and send again); 422 a move by hand that is not "
-        "allowed: in_progress comes by claim_action, in_review by submit_for_review, and criteria need a person's "
-        "review to be done."
+        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. "
+        "status todo reopens what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
+        "expected_revision (has the present text: merge, send again); 422 a move not made by hand: in_progress "
+        "comes by claim_action, in_review by submit_for_review, done by a person's review if there are criteria."
     ),
     input=UpdateTask,
     output=Task,

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from pendesk.domain.limits import TEXT_CHARS
 from pendesk.operations.operation import AnyOperation
 
 REFUSAL = {
@@ -56,7 +57,9 @@ def _lean(schema: Any) -> Any:
     lean: dict[str, Any] = {
         key: _lean_properties(value) if key == "properties" else _lean(value)
         for key, value in schema.items()
-        if key not in SILENT and not (key == "maxLength" and value <= SHORT_CHARS) and (key, value) != ("required", [])
+        if key not in SILENT
+        and not (key == "maxLength" and not SHORT_CHARS < value < TEXT_CHARS)
+        and (key, value) != ("required", [])
     }
     if lean.get("default", 0) in (None, [], ""):
         lean.pop("default", None)

@@ -1,0 +1,173 @@
+"""The planning tools at the wire: who sees them, what they say of themselves, and that they keep to it."""
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from pendesk import clock
+from pendesk.operations.registry import BUILDING, DESK
+from tests.inbox import put_item
+from tests.transports.mcp.checked import Checked
+from tests.transports.mcp.wire import ERAS, Wire, token_of
+
+NAMES = [operation.name for operation in DESK]
+# The contract, in its order; * is required. publish_project, sync_push and sync_pull come before list_submissions,
+# once they exist.
+INPUTS = {
+    "list_projects": "",
+    "get_project": "project_id*",
+    "create_project": "name* description",
+    "create_task": "project_id* label* status description x y",
+    "update_task": "task_id* status label description x y",
+    "get_next_task": "project_id*",
+    "create_edge": "project_id* from_task_id* to_task_id* label style",
+    "create_document": "project_id* title* body linked_task_id parent_id",
+    "update_document": "document_id* title body status_line",
+    "get_document": "document_id*",
+    "list_documents": "project_id*",
+    "create_note": "project_id* title* body",
+    "update_note": "note_id* title body",
+    "get_note": "note_id*",
+    "list_notes": "project_id*",
+    "list_comments": "project_id* document_id include_resolved",
+    "add_comment": "document_id* body* passage",
+    "resolve_comment": "comment_id*",
+    "start_agent_run": "project_id* label task_id model",
+    "record_agent_progress": "run_id* message*",
+    "complete_agent_run": "run_id* status* tokens cost",
+    "scaffold_project_from_plan": "name* description tasks* edges documents",
+    "list_submissions": "project_id* status",
+    "triage_submission": "submission_id* action* as_task",
+}
+READING = [name for name in INPUTS if name.startswith(("list_", "get_"))]
+
+
+async def listed(wire: Wire):
+    return (await wire.result("tools/list"))["tools"]
+
+
+@pytest.fixture(params=ERAS)
+async def planner(request, served, agent) -> Wire:
+    token = await token_of(served, "desk.read", "desk.write", user_pid=agent)
+    return Wire(served.http, token, request.param)
+
+
+async def test_the_order_is_the_contracts():
+    assert list(INPUTS) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("scopes", "names"),
+    [
+        ("desk.read desk.write", NAMES),
+        ("desk.read", READING),
+        ("desk.write", [name for name in NAMES if name not in READING]),
+        ("specs.read builds.write desk.read desk.write", [operation.name for operation in BUILDING] + NAMES),
+    ],
+)
+async def test_the_scopes_decide_what_is_seen(served, scopes, names):
+    assert [tool["name"] for tool in await listed(Wire(served.http, await token_of(served, *scopes.split())))] == names
+
+
+async def test_inputs_are_the_contracts(planner):
+    for tool in await listed(planner):
+        schema = tool["inputSchema"]
+        Draft202012Validator.check_schema(schema)
+        assert schema["additionalProperties"] is False
+        wanted = INPUTS[tool["name"]].split()
+        assert {name.rstrip("*") for name in wanted} <= set(schema["properties"])
+        assert set(schema.get("required", [])) == {name[:-1] for name in wanted if name.endswith("*")}
+
+
+async def test_every_field_is_described(planner):
+    for tool in await listed(planner):
+        assert tool["title"]
+        assert 80 < len(tool["description"]) < 700, tool["name"]
+        assert "Refused: " in tool["description"], tool["name"]
+        for name, field in tool["inputSchema"]["properties"].items():
+            parts = {**field.get("properties", {}), **field.get("items", {}).get("properties", {}), name: field}
+            assert all(part.get("description") for part in parts.values()), f"{tool['name']}.{name}"
+
+
+async def test_hints_say_that_nothing_is_destroyed(planner):
+    for tool in await listed(planner):
+        hints = tool["annotations"]
+        assert hints["readOnlyHint"] is (tool["name"] in READING)
+        assert hints["destructiveHint"] is False
+
+
+async def test_no_planning_tool_deletes():
+    assert not [name for name in NAMES if name.startswith(("delete", "remove"))]
+
+
+@pytest.fixture
+async def checked(planner) -> Checked:
+    return Checked(planner, await listed(planner))
+
+
+async def test_every_tool_refuses_within_its_schema(checked):
+    nobody = "01900000-0000-7000-8000-000000000000"
+    ids = {"project_id": nobody, "document_id": nobody, "note_id": nobody, "task_id": nobody}
+    ids |= {"comment_id": nobody, "run_id": nobody, "submission_id": nobody}
+    more = {
+        "create_task": {"label": "x"},
+        "create_edge": {"from_task_id": nobody, "to_task_id": nobody},
+        "create_document": {"title": "x"},
+        "create_note": {"title": "x"},
+        "add_comment": {"body": "x"},
+        "record_agent_progress": {"message": "x"},
+        "complete_agent_run": {"status": "completed"},
+        "triage_submission": {"action": "accept"},
+    }
+    for name in NAMES:
+        required = [field[:-1] for field in INPUTS[name].split() if field.endswith("*") and field[:-1] in ids]
+        if required:
+            await checked.refused(name, 404, **{field: ids[field] for field in required}, **more.get(name, {}))
+    await checked.refused("list_projects", 422, cursor="nonsense")
+    await checked.refused("create_project", 422, name="x", key="!")
+    error = await checked.refused("scaffold_project_from_plan", 422, name="", tasks=[{"key": "a"}])
+    assert {fault["field"] for fault in error["faults"]} == {"name", "tasks[0].label"}
+    assert checked.called == {name: {True} for name in NAMES}
+
+
+async def test_every_tool_succeeds_within_its_schema(served, checked):
+    call = checked.call
+    plan = {"tasks": [{"key": "a", "label": "A"}, {"key": "b", "label": "B"}], "edges": [{"from": "a", "to": "b"}]}
+    made = await call("scaffold_project_from_plan", name="Shop", documents=[{"title": "Why", "link_to": "a"}], **plan)
+    in_it = {"project_id": made["pid"]}
+    await call("create_project", name="Other")
+    assert made["key"] in [one["key"] for one in (await call("list_projects"))["projects"]]
+    task = await call("create_task", label="C", description="Long.", **in_it)
+    assert task["description"] == ""  # whoever sent it knows it
+    assert (await call("update_task", task_id=task["pid"]))["description"] == "Long."
+    await call("create_edge", from_task_id=made["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
+    following = await call("get_next_task", **in_it)
+    assert (following["task"]["label"], following["reason"]) == ("A", "ok")
+    assert [one["waiting_on"][0]["label"] for one in following["blocked"]] == ["A", "B"]
+    assert (await call("get_project", **in_it))["counts"] == {"todo": 3}
+
+    document = await call("create_document", title="Design", body="One two three.", **in_it)
+    assert document["body"] == ""
+    await call("update_document", document_id=document["pid"], status_line="draft", expected_revision=1)
+    assert (await call("get_document", document_id=document["pid"]))["body"] == "One two three."
+    assert len((await call("list_documents", **in_it))["documents"]) == 2
+    note = await call("create_note", title="Found", body="it", **in_it)
+    await call("update_note", note_id=note["pid"], body="it all")
+    assert (await call("get_note", note_id=note["pid"]))["body"] == "it all"
+    assert len((await call("list_notes", **in_it))["notes"]) == 1
+
+    comment = await call("add_comment", document_id=document["pid"], body="Why?", passage="two")
+    assert (await call("list_comments", **in_it))["comments"] == [comment]
+    assert (await call("resolve_comment", comment_id=comment["pid"]))["resolved"] is True
+
+    run = await call("start_agent_run", task_id=task["pid"], model="a model", **in_it)
+    await call("record_agent_progress", run_id=run["pid"], message="Began.")
+    ended = await call("complete_agent_run", run_id=run["pid"], status="completed", tokens=9, cost=0.25)
+    assert ended["cost"] == 0.25
+
+    store, workspace = served.service.store, served.owner.workspace_id
+    item = await put_item(store, workspace, made["pid"], "Do it!", "Guest", clock.now())
+    assert (await call("list_submissions", status="pending", **in_it))["submissions"][0]["pid"] == item
+    words = {"label": "Look at it"}
+    triaged = await call("triage_submission", submission_id=item, action="accept", as_task=words)
+    assert triaged["task"]["status"] == "scope"
+    assert checked.called == {name: {False} for name in NAMES}
