@@ -1,0 +1,212 @@
+"""CPU of the server per tool call over HTTP, as a ratio to a bare Starlette JSON echo in the same run.
+
+Both servers run as processes of their own, uvicorn with uvloop and httptools; the load comes from this one. What is
+counted is the CPU time of the server's process, all threads, which another program's noise does not reach.
+"""
+
+import asyncio
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import uvloop
+
+from bench.figures import median, ratio, show, spread
+from bench.load import Work, arguments, works
+from bench.places import FOLDER, seeded
+from bench.seed import Shape
+from pendesk import clock
+from pendesk.domain import token
+from pendesk.domain.people import Token
+from pendesk.ids import new_id
+from pendesk.store import tokens
+from pendesk.store.sqlite import SqliteStore
+
+SHAPE = Shape(20_480)
+CLIENTS = 32
+TURNS = 60  # of every client, in one measurement
+READY_S = 30
+MEASURED = ("get_action_brief", "update_progress", "claim_action")
+
+ECHO = """
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+import sys, uvicorn
+
+async def echo(request):
+    return JSONResponse(await request.json())
+
+app = Starlette(routes=[Route("/mcp", echo, methods=["POST"])])
+uvicorn.run(app, port=int(sys.argv[1]), loop="uvloop", http="httptools", access_log=False, log_level="error")
+"""
+
+
+class Server(NamedTuple):
+    pid: int
+    port: int
+
+    def cpu_ns(self) -> int:
+        """Of all its threads, from the scheduler's own count."""
+        threads = Path(f"/proc/{self.pid}/task").iterdir()
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads)
+
+
+class Client(NamedTuple):
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    bearer: str
+    work: Work
+
+    async def call(self, operation: str) -> None:
+        body = _message(operation, self.work)
+        head = (
+            "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            f"Authorization: Bearer {self.bearer}\r\nMCP-Protocol-Version: 2026-07-28\r\n"
+            f"Mcp-Method: tools/call\r\nMcp-Name: {operation}\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        self.writer.write(head.encode() + body)
+        status = await self.reader.readline()
+        answer = await self.reader.readexactly(await self._length())
+        if b" 200 " not in status or b'"isError":true' in answer:
+            raise RuntimeError(f"{operation}: {status!r} {answer[:300]!r}")
+
+    async def _length(self) -> int:
+        length = 0
+        while (line := await self.reader.readline()) != b"\r\n":
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        return length
+
+
+def _message(operation: str, work: Work) -> bytes:
+    meta = b'{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+    return b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":%s,"name":"%s","arguments":%s}}' % (
+        meta,
+        operation.encode(),
+        arguments(operation, work),
+    )
+
+
+def main(rounds: int = 5) -> None:
+    ours: dict[str, list[float]] = {operation: [] for operation in MEASURED}
+    bare: list[float] = []
+    data = FOLDER / "mcp"
+    shutil.rmtree(data, ignore_errors=True)
+    data.mkdir(parents=True)
+    shutil.copy(seeded(SHAPE), data / "pendesk.sqlite3")
+    bearers = uvloop.run(_make_tokens(data))
+    with _started(_pendesk(data)) as server, _started([sys.executable, "-c", ECHO]) as echo:
+        for _ in range(rounds):
+            bare.append(uvloop.run(_measure(echo, bearers, "get_action_brief")))
+            for operation in MEASURED:
+                ours[operation].append(uvloop.run(_measure(server, bearers, operation)))
+    shutil.rmtree(data)
+    rows = [("bare Starlette echo", f"{median(bare):.0f}", spread(bare), "1")]
+    rows += [(name, f"{median(each):.0f}", spread(each), ratio(each, bare)) for name, each in ours.items()]
+    show(
+        f"CPU of the server per MCP call, {CLIENTS} clients, SQLite, {rounds} interleaved rounds",
+        ("call", "CPU µs", "spread", "ratio to the echo"),
+        rows,
+    )
+
+
+async def _make_tokens(data: Path) -> list[str]:
+    """One for each client, since the rate limit and the claims count per token and per user."""
+    store = SqliteStore(data / "pendesk.sqlite3", clock.now)
+    bearers = []
+    for client in range(CLIENTS):
+        actor = next(works(SHAPE, client, CLIENTS)).actor
+        secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
+        row = Token(
+            id=new_id(),
+            user_id=actor.user_id,
+            name="bench",
+            hash=token.digest(secret),
+            scopes="specs.read builds.write",
+            created_at=clock.now(),
+            expires_at=None,
+            last_used_at=None,
+            revoked_at=None,
+        )
+        await store.write(actor.workspace_id, lambda tx, row=row: tokens.add(tx, row))  # type: ignore[misc]
+        bearers.append(secret)
+    await store.close()
+    return bearers
+
+
+def _pendesk(data: Path) -> list[str]:
+    return [sys.executable, "-m", "pendesk", "serve", "--data", str(data), "--port"]
+
+
+@contextmanager
+def _started(command: list[str]) -> Iterator[Server]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    environment = {**os.environ, "PENDESK_REQUESTS_PER_MINUTE": "1000000"}
+    process = subprocess.Popen(
+        [*command, str(port)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        _wait_until_listening(port)
+        yield Server(process.pid, port)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+def _wait_until_listening(port: int) -> None:
+    deadline = time.monotonic() + READY_S
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+async def _measure(server: Server, bearers: list[str], operation: str) -> float:
+    """CPU microseconds per call. Every client holds its action; a claim is measured between two releases."""
+    clients = [await _connect(server, bearers[number], number) for number in range(CLIENTS)]
+    echo = operation == "get_action_brief" and not _is_pendesk(server)
+    if not echo:
+        await _all(clients, "claim_action")
+        await _all(clients, "get_action_brief")
+    spent = 0
+    for _ in range(TURNS):
+        if operation == "claim_action":
+            await _all(clients, "release_action")
+        before = server.cpu_ns()
+        await _all(clients, operation)
+        spent += server.cpu_ns() - before
+    if not echo:
+        await _all(clients, "release_action")
+    for client in clients:
+        client.writer.close()
+    return spent / 1000 / (TURNS * CLIENTS)
+
+
+def _is_pendesk(server: Server) -> bool:
+    return b"pendesk" in Path(f"/proc/{server.pid}/cmdline").read_bytes().split(b"\0")
+
+
+async def _connect(server: Server, bearer: str, number: int) -> Client:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=2**20)
+    return Client(reader, writer, bearer, next(works(SHAPE, number, CLIENTS)))
+
+
+async def _all(clients: list[Client], operation: str) -> None:
+    await asyncio.gather(*(client.call(operation) for client in clients))
