@@ -20,7 +20,7 @@ from pendesk.operations.operation import AnyOperation, Desk
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import SettingError, Settings
-from pendesk.store import idempotency, installation, secret, sign_in
+from pendesk.store import idempotency, installation, invites, secret, sign_in
 from pendesk.store.files import Files
 from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
@@ -49,6 +49,7 @@ from pendesk.transports.test_reports import post_test_report
 from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
 from pendesk.transports.web.home import get_home
+from pendesk.transports.web.invite import invite_page
 from pendesk.transports.web.page import get_static
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.webhooks.github import post_github
@@ -59,6 +60,7 @@ ROUTES = [
     Route("/", get_home, methods=["GET"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
+    Route("/invite", invite_page, methods=["GET", "POST"]),
     Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/.well-known/oauth-authorization-server", get_authorization_server, methods=["GET"]),
@@ -80,8 +82,8 @@ ROUTES = [
 
 # What every request passes on its way in, the outermost first.
 MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
+    lambda app, service: SecurityHeaders(app, service.desk.public_url),
     lambda app, service: RequestLog(app, service.metrics),
-    lambda app, _service: SecurityHeaders(app),
     lambda app, service: HostCheck(app, service.settings.host, service.desk.public_url),
     lambda app, service: BodyLimit(app, service.desk.limits.body_bytes),
 ]
@@ -100,6 +102,7 @@ BACKGROUND = [
     Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
     Chore("forget idempotency keys", 3600, lambda service: service.store.write("", idempotency.forget_old)),
     Chore("forget sign-in links and sessions", 3600, lambda service: service.store.write("", sign_in.forget_old)),
+    Chore("forget invites", 3600, lambda service: service.store.write("", invites.forget_old)),
     Chore("forget what OAuth no longer needs", 600, lambda service: service.store.write("", oauth_forget_old)),
     Chore("forget rate limits", 600, lambda service: forget_windows(service.store)),
     Chore("remove files that nothing refers to", 3600, lambda service: sweep_files(service.store, service.files)),

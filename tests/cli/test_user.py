@@ -45,3 +45,11 @@ def test_terminal_escapes_in_names_are_not_printed(run, ask, crew):
     told = run("user", "list").stdout
     assert "\u202e" not in told
     assert "\u009b" not in told
+
+
+def test_an_invite_is_a_link_alone(run, ask, crew):
+    link = run("user", "invite", "eve@example.com", "--role", "viewer").stdout
+    assert link.startswith("http://127.0.0.1:3847/invite?code=")
+    assert link.count("\n") == 1
+    assert ask("user", "invite", "eve@example.com")["role"] == "member"
+    assert "member already" in run("user", "invite", "bob@example.com").stderr

@@ -17,12 +17,13 @@ import pytest
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal
+from pendesk.domain.oauth import Grant
 from pendesk.domain.project import Attachment
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import OPERATIONS
-from pendesk.store import attachments, criteria
+from pendesk.store import attachments, criteria, grants, sign_in
 from pendesk.store.migrate import migrate
 from pendesk.store.postgres import PostgresStore
 from pendesk.store.sqlite import SqliteStore
@@ -156,6 +157,13 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
     submission = await guest_item(desk, work.project_id, word, word)
     token = await desk.call(owner, "create_token", name=word)
+    invite = await desk.call(owner, "invite_member", email=f"{word}-{desk.workspace}@example.com")
+    grant = Grant(new_id(), owner.user_id, "penling-mcp", word, "specs.read", word, 0, 0, 2**52, None)
+    await desk.store.write(desk.workspace, lambda tx: grants.add(tx, grant))
+    await desk.store.write(
+        desk.workspace, lambda tx: sign_in.add_session(tx, new_id(), owner.user_id, 2**52, browser=word)
+    )
+    session = (await desk.call(owner, "list_sessions"))["sessions"][0]
     first, second, third = work.actions
     edge = await desk.call(
         owner, "create_edge", from_task_id=second["pid"], to_task_id=third["pid"], label="clarifies", **project
@@ -186,11 +194,14 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "document": document["pid"],
         "edge": edge["pid"],
         "goal": goal["pid"],
+        "grant": grant.id,
+        "invite": invite["inviteId"],
         "item": brief["review"]["items"][0]["id"],
         "note": note["pid"],
         "plan": work.plan_id,
         "project": work.project_id,
         "run": run["pid"],
+        "session": session["sessionId"],
         "spec": work.spec_id,
         "submission": submission,
         "token": token["tokenId"],

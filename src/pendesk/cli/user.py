@@ -81,6 +81,18 @@ def link(console: Console, member: str | None) -> None:
 
 
 @user.command()
+@click.argument("email")
+@click.option("--role", type=ROLES, default="member", show_default=True)
+@acting_as
+@everywhere
+@pass_console
+def invite(console: Console, email: str, role: str) -> None:
+    """Make a link with which one person joins, once."""
+    made = at_desk(console, lambda local: local.call("invite_member", email=email, role=role))
+    console.answer(made, made["url"])
+
+
+@user.command()
 @click.argument("member", metavar="[EMAIL|ID]", required=False)
 @click.option("--password-stdin", is_flag=True, help="Read the password from stdin.")
 @acting_as

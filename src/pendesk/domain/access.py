@@ -57,6 +57,7 @@ class Actor(NamedTuple):
     scopes: frozenset[Scope]
     door: Door
     token_id: str | None = None
+    session_id: str | None = None
 
 
 def github(workspace_id: str) -> Actor:

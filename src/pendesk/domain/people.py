@@ -45,6 +45,30 @@ class Token(NamedTuple):
     grant_id: str | None = None
 
 
+class Session(NamedTuple):
+    """A browser that is signed in. Its id names it to its person; the secret in the cookie is another."""
+
+    id: str
+    workspace_id: str
+    began_by: str
+    browser: str
+    created_at: int
+    expires_at: int
+
+
+class Invite(NamedTuple):
+    """One who is not a member yet may become one with this role, once."""
+
+    id: str
+    hash: str
+    email: str
+    role: str
+    created_by: str
+    created_at: int
+    expires_at: int
+    used_at: int | None
+
+
 class Account(NamedTuple):
     """A present member together with the user behind it."""
 

@@ -5,9 +5,14 @@ from pendesk.operations.access import (
     create_sign_in_link,
     create_token,
     create_user,
+    invite_member,
+    list_invites,
     list_members,
+    list_sessions,
     list_tokens,
     remove_member,
+    revoke_invite,
+    revoke_session,
     revoke_token,
     set_password,
 )
@@ -190,6 +195,11 @@ ACCESS: list[AnyOperation] = [
     remove_member.OPERATION,
     create_sign_in_link.OPERATION,
     set_password.OPERATION,
+    list_sessions.OPERATION,
+    revoke_session.OPERATION,
+    invite_member.OPERATION,
+    list_invites.OPERATION,
+    revoke_invite.OPERATION,
 ]
 
 ATTACHMENTS: list[AnyOperation] = [

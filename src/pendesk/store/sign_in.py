@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from pendesk.store.tx import Tx
+from pendesk.domain.people import Session
+from pendesk.ids import new_id
+from pendesk.store.tx import Tx, columns
 
 ADD_LINK = """
 INSERT INTO sign_in_links (hash, workspace_id, user_id, created_at, expires_at)
@@ -29,12 +31,12 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND used_at IS NULL
 FORGET_LINKS = "DELETE FROM sign_in_links WHERE expires_at <= :now"
 
 ADD_SESSION = """
-INSERT INTO sessions (hash, workspace_id, user_id, created_at, expires_at, everywhere)
-VALUES (:hash, :workspace, :user_id, :now, :expires_at, :everywhere)
+INSERT INTO sessions (hash, id, workspace_id, user_id, created_at, expires_at, everywhere, began_by, browser)
+VALUES (:hash, :id, :workspace, :user_id, :now, :expires_at, :everywhere, :began_by, :browser)
 """
 
 SESSION = """
-SELECT s.workspace_id, s.user_id, u.name, m.role FROM sessions s
+SELECT s.workspace_id, s.user_id, u.name, m.role, s.id FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
 JOIN users u ON u.id = s.user_id
 WHERE s.hash = :hash AND s.revoked_at IS NULL AND s.expires_at > :now
@@ -64,6 +66,28 @@ UPDATE sessions SET revoked_at = :now
 WHERE workspace_id = :workspace AND user_id = :user_id AND revoked_at IS NULL
 """
 
+# A password speaks for the person everywhere, so a new one asks every workspace's sessions to sign in again.
+END_OTHERS = """
+UPDATE sessions SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL AND id <> :kept
+"""
+USE_LINKS_EVERYWHERE = "UPDATE sign_in_links SET used_at = :now WHERE user_id = :user_id AND used_at IS NULL"
+
+# A person's own in one workspace, while somebody could still use them.
+LIVE = f"""
+SELECT {columns(Session, "s")} FROM sessions s
+JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
+WHERE s.user_id = :user_id AND s.workspace_id = :workspace AND s.revoked_at IS NULL AND s.expires_at > :now
+ORDER BY s.id DESC LIMIT :limit
+"""
+
+EVERYWHERE = "SELECT 1 FROM sessions WHERE id = :id AND everywhere = 1"
+
+END_BY_ID = """
+UPDATE sessions SET revoked_at = :now
+WHERE workspace_id = :workspace AND user_id = :user_id AND id = :id AND revoked_at IS NULL AND expires_at > :now
+RETURNING began_by
+"""
+
 FORGET_SESSIONS = "DELETE FROM sessions WHERE expires_at <= :now"
 
 
@@ -74,6 +98,7 @@ class SignedIn(NamedTuple):
     user_id: str
     user_name: str
     role: str
+    session_id: str | None = None
 
 
 def add_link(tx: Tx, link_hash: str, user_id: str, expires_at: int) -> None:
@@ -95,14 +120,26 @@ def use_link(tx: Tx, link_hash: str) -> SignedIn | None:
     return found
 
 
-def add_session(tx: Tx, session_hash: str, user_id: str, expires_at: int, *, everywhere: bool = False) -> None:
+def add_session(
+    tx: Tx,
+    session_hash: str,
+    user_id: str,
+    expires_at: int,
+    *,
+    everywhere: bool = False,
+    began_by: str = "link",
+    browser: str = "",
+) -> None:
     tx.run(
         ADD_SESSION,
         hash=session_hash,
+        id=new_id(),
         user_id=user_id,
         now=tx.now,
         expires_at=expires_at,
         everywhere=int(everywhere),
+        began_by=began_by,
+        browser=browser,
     )
 
 
@@ -129,6 +166,26 @@ def end_all_of_user(tx: Tx, user_id: str) -> None:
     """Sessions and unused links alike."""
     tx.run(END_SESSIONS_OF_USER, user_id=user_id, now=tx.now)
     tx.run(USE_LINKS_OF_USER, user_id=user_id, now=tx.now)
+
+
+def end_others_everywhere(tx: Tx, user_id: str, kept: str | None) -> None:
+    """Every session of the person but one, and every unused link to a new one."""
+    tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=kept or "")
+    tx.run(USE_LINKS_EVERYWHERE, user_id=user_id, now=tx.now)
+
+
+def is_everywhere(tx: Tx, session_id: str) -> bool:
+    return tx.one(EVERYWHERE, id=session_id) is not None
+
+
+def live(tx: Tx, user_id: str, limit: int) -> list[Session]:
+    """The person's sessions in this workspace, the newest first."""
+    return [Session(*row) for row in tx.all(LIVE, user_id=user_id, now=tx.now, limit=limit)]
+
+
+def end_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
+    """Whether there was such a session of theirs to end."""
+    return tx.one(END_BY_ID, user_id=user_id, id=session_id, now=tx.now) is not None
 
 
 def forget_old(tx: Tx) -> None:

@@ -18,18 +18,21 @@ DEFAULTS = {
 
 
 RAW = [(name.lower().encode(), value.encode()) for name, value in DEFAULTS.items()]
+# Only where the public URL says so: a browser that has seen it once does not come over http again for a year.
+OVER_TLS = (b"strict-transport-security", b"max-age=31536000")
 
 
 class SecurityHeaders:
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
         self.app = app
+        self.raw = [*RAW, OVER_TLS] if public_url.startswith("https://") else RAW
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 decided = {name for name, _value in headers}
-                message["headers"] = headers + [each for each in RAW if each[0] not in decided]
+                message["headers"] = headers + [each for each in self.raw if each[0] not in decided]
             await send(message)
 
         await self.app(scope, receive, sent)

@@ -8,11 +8,10 @@ from functools import cache
 
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pendesk.domain import limits, token
-from pendesk.domain.event import Event
+from pendesk.domain import limits
 from pendesk.domain.people import User
 from pendesk.operations.access.set_password import HASHER
-from pendesk.operations.access.start_session import as_actor
+from pendesk.operations.access.start_session import as_actor, begin_session
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import people, sign_in
@@ -20,15 +19,15 @@ from pendesk.store.tx import Tx
 
 _EMAIL = re.compile(r"[^\s@<>,;\x00-\x1f\x7f]+@[^\s@<>,;\x00-\x1f\x7f]+\Z")
 # Each check takes 19 MiB and tens of milliseconds: two at once, off the loop's thread, and no flood of them.
-_CHECKERS = ThreadPoolExecutor(2, thread_name_prefix="pendesk-password")
+CHECKERS = ThreadPoolExecutor(2, thread_name_prefix="pendesk-password")
 
 
-async def start_password_session(store: Store, desk: Desk, email: str, password: str) -> str | None:
+async def start_password_session(store: Store, desk: Desk, email: str, password: str, browser: str = "") -> str | None:
     """The session's secret, or None; for an unknown address after the same work as for a wrong password."""
     user = await _user(store, email.strip().lower())
     known = user.password_hash if user else None
     loop = asyncio.get_running_loop()
-    good = await loop.run_in_executor(_CHECKERS, _is_right, known, password[: limits.PASSWORD_MAX_CHARS + 1])
+    good = await loop.run_in_executor(CHECKERS, _is_right, known, password[: limits.PASSWORD_MAX_CHARS + 1])
     home = await store.read("", lambda tx: sign_in.home(tx, user.id)) if user and good else None
     if user is None or home is None:
         return None
@@ -38,10 +37,7 @@ async def start_password_session(store: Store, desk: Desk, email: str, password:
         now = people.user(tx, user.id)
         if people.member(tx, user.id) is None or now is None or now.password_hash != known:
             return None  # removed, or another password since
-        secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
-        sign_in.add_session(tx, token.digest(secret), user.id, tx.now + limits.SESSION_US, everywhere=True)
-        Call(tx, as_actor(home), desk).record(Event("session.started", user.id, data={"by": "password"}))
-        return secret
+        return begin_session(Call(tx, as_actor(home), desk), "password", browser)
 
     return await store.write(home.workspace_id, work)
 

@@ -12,7 +12,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.membership import check_acts_for
 from pendesk.operations.access.accounts import MemberView, UserPid, find_account, view
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import people
+from pendesk.store import people, sign_in
 
 # Argon2id with the smallest of the parameter sets that OWASP names: the hash is made inside the transaction, where
 # it holds up every other writer for its 30-40 ms.
@@ -38,16 +38,32 @@ def run(call: Call, asked: SetPassword) -> MemberView:
             "Give them a link from create_sign_in_link instead.",
             code="not_only_here",
         )
+    if call.actor.session_id is not None and people.is_elsewhere(call.tx, account.user_id):
+        _check_proven(call)
     people.set_password(call.tx, account.user_id, HASHER.hash(asked.password))
+    # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
+    kept = call.actor.session_id if account.user_id == call.actor.user_id else None
+    sign_in.end_others_everywhere(call.tx, account.user_id, kept)
     call.record(Event("user.password_set", account.user_id))
     return view(account._replace(has_password=True))
+
+
+def _check_proven(call: Call) -> None:
+    """A link can be opened by whoever made it: with one, an admin of one workspace would get into all others."""
+    if not sign_in.is_everywhere(call.tx, call.actor.session_id or ""):
+        raise RuleBroken(
+            "You signed in by a link of one workspace and belong to several. Sign in with your password first, or ask "
+            "who runs the server: pendesk user password --as your-email.",
+            code="not_only_here",
+        )
 
 
 OPERATION = Operation(
     name="set_password",
     title="Set a password",
     description=(
-        "Set your own password, or as an admin that of a member below your rank. 10 to 200 characters. "
+        "Set your own password, or as an admin that of a member below your rank. 10 to 200 characters. Every other "
+        "session of that person ends, and so do unused sign-in links. "
         "Refused: 403 someone of your rank or above, 422 an agent's account."
     ),
     input=SetPassword,

@@ -1,6 +1,8 @@
 """How a one-time link becomes a session. Not an operation: before it there is nobody to admit at the door."""
 
+import re
 import secrets
+from typing import Literal
 
 from pendesk.domain import limits, token
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
@@ -11,8 +13,13 @@ from pendesk.store import sign_in
 from pendesk.store.sign_in import SignedIn
 from pendesk.store.tx import Tx
 
+BeganBy = Literal["link", "password", "invite"]
+# Only these show that the person is who they say; a link shows that somebody of one workspace vouches for them.
+PROVES_THE_PERSON = ("password", "invite")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
-async def start_session(store: Store, desk: Desk, code: str) -> str | None:
+
+async def start_session(store: Store, desk: Desk, code: str, browser: str = "") -> str | None:
     """The session's secret, or None where the link is unknown, used or too old."""
     link_hash = token.digest(code)
     found = await store.read("", lambda tx: sign_in.link(tx, link_hash))
@@ -23,12 +30,25 @@ async def start_session(store: Store, desk: Desk, code: str) -> str | None:
         signed_in = sign_in.use_link(tx, link_hash)
         if signed_in is None:  # another request was faster
             return None
-        secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
-        sign_in.add_session(tx, token.digest(secret), signed_in.user_id, tx.now + limits.SESSION_US)
-        Call(tx, as_actor(signed_in), desk).record(Event("session.started", signed_in.user_id))
-        return secret
+        return begin_session(Call(tx, as_actor(signed_in), desk), "link", browser)
 
     return await store.write(found.workspace_id, work)
+
+
+def begin_session(call: Call, began_by: BeganBy, browser: str) -> str:
+    """The secret for the cookie. `browser` is what the browser calls itself, for its person to recognise it."""
+    secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+    sign_in.add_session(
+        call.tx,
+        token.digest(secret),
+        call.actor.user_id,
+        call.now + limits.SESSION_US,
+        everywhere=began_by in PROVES_THE_PERSON,
+        began_by=began_by,
+        browser=_CONTROL.sub("", browser)[: limits.BROWSER_CHARS],
+    )
+    call.record(Event("session.started", call.actor.user_id, data={"by": began_by}))
+    return secret
 
 
 async def find_session(store: Store, secret: str) -> Actor | None:
@@ -43,4 +63,12 @@ async def end_session(store: Store, secret: str) -> None:
 
 def as_actor(signed_in: SignedIn) -> Actor:
     role = Role.from_word(signed_in.role)
-    return Actor(signed_in.workspace_id, signed_in.user_id, signed_in.user_name, role, ALL_SCOPES, "web")
+    return Actor(
+        signed_in.workspace_id,
+        signed_in.user_id,
+        signed_in.user_name,
+        role,
+        ALL_SCOPES,
+        "web",
+        session_id=signed_in.session_id,
+    )

@@ -11,8 +11,9 @@ from pendesk.domain.errors import TooManyRequests
 from pendesk.operations.access.password_session import start_password_session
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_for, admit_from, throttles_of
+from pendesk.transports.web.known_browser import known_as, remember
 from pendesk.transports.web.page import page
-from pendesk.transports.web.session import set_cookie
+from pendesk.transports.web.session import browser_of, set_cookie
 
 WRONG = "The email address or the password is wrong. Try again, or use a one-time link."
 LINK = (
@@ -43,24 +44,34 @@ async def sign_in_here(request: Request, path: str, then: str | None = None) -> 
     try:
         secret = await take_password(request)
     except TooManyRequests as refusal:
-        return sign_in_page_for(request, path, refusal.message, 429)
+        response = sign_in_page_for(request, path, refusal.message, 429)
+        response.headers["Retry-After"] = str(refusal.details["retryAfter"])
+        return response
     if secret is None:
         return sign_in_page_for(request, path, WRONG, 403)
     response = RedirectResponse(then or _same(request, path), 303)
     service: Service = request.app.state.service
     set_cookie(response, service.desk.public_url, secret)
+    remember(request, response, (await _sent(request))[0])
     return response
 
 
 async def take_password(request: Request) -> str | None:
     """The new session's secret, or None where the two do not fit."""
     service: Service = request.app.state.service
+    email, password = await _sent(request)
+    throttles = throttles_of(request)
+    known = known_as(request, email)
+    if known is None:
+        await admit_from(request, throttles.passwords_by_address, "passwords")
+    await admit_for(throttles.passwords_by_account, "password", known or email)
+    return await start_password_session(service.store, service.desk, email, password, browser_of(request))
+
+
+async def _sent(request: Request) -> tuple[str, str]:
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     email, password = (sent.get(name, [""])[0][:FIELD_CHARS] for name in ("email", "password"))
-    throttles = throttles_of(request)
-    await admit_from(request, throttles.passwords_by_address, "passwords")
-    await admit_for(throttles.passwords_by_account, "password", email.strip().lower()[: limits.EMAIL_CHARS])
-    return await start_password_session(service.store, service.desk, email, password)
+    return email.strip().lower()[: limits.EMAIL_CHARS], password
 
 
 def _same(request: Request, path: str) -> str:

@@ -1,7 +1,5 @@
 """The session cookie: how it is named, set and read, and which forms of ours may be sent."""
 
-from urllib.parse import urlsplit
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,6 +10,8 @@ from pendesk.domain.limits import SESSION_US
 from pendesk.operations.access.start_session import find_session
 from pendesk.transports.service import Service
 
+SAFE_METHODS = ("GET", "HEAD")
+
 
 def cookie_name(public_url: str) -> str:
     """On https the browser itself warrants the prefix: set by this very host, for all its paths, over TLS."""
@@ -19,17 +19,24 @@ def cookie_name(public_url: str) -> str:
 
 
 def set_cookie(response: Response, public_url: str, secret: str) -> None:
-    response.set_cookie(
-        cookie_name(public_url),
-        secret,
-        max_age=SESSION_US // MICROSECONDS,
-        secure=public_url.startswith("https://"),
-        httponly=True,
-        samesite="lax",
-    )
+    put_cookie(response, public_url, cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
+
+
+def put_cookie(response: Response, public_url: str, name: str, value: str, seconds: int) -> None:
+    """Every cookie of ours: out of reach of scripts, not sent along by other sites' forms, on https only over TLS."""
+    secure = public_url.startswith("https://")
+    response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="lax")
+
+
+def browser_of(request: Request) -> str:
+    """What the browser calls itself: for its person to tell their sessions apart, and for nothing else."""
+    return request.headers.get("user-agent", "")
 
 
 def session_secret(request: Request) -> str | None:
+    """What the cookie holds. The one place that reads it, so nothing is ever changed by it for another site's page."""
+    if request.method not in SAFE_METHODS:
+        check_same_origin(request)
     service: Service = request.app.state.service
     return request.cookies.get(cookie_name(service.desk.public_url))
 
@@ -44,9 +51,13 @@ def check_same_origin(request: Request) -> None:
     """A form of ours is sent by a page of ours. Browsers say so themselves; programs send neither header."""
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
-    if site is not None:
-        good = site in ("same-origin", "none")
-    else:
-        good = origin is None or urlsplit(origin).netloc == request.headers.get("host")
-    if not good:
+    by_origin = origin is None or origin in _own_origins(request)
+    if not (by_origin if site is None else site in ("same-origin", "none")):
         raise Forbidden("This form was sent by another site. Open the page here and send it again.", code="cross_site")
+
+
+def _own_origins(request: Request) -> tuple[str, ...]:
+    """The public URL. A server without TLS is also known by the name that it was called by."""
+    service: Service = request.app.state.service
+    own = service.desk.public_url
+    return (own,) if own.startswith("https://") else (own, f"http://{request.headers.get('host')}")

@@ -13,7 +13,7 @@ from pendesk.operations.access.start_session import end_session, start_session
 from pendesk.transports.service import Service
 from pendesk.transports.web.page import page
 from pendesk.transports.web.password import password_form, sign_in_here
-from pendesk.transports.web.session import check_same_origin, cookie_name, session_secret, set_cookie
+from pendesk.transports.web.session import browser_of, check_same_origin, cookie_name, session_secret, set_cookie
 
 CODE_CHARS = 200
 FORM_BYTES = 2_000
@@ -43,7 +43,7 @@ async def post_sign_in(request: Request) -> Response:
     if "password" in sent:
         return await sign_in_here(request, "/sign-in", "/")
     code = sent.get("code", [""])[0][:CODE_CHARS]
-    secret = await start_session(service.store, service.desk, code)
+    secret = await start_session(service.store, service.desk, code, browser_of(request))
     if secret is None:
         return page("This link no longer works", f"<p>It was used before, or it is too old.</p>{NEW_LINK}", 403)
     response = RedirectResponse("/", 303)

@@ -1,0 +1,57 @@
+"""list_sessions: in which browsers a person is signed in."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import sign_in
+
+
+class ListSessions(Input):
+    pass
+
+
+class SessionView(Output):
+    session_id: str
+    began_by: str
+    browser: str
+    created_at: str
+    expires_at: str
+    current: bool
+
+
+class SessionList(Output):
+    sessions: list[SessionView]
+
+
+def run(call: Call, asked: ListSessions) -> SessionList:
+    found = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
+    return SessionList(
+        sessions=[
+            SessionView(
+                session_id=each.id,
+                began_by=each.began_by,
+                browser=each.browser,
+                created_at=to_iso(each.created_at),
+                expires_at=to_iso(each.expires_at),
+                current=each.id == call.actor.session_id,
+            )
+            for each in found
+        ]
+    )
+
+
+OPERATION = Operation(
+    name="list_sessions",
+    title="List sessions",
+    description=(
+        "The browsers in which you are signed in, the newest first, and which of them is this one. End one with "
+        "revoke_session."
+    ),
+    input=ListSessions,
+    output=SessionList,
+    scope=Scope.PERSON,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)
