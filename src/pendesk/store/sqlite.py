@@ -250,16 +250,24 @@ class SqliteStore:
         batch = self._take()
         self._batches += 1
         self._batched_writes += len(batch)
+        wrote = False
         for pending in batch:
-            self._run(pending)
+            wrote |= self._run(pending)
             if not self._writer.in_transaction:
                 # The database gave up the whole batch. What ran on now would be saved by itself.
+                wrote = True
                 break
+        if not wrote:
+            # Briefs read again, retries, refusals: nothing to save, so nobody waits for the disk or for a thread.
+            roll_back(self._writer)
+            self._settle(loop, batch)
+            return
         loop.run_in_executor(self._committer, self._commit).add_done_callback(
             lambda done: self._finish_batch(loop, batch, done)
         )
 
-    def _run(self, pending: Pending) -> None:
+    def _run(self, pending: Pending) -> bool:
+        """Has it written anything?"""
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
             pending.outcome = pending.work(tx)
@@ -271,6 +279,7 @@ class SqliteStore:
                     tx.undo()
             except apsw.Error:  # then none of the batch may stay
                 roll_back(self._writer)
+        return tx.wrote
 
     def _commit(self) -> None:
         """Runs in the helper thread. Raises the refusal for the whole batch."""
@@ -302,9 +311,13 @@ class SqliteStore:
         error = done.exception()
         if error is not None:
             self._fail(batch, error)
+            self._next_batch(loop)
         else:
-            for pending in batch:
-                pending.settle()
+            self._settle(loop, batch)
+
+    def _settle(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
+        for pending in batch:
+            pending.settle()
         self._next_batch(loop)
 
     def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
