@@ -106,7 +106,8 @@ async def heavy(request, tmp_path_factory):
 )
 async def test_lists_come_in_pages_that_fit(heavy, count, tool, rows, least):
     project = {} if tool == "list_projects" else heavy.project
-    seen, cursor = [], None
+    seen: list[str] = []
+    cursor = None
     while cursor is not None or not seen:
         page = await heavy.call(tool, **project, **({"cursor": cursor} if cursor else {}))
         assert count(page) <= RESULT_TOKENS

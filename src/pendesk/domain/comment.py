@@ -29,15 +29,35 @@ class Place(NamedTuple):
     end: int
 
 
+class Searched:
+    """A text that is searched from some place both ways."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # Python finds forwards in linear time, but backwards it can be made to compare every pair of characters.
+        self._mirrored = text[::-1]
+
+    def nearest(self, wanted: str, near: int) -> int | None:
+        """Where `wanted` begins, as near to `near` as there is one; the later of two that are equally near."""
+        later = self.text.find(wanted, near)
+        last = len(self.text) - len(wanted)
+        mirrored = self._mirrored.find(wanted[::-1], max(0, last - near))
+        if mirrored < 0:
+            return later if later >= 0 else None
+        earlier = last - mirrored
+        return earlier if later < 0 or near - earlier < later - near else later
+
+
 class Text:
     """A document's text, to find passages in."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._searched = Searched(text)
 
     def find(self, passage: str, near: int) -> Place | None:
         """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
-        start = _nearest(self.text, passage, near)
+        start = self._searched.nearest(passage, near)
         if start is not None:
             return Place(start, start + len(passage))
         return self._find_words(passage, near)
@@ -47,7 +67,7 @@ class Text:
         joined, offsets, starts = self._words
         wanted = " ".join(_WORD.findall(passage))
         word = max(0, bisect_right(starts, near) - 1)
-        found = _nearest(joined, wanted, offsets[word] if offsets else 0) if wanted else None
+        found = joined.nearest(wanted, offsets[word] if offsets else 0) if wanted else None
         if found is None:
             return None
         return Place(self._original(found), self._original(found + len(wanted) - 1) + 1)
@@ -59,7 +79,7 @@ class Text:
         return starts[word] + at - offsets[word]
 
     @cached_property
-    def _words(self) -> tuple[str, list[int], list[int]]:
+    def _words(self) -> tuple[Searched, list[int], list[int]]:
         """The words joined by single blanks; where each begins there, and in the text."""
         words: list[str] = []
         offsets: list[int] = []
@@ -70,7 +90,7 @@ class Text:
             offsets.append(offset)
             starts.append(match.start())
             offset += len(match[0]) + 1
-        return " ".join(words), offsets, starts
+        return Searched(" ".join(words)), offsets, starts
 
 
 class Change:
@@ -122,15 +142,6 @@ def check_open(comment: Comment, resolved_by: str) -> None:
             f"{resolved_by or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
             code="already_resolved",
         )
-
-
-def _nearest(text: str, wanted: str, near: int) -> int | None:
-    """Where `wanted` begins, as near to `near` as there is one; the later of two that are equally near."""
-    later = text.find(wanted, max(0, near))
-    earlier = text.rfind(wanted, 0, max(0, near) + len(wanted))
-    if later < 0 or (earlier >= 0 and near - earlier < later - near):
-        return earlier if earlier >= 0 else None
-    return later
 
 
 def _common(one: str, two: str) -> int:

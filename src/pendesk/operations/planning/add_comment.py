@@ -70,8 +70,8 @@ OPERATION = Operation(
     description=(
         "Say something about a document, or about a passage, with which it stays when the text around is edited; "
         "signed with your user's name. Use it instead of update_document where someone else decides. Gives the "
-        "comment. Refused: 404 no such document; 422 the passage is not in it (copy it from get_document), or 500 "
-        "comments are."
+        "comment. Refused: 404 no such document; 422 the passage is not in it (copy it from get_document), or it "
+        "has 200 comments."
     ),
     input=AddComment,
     output=CommentResult,
