@@ -1,0 +1,105 @@
+"""Every planning tool in each client, with the client's own approval rules, and in the SDK's client in both eras."""
+
+from typing import Any
+
+import pytest
+from mcp.types import TextContent
+
+from pendesk import clock
+from pendesk.operations.registry import DESK, TOOLS
+from tests.clients.agents import play, step
+from tests.clients.drive.scripted_model import Step, ToolResult, fill
+from tests.clients.running import Agent, Office, RunningServer
+from tests.clients.test_python_sdk import LEGACY, MODERN, connected
+from tests.inbox import put_item
+
+NAMES = {operation.name for operation in DESK}
+DESK_SCOPES = ("desk.read", "desk.write")
+
+
+@pytest.fixture
+def item(server: RunningServer) -> str:
+    """A guest's item in the project INB."""
+    project = server.person("create_project", name="Inbox", key="INB")["pid"]
+
+    async def put(office: Office) -> str:
+        store, workspace = office.service.store, office.owner.workspace_id
+        return await put_item(store, workspace, project, "Make it blue.", "Guest", clock.now())
+
+    return server.in_office(put)
+
+
+def steps(item: str) -> list[Step]:
+    """Each tool once; what comes later uses what earlier answers gave."""
+    project = {"project_id": "$1.pid"}
+    return [
+        step(
+            "scaffold_project_from_plan",
+            name="Shop",
+            tasks=[{"key": "db", "label": "Add a table"}, {"key": "api", "label": "Serve it"}],
+            edges=[{"from": "db", "to": "api"}],
+            documents=[{"title": "Why", "body": "Because.", "link_to": "db"}],
+        ),
+        step("list_projects"),
+        step("create_project", name="Other"),
+        step("create_task", label="Paint it", status="backlog", **project),
+        step("update_task", task_id="$4.pid", status="todo", description="*Blue*"),
+        step("create_edge", from_task_id="$1.key_to_id.api", to_task_id="$4.refCode", **project),
+        step("get_next_task", **project),
+        step("create_document", title="Design", body="One two three.", **project),
+        step("update_document", document_id="$8.pid", status_line="draft", expected_revision=1),
+        step("add_comment", document_id="$8.pid", body="Why two?", passage="two"),
+        step("list_comments", **project),
+        step("resolve_comment", comment_id="$10.pid"),
+        step("get_document", document_id="$8.pid"),
+        step("list_documents", **project),
+        step("create_note", title="Found", body="it", **project),
+        step("update_note", note_id="$15.pid", body="it all"),
+        step("get_note", note_id="$15.pid"),
+        step("list_notes", **project),
+        step("start_agent_run", task_id="$7.task.pid", model="scripted", **project),
+        step("record_agent_progress", run_id="$19.pid", message="Added it."),
+        step("complete_agent_run", run_id="$19.pid", status="completed", tokens=1200, cost=0.05),
+        step("get_project", **project),
+        step("list_submissions", project_id="INB", status="pending"),
+        step("triage_submission", submission_id=item, action="accept", as_task={"label": "Paint it blue"}),
+    ]
+
+
+def check(answers: list[dict[str, Any]]) -> None:
+    assert not [answer for answer in answers if "error" in answer]
+    told = dict(zip((each.tool for each in steps("")), answers, strict=True))
+    assert told["get_next_task"]["task"]["label"] == "Add a table"
+    assert told["list_comments"]["comments"][0]["passageStart"] == 4
+    assert told["get_document"]["statusLine"] == "draft"
+    assert told["get_note"]["body"] == "it all"
+    assert told["get_project"]["counts"] == {"todo": 3}
+    assert told["get_project"]["agentRuns"][0]["cost"] == 0.05
+    assert told["triage_submission"]["task"]["status"] == "scope"
+
+
+def test_the_script_has_them_all():
+    assert {each.tool for each in steps("")} == NAMES
+
+
+def test_a_planning_agent_uses_every_tool(server: RunningServer, client: str, item: str):
+    played = play(client, server, server.agent("Planner", *DESK_SCOPES), steps(item))
+    assert played.tools == NAMES
+    check(played.answers)
+
+
+@pytest.fixture
+def both(server: RunningServer) -> Agent:
+    return server.agent("Both", "specs.read", "builds.write", *DESK_SCOPES)
+
+
+@pytest.mark.parametrize("mode", [MODERN, LEGACY])
+async def test_the_sdks_client_accepts_every_answer(server: RunningServer, item: str, both: Agent, mode: str):
+    results: list[ToolResult] = []
+    async with connected(server, both, mode) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == [each.name for each in TOOLS]
+        for number, each in enumerate(steps(item), 1):
+            result = await client.call_tool(each.tool, fill(each.args, results))
+            assert isinstance(result.content[0], TextContent)
+            results.append(ToolResult(number, "", result.content[0].text, result.is_error))
+    check([result.json for result in results])
