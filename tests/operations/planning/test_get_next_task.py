@@ -8,6 +8,7 @@ from pendesk.domain.limits import BLOCKED_SHOWN, WAITING_ON_SHOWN
 from pendesk.ids import new_id
 from pendesk.store import actions, edges
 from tests.refusals import refused
+from tests.workbench import drafted_spec
 
 
 async def tasks(desk, ada, *changes):
@@ -74,6 +75,15 @@ async def test_what_is_chosen_can_be_claimed(desk, ada, project):
         await desk.call(ada, "release_action", action_pid=told["task"]["pid"])
         await desk.call(ada, "update_task", task_id=told["task"]["pid"], status="done")
     assert told["reason"] == "no_todo_tasks"
+
+
+async def test_it_says_when_nobody_can_claim_it_yet(desk, ada):
+    work = await drafted_spec(desk, ada)
+    assert "Its spec is not published" in (await ask(desk, ada))["why"]
+    await desk.call(ada, "publish_build", spec_id=work.spec_id)
+    assert "published" not in (await ask(desk, ada))["why"]
+    await desk.call(ada, "update_project", project_id="PEN", state="paused")
+    assert "The project is paused" in (await ask(desk, ada))["why"]
 
 
 async def test_no_such_project(desk, ada):

@@ -5,7 +5,7 @@ import msgspec
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
-from pendesk.domain.next_task import Choice, OpenTask, Order, reason, why
+from pendesk.domain.next_task import OpenTask, Order, reason, why
 from pendesk.domain.project import Project
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.fitting import Fitted
@@ -13,7 +13,8 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.planning.answers import RestOf, readable
 from pendesk.operations.planning.find import find_action, find_project
 from pendesk.operations.planning.task_results import Task, TaskRow, task_result
-from pendesk.store import actions, criteria, edges
+from pendesk.store import actions, criteria, edges, projects
+from pendesk.store.actions import Standing
 
 
 class GetNextTask(Input):
@@ -47,21 +48,33 @@ def run(call: Call, asked: GetNextTask) -> NextTask:
     project = find_project(call, asked.project_id)
     order = Order(actions.open_of_project(call.tx, project.id), edges.order_of_project(call.tx, project.id))
     choice = order.choose()
-    word = reason(project.last_ref > 0, order, choice)
+    word = reason(bool(projects.counts_by_state(call.tx, project.id)), order, choice)
     waiting = [task for task in order.todo() if order.waiting_on(task)]
+    chosen = find_action(call, choice.task.id) if choice is not None else None
     answer = NextTask(
-        task=_chosen(call, project, choice) if choice is not None else None,
+        task=_task(call, chosen) if chosen is not None else None,
         reason=word,
-        why=why(choice) if choice is not None else WHY_NOT[word],
+        why=f"{why(choice)}{_not_claimable(chosen)}" if choice is not None else WHY_NOT[word],
         blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
     return readable(call, answer, asked.rest, task=None, blocked=[])
 
 
-def _chosen(call: Call, project: Project, choice: Choice) -> Task:
-    action = find_action(call, choice.task.id).action
-    return task_result(action, project.key, len(criteria.of_action(call.tx, action.id)))
+def _task(call: Call, standing: Standing) -> Task:
+    found = criteria.of_action(call.tx, standing.action.id)
+    return task_result(standing.action, standing.project_key, len(found))
+
+
+def _not_claimable(standing: Standing | None) -> str:
+    """It is next all the same, but whoever goes on to claim it should not be surprised."""
+    if standing is None:
+        return ""
+    if standing.project_state != "active":
+        return f" The project is {standing.project_state}: nothing in it can be claimed until a person activates it."
+    if standing.action.spec_id is not None and standing.build_id is None:
+        return " Its spec is not published: it can be claimed once a person publishes it."
+    return ""
 
 
 def _blocked(project: Project, order: Order, task: OpenTask) -> BlockedTask:

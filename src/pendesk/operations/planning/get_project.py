@@ -46,7 +46,7 @@ def run(call: Call, asked: GetProject) -> WholeProject:
         counts=projects.counts_by_state(call.tx, project.id),
         tasks=tasks,
         goals=[_goal(call, goal) for goal in projects.goals_of(call.tx, project.id)],
-        agent_runs=run_results(call, runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)),
+        agent_runs=_runs(call, project),
         next_cursor=next_cursor,
     )
     if asked.cursor is not None and is_agents(call):
@@ -68,6 +68,12 @@ def _tasks(call: Call, project: Project, asked: GetProject) -> tuple[list[TaskRo
     found = actions.page(call.tx, project.id, asked.status, after_id(asked.cursor), TASKS_PER_PAGE + 1)
     page, next_cursor = cut(found, TASKS_PER_PAGE, lambda one: one.id)
     return [task_row(one._replace(label=one.label[:LABEL_LISTED_CHARS]), project.key) for one in page], next_cursor
+
+
+def _runs(call: Call, project: Project) -> list[RunResult]:
+    """Without what the agents themselves said came of it: that is for people to read (list_agent_runs)."""
+    newest = runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)
+    return run_results(call, [run._replace(result=None) for run in newest])
 
 
 def _goal(call: Call, goal: Goal) -> GoalResult:
