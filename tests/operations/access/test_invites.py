@@ -34,6 +34,7 @@ async def test_an_invite_makes_one_member_with_a_password(desk, owner):
     code, made = await invite(desk, owner, role="viewer")
     assert [each["inviteId"] for each in (await desk.call(owner, "list_invites"))["invites"]] == [made["inviteId"]]
     actor = await find_session(desk.store, await join(desk, code))
+    assert actor is not None
     assert (actor.user_name, actor.role, actor.workspace_id) == ("Bob", Role.VIEWER, desk.workspace)
     assert (await desk.call(owner, "list_invites"))["invites"] == []
     assert await join(desk, code) is None

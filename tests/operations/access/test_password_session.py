@@ -28,6 +28,7 @@ async def test_email_and_password_make_a_session(desk, ada):
     email = await email_of(desk, ada)
     secret = await start(desk, f" {email.upper()} ", PASSWORD)
     actor = await find_session(desk.store, secret)
+    assert actor is not None
     assert (actor.user_id, actor.workspace_id, actor.door) == (ada.user_id, desk.workspace, "web")
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events"))["events"]]
     assert kinds[-1] == "session.started"

@@ -99,7 +99,7 @@ async def test_an_address_guesses_slowly_whatever_the_account(served):
 
 async def test_known_and_unknown_accounts_are_answered_alike(served):
     app = create_app(served.service)
-    pages = set()
+    pages: set[tuple[int, str]] = set()
     for email in ("ada@example.com", "nobody@example.com"):
         for number in range(PASSWORDS_PER_ACCOUNT_MINUTE + 1):
             answer = await enter(browser(served, f"10.4.{len(pages)}.{number}", app), email, "wrong")
