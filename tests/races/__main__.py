@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pendesk.store.migrate import migrate
 from tests.postgres import PostgresCluster
-from tests.races import claiming, handover, log, once
+from tests.races import claiming, handover, log, once, planning
 from tests.races.crew import Crew, Place, Post
 from tests.races.scene import Scene
 
@@ -31,6 +31,8 @@ RACES: dict[str, Race] = {
     "cycle": partial(once.closing_a_cycle, rounds=40),
     "one revision": partial(once.editing_one_revision, rounds=40),
     "publish": partial(once.publishing, times=40),
+    "settle": partial(planning.settled_once, rounds=40),
+    "comment": partial(planning.commenting_while_editing, rounds=60),
     "log": partial(log.following, writers=32, writes=60),
 }
 # In a single process only what many tasks can race for.

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from pendesk.store.migrate import migrate
-from tests.races import claiming, handover, log, once
+from tests.races import claiming, handover, log, once, planning
 from tests.races.crew import Crew, Place
 from tests.races.scene import Scene
 
@@ -80,6 +80,14 @@ async def test_one_of_many_editors_of_a_revision_wins(scene):
 
 async def test_builds_published_at_once_are_numbered_without_a_gap(scene):
     await once.publishing(scene, 6)
+
+
+async def test_runs_comments_and_submissions_are_settled_once(scene):
+    await planning.settled_once(scene, 3)
+
+
+async def test_a_comment_keeps_its_words_while_others_edit(scene):
+    await planning.commenting_while_editing(scene, 5)
 
 
 async def test_readers_of_the_log_miss_nothing(scene):
