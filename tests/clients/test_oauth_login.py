@@ -145,6 +145,14 @@ def _free_port() -> int:
         return port
 
 
+def test_the_typescript_sdk(server: RunningServer, ada: str, tmp_path: Path):
+    modules = Path(find_client("claude")).absolute().parent.parent
+    assert log_in(
+        None, server, tmp_path, "node", str(Path(__file__).with_name("sdk_login.mjs")), str(modules), server.mcp
+    )
+    assert len(grants(server)) == 1
+
+
 class Kept:
     """What the SDK's client keeps between runs."""
 
