@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import httpx
@@ -13,6 +14,7 @@ from pendesk.domain.access import TOKEN_SCOPES, Role, Scope
 from pendesk.main import ROUTES, create_app
 from pendesk.operations.registry import TOOLS
 from pendesk.store import sign_in
+from pendesk.store.tx import Tx
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from tests.desk import HandClock, TestDesk
 from tests.transports.served import URL, Served, serving
@@ -105,9 +107,7 @@ class Scene:
         await self.service.store.write("", lambda tx: sign_in.end_session(tx, token.digest(ended)))
         for table, secret in (("tokens", expired), ("sessions", old)):
             sql = f"UPDATE {table} SET expires_at = 1 WHERE hash = :hash"
-            await self.service.store.write(
-                "", lambda tx, sql=sql, secret=secret: tx.run(sql, hash=token.digest(secret))
-            )
+            await self.service.store.write("", partial(_run, sql, secret))
         # None of these lets anybody in.
         self.bad_tokens = {
             "malformed": "Bearer pendesk_mcp_x",
@@ -174,6 +174,10 @@ class Scene:
             {**rule.sent, "email": f"{next(_ADDRESSES)}@example.com"} if route[1] in FORMS and rule.sent else rule.sent
         )
         return await self.send(route[0], path, sent, **SAME, **headers)
+
+
+def _run(sql: str, secret: str, tx: Tx) -> None:
+    tx.run(sql, hash=token.digest(secret))
 
 
 ASKED = (

@@ -15,6 +15,9 @@ _RANDOM_CHARS = 43  # 62**43 > 256**32
 _CHECK_CHARS = 6  # 62**6 > 2**32
 _FORM = re.compile(rf"(pendesk_[a-z]{{3}}_)[0-9A-Za-z]{{{_RANDOM_CHARS + _CHECK_CHARS}}}\Z")
 
+# Whatever looks like one of ours, whole or in part: for what must not show any.
+SECRET = re.compile(r"pendesk_[a-z]{3}_[0-9A-Za-z]{8,}")
+
 
 def write_token(random: bytes, prefix: str = PREFIX) -> str:
     """A token from random bytes; the checksum at its end lets scanners and the server tell it from noise."""

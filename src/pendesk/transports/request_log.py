@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pendesk.domain.token import SECRET
 from pendesk.transports.metrics import Metrics
 from pendesk.transports.problems import fault_response
 
@@ -74,5 +75,5 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def _printable(path: str) -> str:
-    """A path may hold anything once decoded: line breaks and terminal escapes must not reach a log."""
-    return path[:500].encode("unicode_escape").decode("ascii")
+    """A path may hold anything once decoded: line breaks, terminal escapes and tokens must not reach a log."""
+    return SECRET.sub("(secret)", path)[:500].encode("unicode_escape").decode("ascii")
