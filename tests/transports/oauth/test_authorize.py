@@ -79,34 +79,34 @@ async def test_the_built_in_client_needs_no_registration(walk):
 # Then the rest, told to the client.
 
 
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"response_type": "token"}, "unsupported_response_type"),
-        ({"response_type": None}, "unsupported_response_type"),
-        ({"response_type": "code token"}, "unsupported_response_type"),
-        ({"code_challenge": None}, "invalid_request"),
-        ({"code_challenge": "short"}, "invalid_request"),
-        ({"code_challenge_method": "plain"}, "invalid_request"),
-        ({"code_challenge_method": None}, "invalid_request"),
-        ({"scope": "person"}, "invalid_scope"),
-        ({"scope": "specs.read admin"}, "invalid_scope"),
-        ({"resource": "https://elsewhere.example.com/mcp"}, "invalid_target"),
-        ({"request": "eyJ"}, "invalid_request"),
-        ({"request_uri": "https://evil.test"}, "invalid_request"),
-        ({"response_mode": "fragment"}, "invalid_request"),
-        ({"response_mode": "form_post"}, "invalid_request"),
-        ({"scope": "spécs"}, "invalid_request"),
-        ({"nonce": "\x00"}, "invalid_request"),
-    ],
-)
-async def test_faults_are_told_to_the_client_with_iss_and_state(walk, client, changes, error):
-    told = sent_back(await walk.authorize(client, **changes))
-    assert told["error"] == error
-    assert told["error_description"]
-    assert told["iss"] == walk.url
-    assert told["state"] == "st&te=1"
-    assert "code" not in told
+FAULTS: list[tuple[dict[str, str | None], str]] = [
+    ({"response_type": "token"}, "unsupported_response_type"),
+    ({"response_type": None}, "unsupported_response_type"),
+    ({"response_type": "code token"}, "unsupported_response_type"),
+    ({"code_challenge": None}, "invalid_request"),
+    ({"code_challenge": "short"}, "invalid_request"),
+    ({"code_challenge_method": "plain"}, "invalid_request"),
+    ({"code_challenge_method": None}, "invalid_request"),
+    ({"scope": "person"}, "invalid_scope"),
+    ({"scope": "specs.read admin"}, "invalid_scope"),
+    ({"resource": "https://elsewhere.example.com/mcp"}, "invalid_target"),
+    ({"request": "eyJ"}, "invalid_request"),
+    ({"request_uri": "https://evil.test"}, "invalid_request"),
+    ({"response_mode": "fragment"}, "invalid_request"),
+    ({"response_mode": "form_post"}, "invalid_request"),
+    ({"scope": "spécs"}, "invalid_request"),
+    ({"nonce": "\x00"}, "invalid_request"),
+]
+
+
+async def test_faults_are_told_to_the_client_with_iss_and_state(walk, client):
+    for changes, error in FAULTS:
+        told = sent_back(await walk.authorize(client, **changes))
+        assert told["error"] == error, changes
+        assert told["error_description"]
+        assert told["iss"] == walk.url
+        assert told["state"] == "st&te=1"
+        assert "code" not in told
 
 
 async def test_a_state_that_is_too_long_is_not_carried(walk, client):

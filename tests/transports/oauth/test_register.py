@@ -1,5 +1,3 @@
-import pytest
-
 from tests.domain.test_redirect import HOSTILE
 from tests.transports.oauth.walk import Walk
 from tests.transports.served import serving
@@ -36,24 +34,24 @@ async def test_no_address_but_the_own_machine(walk):
             assert answer.json()["error"] in ("invalid_redirect_uri", "invalid_client_metadata")
 
 
-@pytest.mark.parametrize(
-    ("sent", "error"),
-    [
-        ({}, "invalid_redirect_uri"),
-        ({"redirect_uris": []}, "invalid_redirect_uri"),
-        ({"redirect_uris": "http://127.0.0.1/"}, "invalid_client_metadata"),
-        ({"redirect_uris": [1]}, "invalid_client_metadata"),
-        ({"redirect_uris": ["http://127.0.0.1/"] * 11}, "invalid_client_metadata"),
-        ({"redirect_uris": ["http://127.0.0.1/"], "client_name": "x" * 1_001}, "invalid_client_metadata"),
-        ({"redirect_uris": ["http://127.0.0.1/"], "client_name": 7}, "invalid_client_metadata"),
-        ({"redirect_uris": ["http://127.0.0.1/"], "grant_types": ["implicit"]}, "invalid_client_metadata"),
-        ({"redirect_uris": ["http://127.0.0.1/"], "response_types": ["token"]}, "invalid_client_metadata"),
-        ([], "invalid_client_metadata"),
-    ],
-)
-async def test_what_is_wrong_is_named(walk, sent, error):
-    answer = await walk.http.post("/oauth/register", json=sent)
-    assert (answer.status_code, answer.json()["error"]) == (400, error)
+WRONG = [
+    ({}, "invalid_redirect_uri"),
+    ({"redirect_uris": []}, "invalid_redirect_uri"),
+    ({"redirect_uris": "http://127.0.0.1/"}, "invalid_client_metadata"),
+    ({"redirect_uris": [1]}, "invalid_client_metadata"),
+    ({"redirect_uris": ["http://127.0.0.1/"] * 11}, "invalid_client_metadata"),
+    ({"redirect_uris": ["http://127.0.0.1/"], "client_name": "x" * 1_001}, "invalid_client_metadata"),
+    ({"redirect_uris": ["http://127.0.0.1/"], "client_name": 7}, "invalid_client_metadata"),
+    ({"redirect_uris": ["http://127.0.0.1/"], "grant_types": ["implicit"]}, "invalid_client_metadata"),
+    ({"redirect_uris": ["http://127.0.0.1/"], "response_types": ["token"]}, "invalid_client_metadata"),
+    ([], "invalid_client_metadata"),
+]
+
+
+async def test_what_is_wrong_is_named(walk):
+    for sent, error in WRONG:
+        answer = await walk.http.post("/oauth/register", json=sent)
+        assert (answer.status_code, answer.json()["error"]) == (400, error), sent
 
 
 async def test_garbage_is_no_fault(walk):

@@ -52,31 +52,30 @@ async def test_resource_may_be_left_out_or_written_in_four_ways(walk, client):
         assert (await walk.redeem(client, code, resource=f"{walk.url}/mcp")).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"code_verifier": "w" * 64}, "invalid_grant"),
-        ({"code_verifier": "short"}, "invalid_grant"),
-        ({"redirect_uri": "http://127.0.0.1:5001/callback"}, "invalid_grant"),
-        ({"client_id": "penling-mcp"}, "invalid_grant"),
-        ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
-        ({"code_verifier": ""}, "invalid_request"),
-        ({"redirect_uri": ""}, "invalid_request"),
-        ({"code": ""}, "invalid_request"),
-        ({"client_id": ""}, "invalid_request"),
-        ({"grant_type": "password"}, "unsupported_grant_type"),
-        ({"grant_type": "client_credentials"}, "unsupported_grant_type"),
-        ({"grant_type": ""}, "invalid_request"),
-        ({"code": "pendesk_oac_" + "0" * 49}, "invalid_grant"),
-        ({"code": "\x00"}, "invalid_request"),
-    ],
-)
-async def test_errors_have_the_form_of_the_rfc(walk, client, changes, error):
-    answer = await walk.redeem(client, await walk.code(client), **changes)
-    assert answer.status_code == 400
-    assert answer.json()["error"] == error
-    assert isinstance(answer.json()["error_description"], str)
-    assert answer.headers["cache-control"] == "no-store"
+ERRORS = [
+    ({"code_verifier": "w" * 64}, "invalid_grant"),
+    ({"code_verifier": "short"}, "invalid_grant"),
+    ({"redirect_uri": "http://127.0.0.1:5001/callback"}, "invalid_grant"),
+    ({"client_id": "penling-mcp"}, "invalid_grant"),
+    ({"resource": "https://elsewhere.example.com"}, "invalid_target"),
+    ({"code_verifier": ""}, "invalid_request"),
+    ({"redirect_uri": ""}, "invalid_request"),
+    ({"code": ""}, "invalid_request"),
+    ({"client_id": ""}, "invalid_request"),
+    ({"grant_type": "password"}, "unsupported_grant_type"),
+    ({"grant_type": "client_credentials"}, "unsupported_grant_type"),
+    ({"grant_type": ""}, "invalid_request"),
+    ({"code": "pendesk_oac_" + "0" * 49}, "invalid_grant"),
+    ({"code": "\x00"}, "invalid_request"),
+]
+
+
+async def test_errors_have_the_form_of_the_rfc(walk, client):
+    for changes, error in ERRORS:
+        answer = await walk.redeem(client, await walk.code(client), **changes)
+        assert (answer.status_code, answer.json()["error"]) == (400, error), changes
+        assert isinstance(answer.json()["error_description"], str)
+        assert answer.headers["cache-control"] == "no-store"
 
 
 async def test_an_unknown_client_is_told_to_register_again(walk, client):
@@ -113,31 +112,32 @@ async def test_codes_tokens_and_refresh_tokens_are_not_taken_for_one_another(wal
         assert (await walk.mcp(wrong)).status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("content", "media_type"),
-    [
-        (b"", "application/x-www-form-urlencoded"),
-        (b"\xff", "application/x-www-form-urlencoded"),
-        (b"grant_type=refresh_token&grant_type=x", "application/x-www-form-urlencoded"),
-        (b"&".join([b"a=b"] * 100), "application/x-www-form-urlencoded"),
-        (b"[]", "application/json"),
-        (b"{", "application/json"),
-        (b'{"grant_type": 1}', "application/json"),
-        (b'{"grant_type": "refresh_token", "grant_type": "refresh_token"}', "application/json"),
-        (b'{"grant_type": "\\u0000"}', "application/json"),
-        (b'{"grant_type": "\\ud800"}', "application/json"),
-        (b'{"a": ' + b"9" * 5_000 + b"}", "application/json"),
-        (b'{"a": NaN}', "application/json"),
-        (b"[" * 50_000, "application/json"),
-        (b'{"a":' * 10_000, "application/json"),
-        (b'[["grant_type", "refresh_token"]]', "application/json"),
-        (b"\xff\xfe", "application/json"),
-    ],
-)
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+GARBAGE = [
+    (b"", FORM),
+    (b"\xff", FORM),
+    (b"grant_type=refresh_token&grant_type=x", FORM),
+    (b"&".join([b"a=b"] * 100), FORM),
+    (b"[]", JSON),
+    (b"{", JSON),
+    (b'{"grant_type": 1}', JSON),
+    (b'{"grant_type": "refresh_token", "grant_type": "refresh_token"}', JSON),
+    (b'{"grant_type": "\\u0000"}', JSON),
+    (b'{"grant_type": "\\ud800"}', JSON),
+    (b'{"a": ' + b"9" * 5_000 + b"}", JSON),
+    (b'{"a": NaN}', JSON),
+    (b"[" * 50_000, JSON),
+    (b'{"a":' * 10_000, JSON),
+    (b'[["grant_type", "refresh_token"]]', JSON),
+    (b"\xff\xfe", JSON),
+]
+
+
 @pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke", "/oauth/device_authorization"])
-async def test_garbage_is_an_invalid_request(walk, path, content, media_type):
-    answer = await walk.http.post(path, content=content, headers={"content-type": media_type})
-    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+async def test_garbage_is_an_invalid_request(walk, path):
+    for content, media_type in GARBAGE:
+        answer = await walk.http.post(path, content=content, headers={"content-type": media_type})
+        assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request"), content[:80]
 
 
 async def test_a_large_body_is_refused(walk):
