@@ -130,13 +130,15 @@ def _as_json(arguments: Mapping[str, Any]) -> bytes:
 
 def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
-    refusal = BadField(*_read_complaint(complaint))
+    first = _read_complaint(complaint)
+    refusal = BadField(*first)
     try:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
     more = kind.more_faults(loose) if issubclass(kind, Input) else None
-    faults = [*map(_read_complaint, every_fault(kind, loose)), *(more or [])][:FAULTS_SHOWN]
+    found = dict.fromkeys([first, *map(_read_complaint, every_fault(kind, loose)), *(more or [])])
+    faults = list(found)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
     if len(faults) > 1:

@@ -1,0 +1,43 @@
+"""Agent runs: when one is stale, who may end it, and money without rounding surprises."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.limits import RUN_COST, RUN_STALE_US
+from pendesk.domain.run import AgentRun, check_may_complete, check_may_report, from_micros, status, to_micros
+from tests.refusals import refused
+
+RUN = AgentRun("r", "p", None, "ada", "Run", None, "running", None, None, None, 0, 0, None)
+
+
+def test_silence_makes_it_stale_and_an_end_does_not():
+    assert status(RUN, RUN_STALE_US - 1) == "running"
+    assert status(RUN, RUN_STALE_US) == "stale"
+    assert status(RUN._replace(last_at=1), RUN_STALE_US) == "running"
+    assert status(RUN._replace(status="failed"), RUN_STALE_US) == "failed"
+    assert status(RUN, -1) == "running"  # a clock that went back
+
+
+def test_its_own_user_reports_and_ends_it():
+    check_may_report(RUN, "ada")
+    check_may_complete(RUN, "ada", 0)
+    with refused(HeldByAnother):
+        check_may_report(RUN, "bob")
+    with refused(HeldByAnother):
+        check_may_complete(RUN, "bob", 0)
+    check_may_complete(RUN, "bob", RUN_STALE_US)
+
+
+@pytest.mark.parametrize("ended", ["completed", "failed"])
+def test_what_has_ended_stays_so(ended):
+    for check in (check_may_report, lambda run, user: check_may_complete(run, user, 0)):
+        with refused(RuleBroken, "run_ended"):
+            check(RUN._replace(status=ended), "ada")
+
+
+@given(st.integers(0, RUN_COST * 100))
+def test_cents_come_back_as_they_went_in(cents):
+    assert from_micros(to_micros(cents / 100)) == cents / 100
+    assert from_micros(to_micros(None)) is None
