@@ -42,6 +42,10 @@ from pendesk.transports.oauth.metadata import get_authorization_server, get_prot
 from pendesk.transports.oauth.register import post_register
 from pendesk.transports.oauth.revoke import post_revoke
 from pendesk.transports.oauth.token import post_token
+from pendesk.transports.oidc.pages import CALLBACK as OIDC_CALLBACK
+from pendesk.transports.oidc.pages import START as OIDC_START
+from pendesk.transports.oidc.pages import get_oidc, get_oidc_callback
+from pendesk.transports.oidc.provider import open_provider
 from pendesk.transports.request_log import RequestLog, on_fault
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
@@ -59,6 +63,8 @@ log = logging.getLogger("pendesk")
 ROUTES = [
     Route("/", get_home, methods=["GET"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
+    Route(OIDC_START, get_oidc, methods=["GET"]),
+    Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/invite", invite_page, methods=["GET", "POST"]),
     Route("/static/{name}", get_static, methods=["GET"]),
@@ -163,6 +169,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.health = health.Health(service.store)
     routed.state.throttles = open_throttles(service.store)
     routed.state.documents = Documents(Fetcher())
+    routed.state.oidc = open_provider(service.settings)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in MCP_PATHS:

@@ -23,6 +23,11 @@ OTHER_VARIABLES = {"PENDESK_DATA", "PENDESK_CONFIG", "PENDESK_URL", "PENDESK_MCP
 # Kubernetes makes these up for a service that is called pendesk.
 _INJECTED = re.compile(r"PENDESK_(?:SERVICE_|PORT_\d)")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?\Z|https?://\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?\Z")
+# Without TLS only on this machine; a provider may have a path of its own.
+_ISSUER = re.compile(
+    r"(?:https://[A-Za-z0-9.-]+|http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?:/[\w.~/-]*)?\Z"
+)
+_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+\Z")
 _PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
 SHORTEST_SECRET_CHARS = 32
 
@@ -62,6 +67,11 @@ class Settings(NamedTuple):
     metrics: str
     advertised_scopes: str
     client_id_metadata_documents: str
+    oidc_issuer: str | None
+    oidc_client_id: str | None
+    oidc_client_secret: str | None
+    oidc_allowed_domains: str
+    oidc_role: str
     limits: Limits
     origins: Mapping[str, Origin]
 
@@ -119,6 +129,25 @@ def _scopes(text: str) -> str:
     return " ".join(scope for scope in Scope if scope in words)
 
 
+def _issuer(text: str) -> str:
+    if not _ISSUER.match(text):
+        raise ValueError("must be the provider's https address, as it writes it itself, such as https://id.example.com")
+    return text
+
+
+def _client(text: str) -> str:
+    if not re.fullmatch(r"[\x21-\x7e]{1,500}", text):
+        raise ValueError("must be a plain text without spaces")
+    return text
+
+
+def _domains(text: str) -> str:
+    words = text.lower().replace(",", " ").split()
+    if not all(_DOMAIN.match(word) for word in words):
+        raise ValueError("must be mail domains, such as example.com")
+    return " ".join(words)
+
+
 _DEFAULT = Limits()
 
 SETTINGS = (
@@ -142,6 +171,11 @@ SETTINGS = (
         "off",
         "let OAuth clients name themselves by an https address, which the server fetches",
     ),
+    Setting("oidc_issuer", _issuer, None, "an OpenID provider where people may sign in"),
+    Setting("oidc_client_id", _client, None, "this server's name at the provider"),
+    Setting("oidc_client_secret", _client, None, "its secret there; not needed for a public client"),
+    Setting("oidc_allowed_domains", _domains, "", "verified addresses of these domains join without an invite"),
+    Setting("oidc_role", _one_of("viewer", "member"), "member", "the role of those who join that way"),
     Setting("lease_minutes", _number(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"),
     Setting("lease_cap_hours", _number(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _number(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
@@ -156,7 +190,7 @@ SETTINGS = (
     ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
-_SECRETS = {"secret_key", "database_url"}
+_SECRETS = {"secret_key", "database_url", "oidc_client_secret"}
 
 
 def load(
@@ -183,6 +217,8 @@ def load(
         value = setting.default if text is None else _read(setting, text, source)
         values[setting.name] = value
         origins[setting.name] = Origin(_shown(setting.name, value), source)
+    if (values["oidc_issuer"] is None) != (values["oidc_client_id"] is None):
+        raise SettingError("The settings oidc_issuer and oidc_client_id belong together: give both, or neither.")
     limits = _take_limits(values)
     return Settings(data=path, config=config_path, limits=limits, origins=origins, **values)
 
@@ -247,7 +283,7 @@ def _read(setting: Setting, text: str, source: str) -> Any:
 def _shown(name: str, value: object) -> str:
     if value is None:
         return "(not set)"
-    if name == "secret_key":
+    if name in ("secret_key", "oidc_client_secret"):
         return "(set)"
     return _PASSWORD_IN_URL.sub("***", str(value)) if name == "database_url" else str(value)
 

@@ -47,6 +47,8 @@ TABLE = {
     ("GET", "/"): Rule("cookie", 200, signed_in=200),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
+    ("GET", "/sign-in/oidc"): Rule("nobody", 404),  # no provider is set
+    ("GET", "/sign-in/oidc/callback"): Rule("nobody", 404),
     ("POST", "/sign-out"): Rule("nobody", 303, sent=FORM),
     ("GET", "/invite"): Rule("nobody", 403),
     ("POST", "/invite"): Rule("nobody", 403, sent={"code": "x"}),

@@ -13,9 +13,9 @@ from pendesk.store import sign_in
 from pendesk.store.sign_in import SignedIn
 from pendesk.store.tx import Tx
 
-BeganBy = Literal["link", "password", "invite"]
+BeganBy = Literal["link", "password", "invite", "oidc"]
 # Only these show that the person is who they say; a link shows that somebody of one workspace vouches for them.
-PROVES_THE_PERSON = ("password", "invite")
+PROVES_THE_PERSON = ("password", "invite", "oidc")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 

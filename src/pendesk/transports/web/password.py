@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.domain import limits
 from pendesk.domain.errors import TooManyRequests
 from pendesk.operations.access.password_session import start_password_session
+from pendesk.transports.oidc.pages import oidc_link
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_for, admit_from, throttles_of
 from pendesk.transports.web.known_browser import known_as, remember
@@ -36,7 +37,8 @@ def password_form(action: str) -> str:
 
 def sign_in_page_for(request: Request, path: str, problem: str = "", status: int = 200) -> Response:
     told = f'<p class="problem">{escape(problem)}</p>' if problem else ""
-    return page("Sign in to Pendesk", f"{told}{password_form(_same(request, path))}{LINK}", status)
+    here = _same(request, path)
+    return page("Sign in to Pendesk", f"{told}{password_form(here)}{oidc_link(request, here)}{LINK}", status)
 
 
 async def sign_in_here(request: Request, path: str, then: str | None = None) -> Response:

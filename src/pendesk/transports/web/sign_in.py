@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pendesk.operations.access.start_session import end_session, start_session
+from pendesk.transports.oidc.pages import oidc_link
 from pendesk.transports.service import Service
 from pendesk.transports.web.page import page
 from pendesk.transports.web.password import password_form, sign_in_here
@@ -27,7 +28,8 @@ async def sign_in_page(request: Request) -> Response:
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
     if not code:
-        return page("Sign in", f"{password_form('/sign-in')}<p>Or use a one-time link.</p>{NEW_LINK}")
+        ways = f"{password_form('/sign-in')}{oidc_link(request)}<p>Or use a one-time link.</p>"
+        return page("Sign in", f"{ways}{NEW_LINK}")
     return page(
         "Sign in",
         "<p>This link signs you in once.</p>"

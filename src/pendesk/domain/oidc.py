@@ -1,0 +1,85 @@
+"""Signing in at an OpenID provider: what an ID token must say, and what is believed of it."""
+
+import hmac
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pendesk.domain.limits import EMAIL_CHARS, NAME_CHARS
+
+SKEW_S = 60  # between the provider's clock and ours
+SUBJECT_CHARS = 255
+
+
+class NotBelieved(Exception):
+    """What the provider, or somebody in its place, said is not good. The text is for the log."""
+
+
+class Identity(NamedTuple):
+    """The email is in lower case, and there only if the provider says that it was verified."""
+
+    issuer: str
+    subject: str
+    email: str | None
+    name: str
+
+
+class Expected(NamedTuple):
+    issuer: str
+    client_id: str
+    nonce: str
+
+
+def read_claims(claims: Mapping[str, Any], expected: Expected, now_s: int) -> Identity:
+    """Who the token is about; its signature was checked before. OpenID Connect Core, 3.1.3.7."""
+    if claims.get("iss") != expected.issuer:
+        raise NotBelieved("the ID token is from another issuer")
+    _check_audience(claims, expected.client_id)
+    nonce = claims.get("nonce")
+    if not isinstance(nonce, str) or not hmac.compare_digest(nonce.encode(), expected.nonce.encode()):
+        raise NotBelieved("the ID token is from another sign-in")
+    _check_times(claims, now_s)
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= SUBJECT_CHARS or not subject.isprintable():
+        raise NotBelieved("the ID token names nobody")
+    email = _verified_email(claims)
+    return Identity(expected.issuer, subject, email, _name(claims) or (email or subject).partition("@")[0][:NAME_CHARS])
+
+
+def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
+    told = claims.get("aud")
+    audience = told if isinstance(told, list) else [told]
+    party = claims.get("azp")
+    if client_id not in audience or (len(audience) > 1 and party is None) or party not in (None, client_id):
+        raise NotBelieved("the ID token is for another client")
+
+
+def _check_times(claims: Mapping[str, Any], now_s: int) -> None:
+    if _moment(claims, "exp") + SKEW_S <= now_s:
+        raise NotBelieved("the ID token has expired")
+    if _moment(claims, "iat") - SKEW_S > now_s:
+        raise NotBelieved("the ID token is from the future")
+
+
+def _moment(claims: Mapping[str, Any], name: str) -> float:
+    told = claims.get(name)
+    if not isinstance(told, int | float) or isinstance(told, bool):
+        raise NotBelieved(f"the ID token has no {name}")
+    return told
+
+
+def _verified_email(claims: Mapping[str, Any]) -> str | None:
+    email = claims.get("email")
+    if claims.get("email_verified") not in (True, "true") or not isinstance(email, str):
+        return None
+    email = email.strip().lower()
+    plain = email.isprintable() and email.isascii() and " " not in email
+    return email if plain and email.count("@") == 1 and 3 <= len(email) <= EMAIL_CHARS else None
+
+
+def _name(claims: Mapping[str, Any]) -> str:
+    told = claims.get("name")
+    return (
+        " ".join("".join(letter for letter in told if letter.isprintable()).split())[:NAME_CHARS]
+        if told and isinstance(told, str)
+        else ""
+    )

@@ -1,0 +1,1 @@
+"""Signing in at an OpenID provider, where the settings name one."""

@@ -1,0 +1,138 @@
+"""GET /sign-in/oidc and its callback: away to the provider, and back with who somebody is.
+
+What belongs together is bound to the browser by one cookie, from which state, nonce and verifier are made with the
+server's key: nothing is kept here, and nothing of it can be made by anyone else.
+"""
+
+import base64
+import hashlib
+import hmac
+import logging
+import secrets
+from html import escape
+from urllib.parse import quote, unquote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain.access import Role
+from pendesk.domain.errors import Forbidden, TooManyRequests
+from pendesk.domain.oidc import NotBelieved
+from pendesk.domain.signature import sign
+from pendesk.operations.access.oidc_session import Joining, start_oidc_session
+from pendesk.transports.oidc.provider import Provider
+from pendesk.transports.problems import plain_response
+from pendesk.transports.service import Service
+from pendesk.transports.unknown_callers import admit_from, throttles_of
+from pendesk.transports.web.page import page
+from pendesk.transports.web.session import browser_of, put_cookie, set_cookie
+
+log = logging.getLogger("pendesk.oidc")
+
+START, CALLBACK = "/sign-in/oidc", "/sign-in/oidc/callback"
+COOKIE = "pendesk_oidc"
+FLOW_S = 600
+CODE_CHARS = 4_000
+THEN_CHARS = 1_500
+# Where a person may have come from; nothing else is gone back to.
+BACK_TO = ("/oauth/authorize?", "/device?")
+
+
+def oidc_link(request: Request, then: str = "/") -> str:
+    """A way to the provider, for pages that ask to sign in; nothing where the settings name none."""
+    provider: Provider | None = request.app.state.oidc
+    if provider is None:
+        return ""
+    host = urlsplit(provider.issuer).hostname or provider.issuer
+    return f'<p><a class="button" href="{START}?then={quote(then, safe="")}">Sign in with {escape(host)}</a></p>'
+
+
+async def get_oidc(request: Request) -> Response:
+    provider: Provider | None = request.app.state.oidc
+    if provider is None:
+        return plain_response(404)
+    service: Service = request.app.state.service
+    secret = secrets.token_hex(32)
+    try:
+        await admit_from(request, throttles_of(request).passwords_by_address, "oidc")
+        verifier = _made(service, "oidc verifier", secret)
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        state, nonce = _made(service, "oidc state", secret), _made(service, "oidc nonce", secret)
+        address = await provider.address_to_sign_in(_redirect_uri(service), state, nonce, challenge)
+    except (NotBelieved, TooManyRequests) as problem:
+        return _failed(problem)
+    response = RedirectResponse(address, 303)
+    then = quote(_back_to(request.query_params.get("then", "")), safe="")
+    put_cookie(response, service.desk.public_url, _cookie(service), f"{secret}.{then}", FLOW_S)
+    return response
+
+
+async def get_oidc_callback(request: Request) -> Response:
+    provider: Provider | None = request.app.state.oidc
+    if provider is None:
+        return plain_response(404)
+    service: Service = request.app.state.service
+    secret, _, then = request.cookies.get(_cookie(service), "").partition(".")
+    try:
+        session = await _identified(request, service, provider, secret)
+    except (NotBelieved, Forbidden, TooManyRequests) as problem:
+        response = _failed(problem)
+    else:
+        response = RedirectResponse(_back_to(unquote(then)), 303)
+        set_cookie(response, service.desk.public_url, session)
+    response.delete_cookie(_cookie(service), secure=service.desk.public_url.startswith("https://"))
+    return response
+
+
+async def _identified(request: Request, service: Service, provider: Provider, secret: str) -> str:
+    told = request.query_params
+    state = told.get("state", "")
+    if not secret or not hmac.compare_digest(state.encode(), _made(service, "oidc state", secret).encode()):
+        raise NotBelieved("the answer is for another browser or another sign-in")
+    if told.get("iss", provider.issuer) != provider.issuer:
+        raise NotBelieved("the answer is from another provider")
+    if "error" in told or not 0 < len(told.get("code", "")) <= CODE_CHARS:
+        raise NotBelieved("the provider said no")
+    await admit_from(request, throttles_of(request).passwords_by_address, "oidc")
+    now = await service.store.read("", lambda tx: tx.now)
+    identity = await provider.identify(
+        told["code"],
+        _made(service, "oidc verifier", secret),
+        _redirect_uri(service),
+        _made(service, "oidc nonce", secret),
+        now // MICROSECONDS,
+    )
+    return await start_oidc_session(service.store, service.desk, identity, _joining(service), browser_of(request))
+
+
+def _joining(service: Service) -> Joining:
+    settings = service.settings
+    return Joining(frozenset(settings.oidc_allowed_domains.split()), Role.from_word(settings.oidc_role))
+
+
+def _failed(problem: Exception) -> Response:
+    if isinstance(problem, NotBelieved):
+        log.warning("a sign-in at the provider failed: %s", problem)
+        told, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
+    else:
+        assert isinstance(problem, Forbidden | TooManyRequests)
+        told, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
+    return page("You are not signed in", f'<p>{escape(told)}</p><p><a href="/sign-in">Back</a></p>', status)
+
+
+def _back_to(then: str) -> str:
+    good = len(then) <= THEN_CHARS and then.isascii() and then.isprintable()
+    return then if (good and then.startswith(BACK_TO)) or then == "/device" else "/"
+
+
+def _made(service: Service, purpose: str, secret: str) -> str:
+    return sign(service.desk.signing_key, purpose, secret)
+
+
+def _redirect_uri(service: Service) -> str:
+    return f"{service.desk.public_url}{CALLBACK}"
+
+
+def _cookie(service: Service) -> str:
+    return f"__Host-{COOKIE}" if service.desk.public_url.startswith("https://") else COOKIE
