@@ -12,6 +12,7 @@ from pendesk import __version__
 from pendesk.cli.console import Console, everywhere, explained
 from pendesk.cli.demo import demo
 from pendesk.cli.doctor import doctor
+from pendesk.cli.github import github
 from pendesk.cli.init import init
 from pendesk.cli.migrate import migrate
 from pendesk.cli.serve import serve
@@ -19,7 +20,7 @@ from pendesk.cli.token import token
 from pendesk.cli.user import user
 from pendesk.cli.verify import verify
 
-COMMANDS: list[click.Command] = [init, serve, demo, token, user, migrate, verify, doctor]
+COMMANDS: list[click.Command] = [init, serve, demo, token, user, github, migrate, verify, doctor]
 
 
 class Commands(click.Group):

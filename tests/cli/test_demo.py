@@ -1,0 +1,14 @@
+def test_the_sample_is_loaded_once(run, ask):
+    ask("init")
+    first = run("demo")
+    assert "Loaded Harbour (HRB)" in first.stdout
+    assert "pendesk token create" in first.stdout
+    again = run("demo")
+    assert again.exit_code == 0
+    assert "nothing was changed" in again.stdout
+
+
+def test_it_needs_something_to_load_into(run):
+    refused = run("demo")
+    assert refused.exit_code == 1
+    assert "pendesk init" in refused.stderr
