@@ -1,21 +1,17 @@
 """The pages in a real browser: they work under the strict policy, and nothing is missing or refused."""
 
-import os
-
 import pytest
 from playwright.sync_api import sync_playwright
 
+from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer
 
-CHROMIUM = os.environ.get("PENDESK_CHROMIUM")
 
-
-@pytest.mark.skipif(not CHROMIUM, reason="PENDESK_CHROMIUM is not set; make test sets it")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_signing_in_by_the_link(tmp_path, scheme):
     with RunningServer(tmp_path / "data") as server, sync_playwright() as playwright:
         server.ready()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_page(color_scheme=scheme)
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))

@@ -18,13 +18,11 @@ import httpx
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer
 from tests.operations.oauth.granting import CHALLENGE, VERIFIER
 
-CHROMIUM = os.environ.get("PENDESK_CHROMIUM")
 PASSWORD = "correct horse battery"
-
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="PENDESK_CHROMIUM is not set; make test sets it")
 
 
 class Program:
@@ -63,7 +61,7 @@ def browsing(data: Path) -> Iterator[tuple[RunningServer, Page, list[str]]]:
     subprocess.run(command, input=PASSWORD, text=True, check=True, env=environ, capture_output=True)
     with RunningServer(data) as server, sync_playwright() as playwright:
         server.ready()
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_page()
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))
