@@ -54,7 +54,7 @@ class TracingStore(SqliteStore):
         if sql == "COMMIT":
             self.trace.batches.append(self._in_batch)
             self._in_batch = 0
-        elif not sql.startswith("BEGIN"):
+        elif not sql.startswith(("BEGIN", "PRAGMA")):  # the checkpoint comes between batches; C makes its own
             self.trace.operations[-1].append((sql, _values(sql, bindings)))
         return True
 

@@ -1,0 +1,153 @@
+"""What one claim, one brief, one progress and one release cost on SQLite, and where the time goes.
+
+One client, so that nothing overlaps. The statements are timed where the operation calls them (apsw and SQLite
+together), the COMMIT in its thread; what is left of an operation is its own Python; what is left of the answer's
+time is the way in and out of the loop and of the helper thread.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import uvloop
+
+from bench.door import SHAPE
+from bench.figures import median, show
+from bench.load import CYCLE, arguments, open_door, works
+from bench.places import copied, seeded
+from bench.trace import record
+from pendesk import clock
+from pendesk.operations.dispatch import Door, read_input
+from pendesk.operations.operation import encode_json
+from pendesk.store.sqlite import SqliteStore, SqliteTx
+from tests.disk import Disk
+
+STATEMENTS = ("one", "all", "run", "append_numbered_event", "begin_write", "keep")
+CYCLES = 400
+PARTS = ("decode", "statements", "operation", "encode", "commit", "hand-over", "answer")
+
+
+class Stopwatch:
+    """Adds up the time of what it wraps; a call within a call counts once."""
+
+    def __init__(self) -> None:
+        self.spent = 0
+        self.cpu = 0
+        self._depth = 0
+
+    def wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            if self._depth:
+                return function(*args, **kwargs)
+            self._depth = 1
+            begun, cpu = time.perf_counter_ns(), time.thread_time_ns()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.spent += time.perf_counter_ns() - begun
+                self.cpu += time.thread_time_ns() - cpu
+                self._depth = 0
+
+        return timed
+
+    def take(self) -> float:
+        """Microseconds since the last time, and start anew."""
+        spent, self.spent = self.spent, 0
+        return spent / 1e3
+
+
+def main(rounds: int = 3) -> None:
+    source = seeded(SHAPE)
+    parts: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in CYCLE}
+    cpu: dict[str, list[float]] = {name: [] for name in CYCLE}
+    for _ in range(rounds):
+        with copied(source) as path:
+            uvloop.run(_measure(path, parts))
+        with copied(source) as path:
+            uvloop.run(_measure_cpu(path, cpu))
+    with copied(source) as path:
+        trace = uvloop.run(record(path, SHAPE, 1, 50))
+    with copied(source) as path:
+        syncs = uvloop.run(_count_syncs(path))
+    rows = []
+    for place, name in enumerate(CYCLE):
+        counts = [len(operation) for operation in trace.operations[place :: len(CYCLE)]]
+        times = [f"{median(parts[name][part]):.0f}" for part in PARTS]
+        rows.append((name, *times, f"{median(cpu[name]):.0f}", f"{median(counts):.0f}", f"{syncs[place]:.2f}"))
+    head = ("operation", *(f"{part} µs" for part in PARTS), "CPU µs", "statements", "fsyncs")
+    show(f"SQLite: where the time of one operation goes, one client, medians of {CYCLES * rounds}", head, rows)
+
+
+async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None:
+    statements, operation, commit, answer = Stopwatch(), Stopwatch(), Stopwatch(), Stopwatch()
+    with ExitStack() as patched:
+        for name in STATEMENTS:
+            timed = statements.wrap(getattr(SqliteTx, name))
+            patched.enter_context(mock.patch.object(SqliteTx, name, timed))
+        for name, watch in (("_run", operation), ("_commit", commit)):
+            timed = watch.wrap(getattr(SqliteStore, name))
+            patched.enter_context(mock.patch.object(SqliteStore, name, timed))
+        store = SqliteStore(path, clock.now)
+        door, lane = open_door(store), works(SHAPE, 0, 1)
+        for _ in range(CYCLES):
+            work = next(lane)
+            for name in CYCLE:
+                raw = arguments(name, work)
+                begun = time.perf_counter_ns()
+                result = await door.call(work.actor, name, raw)
+                answer.spent = time.perf_counter_ns() - begun
+                took = {"decode": _decode(door, name, raw), "encode": _encode(result)}
+                took |= {"statements": statements.take(), "commit": commit.take(), "answer": answer.take()}
+                took["operation"] = operation.take() - took["statements"]
+                took["hand-over"] = took["answer"] - took["statements"] - took["operation"] - took["commit"]
+                took["hand-over"] -= took["decode"]
+                for part in PARTS:
+                    parts[name][part].append(took[part])
+        await store.close()
+
+
+def _decode(door: Door, name: str, raw: bytes) -> float:
+    begun = time.perf_counter_ns()
+    read_input(door._decoders[name], raw)
+    return (time.perf_counter_ns() - begun) / 1e3
+
+
+def _encode(result: Any) -> float:
+    begun = time.perf_counter_ns()
+    encode_json(result)
+    return (time.perf_counter_ns() - begun) / 1e3
+
+
+async def _measure_cpu(path: Path, cpu: dict[str, list[float]]) -> None:
+    """Without stopwatches: the processor's time of the whole process, helper thread included."""
+    store = SqliteStore(path, clock.now)
+    door, lane = open_door(store), works(SHAPE, 0, 1)
+    for _ in range(CYCLES):
+        work = next(lane)
+        for name in CYCLE:
+            raw = arguments(name, work)
+            begun = time.process_time_ns()
+            encode_json(await door.call(work.actor, name, raw))
+            cpu[name].append((time.process_time_ns() - begun) / 1e3)
+    await store.close()
+
+
+async def _count_syncs(path: Path) -> list[float]:
+    """Of each operation of the cycle; what the store does after the answer counts for the next one."""
+    disk = Disk("bench")
+    store = SqliteStore(path, clock.now, vfs=disk.name)
+    door, lane = open_door(store), works(SHAPE, 0, 1)
+    syncs = [0] * len(CYCLE)
+    for _ in range(CYCLES):
+        work = next(lane)
+        for place, name in enumerate(CYCLE):
+            before = disk.counts.get("sync", 0)
+            await door.call(work.actor, name, arguments(name, work))
+            syncs[place] += disk.counts.get("sync", 0) - before
+    await store.close()
+    disk.close()
+    return [count / CYCLES for count in syncs]
