@@ -162,8 +162,11 @@ class PostgresStore:
         for attempt in range(1, TRIES + 1):
             progress = Progress()
             try:
-                with self._pool.connection(left_s()) as connection:
+                connection = self._pool.getconn(left_s())
+                try:
                     return self._once(connection.link, begin, workspace, work, progress)
+                finally:
+                    self._pool.putconn(connection)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, errors.UniqueViolation):
                     raise  # no race is lost so often: the work itself is wrong

@@ -24,7 +24,9 @@ SELECT
   (SELECT count(*) FROM claims
     WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now),
   EXISTS (SELECT 1 FROM members
-    WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL)
+    WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL),
+  EXISTS (SELECT 1 FROM edges e JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.before_id
+    WHERE e.workspace_id = :workspace AND e.after_id = :action_id AND a.state <> 'done')
 """
 
 # Shown: a published spec of an active project in which the caller takes part and has something to do.
@@ -125,6 +127,7 @@ class ClaimFacts(NamedTuple):
     participant: bool
     live_claims: int
     member: bool
+    waits: bool  # for actions that must be done first
 
 
 def claim_facts(tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str) -> ClaimFacts:
@@ -137,7 +140,7 @@ def claim_facts(tx: Tx, action_id: str, spec_id: str | None, build_id: str | Non
         now=tx.now,
     )
     assert row is not None
-    return ClaimFacts(bool(row[0]), bool(row[1]), row[2], bool(row[3]))
+    return ClaimFacts(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
 
 
 def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:

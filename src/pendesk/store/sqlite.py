@@ -50,17 +50,15 @@ class SqliteTx:
     __slots__ = ("_execute", "now", "workspace", "wrote")
 
     def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
-        self._execute = connection.execute
+        self._execute = connection.cursor().execute  # one cursor for all: making one takes as long as a short statement
         self.workspace = workspace
         self.now = now
         self.wrote = False
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
-        cursor = self._execute(dialect.for_sqlite(sql), params)
-        row = cursor.fetchone()
-        cursor.close()
-        return row
+        rows = self._execute(dialect.for_sqlite(sql), params).fetchall()
+        return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
@@ -82,11 +80,8 @@ class SqliteTx:
         if not self.wrote:
             self.begin_write()
         sql_values["workspace"] = self.workspace
-        cursor = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values)
-        row = cursor.fetchone()
-        cursor.close()
-        assert row is not None
-        seq: int = row[0]
+        rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
+        seq: int = rows[0][0]
         return seq
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:

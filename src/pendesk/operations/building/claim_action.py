@@ -48,7 +48,7 @@ def _check(call: Call, standing: Standing) -> None:
         standing.project_state,
         free or facts.published,
         free or facts.participant,
-        actions.open_prerequisites(call.tx, action.id),
+        actions.open_prerequisites(call.tx, action.id) if facts.waits else [],
     )
     check_slots(facts.live_claims, call.limits)
 
