@@ -3,6 +3,8 @@
 from typing import Any, NamedTuple, Protocol
 
 from pendesk.domain.access import Actor
+from pendesk.operations.access.accept_invite import join_as_known
+from pendesk.store import people
 from tests.desk import TestDesk
 
 
@@ -75,3 +77,11 @@ async def published_spec(
 async def next_door(desk: TestDesk) -> TestDesk:
     """Another workspace of the same installation."""
     return await TestDesk(desk.store, desk.clock).open("Next door")
+
+
+async def join_next_door(other: TestDesk, admin: Actor, person: Actor) -> None:
+    """Somebody who has an account joins another workspace, by invite, as the only way is."""
+    user = await other.store.read("", lambda tx: people.user(tx, person.user_id))
+    assert user is not None
+    made = await other.call(admin, "invite_member", email=user.email)
+    assert await join_as_known(other.store, other.desk, made["url"].partition("code=")[2], person.user_id)

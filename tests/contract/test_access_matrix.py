@@ -35,6 +35,7 @@ from pendesk.transports.bearer import authenticate
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
 from tests.desk import HandClock, TestDesk
+from tests.workbench import join_next_door
 
 FOREIGN = "Foreignword"
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
@@ -108,9 +109,10 @@ class Scene:
         self.tokens = {
             (role, scopes): self._token(person, scopes) for role, person in self.people.items() for scopes in SCOPE_SETS
         }
-        email = self._do(self.maker, "create_user", name="Both", email=f"both-{self.desk.workspace}@example.com")
-        self.next_door_do("create_user", name="Both", email=email["email"])
-        self.both = self._session(self.people[Role.OWNER]._replace(user_id=email["userId"]), made_by=self.maker)
+        made = self._do(self.maker, "create_user", name="Both", email=f"both-{self.desk.workspace}@example.com")
+        both = self.people[Role.OWNER]._replace(user_id=made["userId"])
+        runner.run(join_next_door(self.next_door, self.stranger, both))
+        self.both = self._session(both, made_by=self.maker)
 
     def _do(self, actor: Actor, name: str, /, **arguments: Any) -> dict[str, Any]:
         return self.runner.run(self.desk.call(actor, name, **arguments))

@@ -7,6 +7,7 @@ EventKind = Literal[
     "workspace.created",
     "user.created",
     "user.password_set",
+    "user.linked",
     "member.added",
     "member.role_changed",
     "member.removed",

@@ -23,6 +23,8 @@ SELECT {columns(Member)} FROM members
 WHERE workspace_id = :workspace AND user_id = :user_id AND removed_at IS NULL
 """
 
+WAS_MEMBER = "SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id"
+
 USER = f"SELECT {columns(User)} FROM users WHERE id = :user_id"
 
 NAMES = "SELECT id, name FROM users WHERE id IN (EACH :ids)"
@@ -91,6 +93,11 @@ def member(tx: Tx, user_id: str) -> Member | None:
     return Member(*row) if row else None
 
 
+def was_member(tx: Tx, user_id: str) -> bool:
+    """Now, or before they were removed."""
+    return tx.one(WAS_MEMBER, user_id=user_id) is not None
+
+
 def user(tx: Tx, user_id: str) -> User | None:
     row = tx.one(USER, user_id=user_id)
     return User(*row) if row else None
@@ -154,7 +161,7 @@ def is_elsewhere(tx: Tx, user_id: str) -> bool:
     return tx.one(IS_ELSEWHERE, user_id=user_id) is not None
 
 
-def set_password(tx: Tx, user_id: str, password_hash: str) -> None:
+def set_password(tx: Tx, user_id: str, password_hash: str | None) -> None:
     tx.run(SET_HASH, user_id=user_id, password_hash=password_hash)
 
 

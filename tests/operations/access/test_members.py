@@ -4,13 +4,15 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
+from pendesk.domain.token import digest
+from pendesk.operations.access.password_session import start_password_session
 from pendesk.operations.access.set_password import HASHER
 from pendesk.operations.access.start_session import find_session, start_session
-from pendesk.store import people
+from pendesk.store import people, sign_in
 from pendesk.transports.bearer import authenticate
 from tests.desk import MINUTE, TestDesk
 from tests.refusals import refused
-from tests.workbench import published_spec
+from tests.workbench import join_next_door, published_spec
 
 
 @pytest.fixture
@@ -64,13 +66,33 @@ async def test_a_person_of_another_workspace_can_be_a_member_here_too(desk, owne
     email = (await desk.store.read(desk.workspace, lambda tx: people.account(tx, ada.user_id))).email
     with refused(NotFound):
         await other.call(stranger, "remove_member", user_pid=ada.user_id)
-    added = await other.call(stranger, "create_user", name="Anything", email=email)
-    assert added["userId"] == ada.user_id
+    with refused(RuleBroken, "account_exists") as caught:
+        await other.call(stranger, "create_user", name="Anything", email=email)
+    assert "Ada" not in caught.refusal.message
+    await join_next_door(other, stranger, ada)
     # A password would open the other workspace as well.
     with refused(RuleBroken, "not_only_here"):
         await other.call(stranger, "set_password", user_pid=ada.user_id, password="correct horse")
     await other.call(stranger, "remove_member", user_pid=ada.user_id)
     assert len((await desk.call(owner, "list_members"))["members"]) == 2
+
+
+async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhere_else(desk, owner):
+    """Somebody next door makes an account for Carol's address, with a password that they know, and waits."""
+    other = await TestDesk(desk.store, desk.clock).open()
+    stranger = await other.person("Stranger", Role.OWNER)
+    email = f"carol-{desk.workspace}@example.com"
+    await other.call(stranger, "create_user", name="Carol", email=email)
+    await other.call(stranger, "set_password", user_pid=email, password="the stranger knows this")
+    with refused(RuleBroken, "account_exists"):
+        await desk.call(owner, "create_user", name="Carol", email=email)
+    await desk.call(owner, "invite_member", email=email)
+    secret = await start_password_session(desk.store, desk.desk, email, "the stranger knows this")
+    actor = await find_session(desk.store, secret or "")
+    assert actor is not None
+    assert actor.workspace_id == other.workspace
+    places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, digest(secret or "")))
+    assert [place for place, _name in places] == [other.workspace]
 
 
 async def test_roles_are_given_and_taken_only_downwards(desk, owner):

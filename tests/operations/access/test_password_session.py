@@ -4,7 +4,7 @@ from pendesk.domain import token
 from pendesk.operations.access.password_session import start_password_session
 from pendesk.operations.access.start_session import find_session
 from pendesk.store import people, sign_in
-from tests.workbench import next_door
+from tests.workbench import join_next_door, next_door
 
 PASSWORD = "correct horse bättery"
 
@@ -69,7 +69,7 @@ async def test_who_is_removed_cannot_sign_in_and_a_changed_password_counts_at_on
 async def test_it_opens_all_workspaces_of_the_person(desk, ada):
     other = await next_door(desk)
     owner = await other.person("Owner", role=type(ada.role).OWNER)
-    await other.call(owner, "create_user", name="Ada", email=await email_of(desk, ada))
+    await join_next_door(other, owner, ada)
     secret = await start(desk, await email_of(desk, ada), PASSWORD)
     places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, token.digest(secret)))
     assert [place for place, _name in places] == [desk.workspace, other.workspace]

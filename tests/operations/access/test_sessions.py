@@ -5,7 +5,7 @@ from pendesk.operations.access.start_session import find_session, start_session
 from pendesk.store import people
 from tests.desk import MINUTE
 from tests.refusals import refused
-from tests.workbench import next_door
+from tests.workbench import join_next_door, next_door
 
 PASSWORD = "correct horse battery"
 
@@ -86,7 +86,7 @@ async def test_an_admin_who_opens_a_members_link_gets_no_password_for_their_othe
     ada = await desk.person("Ada")
     other = await next_door(desk)
     stranger = await other.person("Stranger", Role.OWNER)
-    await other.call(stranger, "create_user", name="Ada", email=await email_of(desk, ada))
+    await join_next_door(other, stranger, ada)
     as_ada = await entered(other, await by_link(other, ada, maker=stranger))
     with refused(RuleBroken, "not_only_here"):
         await other.call(as_ada, "set_password", password="the stranger knows this")
@@ -98,7 +98,7 @@ async def test_who_proved_the_password_may_change_it_wherever_they_belong(desk):
     await desk.call(ada, "set_password", password=PASSWORD)
     other = await next_door(desk)
     stranger = await other.person("Stranger", Role.OWNER)
-    await other.call(stranger, "create_user", name="Ada", email=await email_of(desk, ada))
+    await join_next_door(other, stranger, ada)
     linked = await by_link(other, ada, maker=stranger)
     proven = await entered(desk, await by_password(desk, ada))
     await desk.call(proven, "set_password", password="another long password")

@@ -98,6 +98,21 @@ async def test_es256_and_a_new_key_are_good(served, provider, monkeypatch):
         assert (await sign_in(served, provider)).status_code == 303
 
 
+async def test_the_first_proof_of_the_address_ends_what_others_may_know(served, provider):
+    """Who made the account for the address, and knows its password, is out once its owner has come."""
+    asked = {"user_pid": "ada@example.com", "password": "somebody knows this"}
+    await served.service.door.call(served.owner, "set_password", asked)
+    form, stranger = {"email": "ada@example.com", "password": "somebody knows this"}, browser(served)
+    assert (await stranger.post("/sign-in", data=form)).status_code == 303
+    assert (await sign_in(served, provider)).status_code == 303
+    assert "Ada (member)" not in (await stranger.get("/")).text
+    assert (await stranger.post("/sign-in", data=form)).status_code == 403
+    # One that is set from then on is its owner's, and stays.
+    await served.service.door.call(served.owner, "set_password", asked)
+    assert (await sign_in(served, provider)).status_code == 303
+    assert (await stranger.post("/sign-in", data=form)).status_code == 303
+
+
 async def test_what_a_provider_may_say_as_well(served, provider):
     now = int(time.time())
     for claims in (

@@ -42,7 +42,7 @@ def _new_agent(call: Call, asked: CreateUser) -> User:
 
 
 def _person(call: Call, asked: CreateUser) -> User:
-    """The user behind the email: someone who is known already keeps their account."""
+    """The user behind the email: someone who was a member before keeps their account."""
     if asked.email is None:
         raise BadField("email", "is required for a person; for an agent's account give kind: agent.")
     email = asked.email.lower()
@@ -51,6 +51,13 @@ def _person(call: Call, asked: CreateUser) -> User:
         return _add(call, User(new_id(), "person", email, asked.name, None, call.now))
     if people.member(call.tx, known.id) is not None:
         raise RuleBroken(f"{email} is a member already. Use change_role to change their role.", code="already_member")
+    if not people.was_member(call.tx, known.id):
+        # Made in another workspace, by people whom nobody here knows: they may know its password too. An invite is
+        # accepted only by who has both the link from here and the account.
+        raise RuleBroken(
+            f"{email} has an account on this server. Send them a link from invite_member: they sign in and join.",
+            code="account_exists",
+        )
     return known
 
 
@@ -66,7 +73,7 @@ OPERATION = Operation(
     description=(
         "Add a person (by email) or an agent's own account (kind agent, no email) to the workspace. A person then "
         "signs in by a link from create_sign_in_link; an agent gets a token. Refused: 403 a role above yours, 422 "
-        "already a member."
+        "already a member, or somebody with an account of another workspace (invite them)."
     ),
     input=CreateUser,
     output=MemberView,

@@ -33,12 +33,24 @@ async def start_oidc_session(store: Store, desk: Desk, identity: Identity, joini
 
     def work(tx: Tx) -> str:
         people.lock_member(tx, user.id)  # a removal that is under way comes first
-        if people.member(tx, user.id) is None:
+        still = _known(tx, identity)
+        if still is None or still.id != user.id or people.member(tx, user.id) is None:
             raise _not_a_member(identity)
-        identities.link(tx, identity.issuer, identity.subject, user.id)
-        return begin_session(Call(tx, as_actor(home), desk), "oidc", browser)
+        call = Call(tx, as_actor(home), desk)
+        if identities.user(tx, identity.issuer, identity.subject) is None:
+            _link(call, identity)
+        return begin_session(call, "oidc", browser)
 
     return await store.write(home.workspace_id, work)
+
+
+def _link(call: Call, identity: Identity) -> None:
+    """The first proof of who owns the address. Until now whoever made the account could know its password."""
+    user_id = call.actor.user_id
+    identities.link(call.tx, identity.issuer, identity.subject, user_id)
+    people.set_password(call.tx, user_id, None)
+    sign_in.end_others_everywhere(call.tx, user_id, None)
+    call.record(Event("user.linked", user_id, data={"issuer": identity.issuer}))
 
 
 def _known(tx: Tx, identity: Identity) -> User | None:
