@@ -16,6 +16,10 @@ WHERE workspace_id = :workspace AND used_at IS NULL AND expires_at > :now ORDER 
 
 USE = "UPDATE invites SET used_at = :now WHERE workspace_id = :workspace AND id = :id AND used_at IS NULL"
 
+USE_OF_MAKER = """
+UPDATE invites SET used_at = :now WHERE workspace_id = :workspace AND created_by = :user_id AND used_at IS NULL
+"""
+
 LOCK = "SELECT 1 FROM invites WHERE hash = :hash FOR NO KEY UPDATE"
 
 # By the hash alone: before this answer nobody knows whose workspace it is. With the role that the inviter has now.
@@ -53,6 +57,10 @@ def waiting_here(tx: Tx, limit: int) -> list[Invite]:
 
 def use(tx: Tx, invite_id: str) -> None:
     tx.run(USE, id=invite_id, now=tx.now)
+
+
+def use_of_maker(tx: Tx, user_id: str) -> None:
+    tx.run(USE_OF_MAKER, user_id=user_id, now=tx.now)
 
 
 def lock(tx: Tx, invite_hash: str) -> None:

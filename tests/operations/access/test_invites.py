@@ -10,7 +10,7 @@ from pendesk.operations.access.password_session import start_password_session
 from pendesk.operations.access.start_session import find_session
 from pendesk.store import invites, people
 from tests.refusals import refused
-from tests.workbench import next_door
+from tests.workbench import join_next_door, next_door
 
 TOLD = {"name": "Bob", "password": "correct horse battery"}
 
@@ -88,6 +88,10 @@ async def test_nobody_gives_a_role_above_their_own_nor_after_losing_it(desk, own
     assert await find_invite(desk.store, code) is not None
     await desk.call(owner, "remove_member", user_pid=admin.user_id)
     assert await join(desk, code) is None
+    # Nor when they come back: what they gave away before stays ended.
+    email = (await desk.store.read("", lambda tx: people.user(tx, admin.user_id))).email
+    await desk.call(owner, "create_user", name="Admin", email=email, role="admin")
+    assert await join(desk, code) is None
 
 
 async def test_an_invite_sets_no_password_of_an_account_that_exists(desk, owner):
@@ -115,3 +119,28 @@ async def test_an_invite_of_another_workspace_is_not_there(desk, owner):
     with refused(NotFound):
         await desk.call(owner, "revoke_invite", invite_id=made["inviteId"])
     assert (await desk.call(owner, "list_invites"))["invites"] == []
+
+
+async def test_one_who_was_removed_begins_anew_with_the_old_account(desk, owner):
+    first, made = await invite(desk, owner)
+    before = await find_session(desk.store, await join(desk, first) or "")
+    assert before is not None
+    again, _ = await invite_after_removal(desk, owner, before)
+    with refused(BadField):
+        await join(desk, again, password="short")
+    after = await find_session(desk.store, await join(desk, again, name="Robert", password="another password") or "")
+    assert after is not None
+    assert (after.user_id, after.user_name) == (before.user_id, "Bob")
+    assert await start_password_session(desk.store, desk.desk, made["email"], TOLD["password"]) is None
+    # One who belongs elsewhere too has another way in, and takes it.
+    other = await next_door(desk)
+    stranger = await other.person("Stranger", Role.OWNER)
+    await join_next_door(other, stranger, after)
+    third, _ = await invite_after_removal(desk, owner, after)
+    with refused(RuleBroken, "account_exists"):
+        await join(desk, third)
+
+
+async def invite_after_removal(desk, owner, person):
+    await desk.call(owner, "remove_member", user_pid=person.user_id)
+    return await invite(desk, owner)

@@ -2,6 +2,7 @@ import pytest
 
 from pendesk.domain import token
 from pendesk.operations.access.password_session import start_password_session
+from pendesk.operations.access.set_password import HASHER
 from pendesk.operations.access.start_session import find_session
 from pendesk.store import people, sign_in
 from tests.workbench import join_next_door, next_door
@@ -73,3 +74,22 @@ async def test_it_opens_all_workspaces_of_the_person(desk, ada):
     secret = await start(desk, await email_of(desk, ada), PASSWORD)
     places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, token.digest(secret)))
     assert [place for place, _name in places] == [desk.workspace, other.workspace]
+
+
+async def test_an_unknown_account_costs_the_same_work_as_a_known_one(desk, ada, monkeypatch):
+    """One hash is checked, whoever is named: the time tells nobody who has an account."""
+    bob = await desk.person("Bob")  # has no password
+    await start(desk, "nobody@example.com", PASSWORD)
+    checked = []
+
+    class Counting:
+        def verify(self, known, password):
+            checked.append(known)
+            return HASHER.verify(known, password)
+
+    monkeypatch.setattr("pendesk.operations.access.password_session.HASHER", Counting())
+    for email in (await email_of(desk, ada), await email_of(desk, bob), "nobody@example.com", "no address"):
+        checked.clear()
+        assert await start(desk, email, "wrong") is None
+        assert len(checked) == 1
+        assert checked[0].startswith("$argon2id$v=19$m=19456,t=2,p=1$")

@@ -60,19 +60,30 @@ async def join_as_new(store: Store, desk: Desk, code: str, told: dict[str, str],
         still = _find(tx, found.invite.hash)
         if still is None:
             return None
-        email = still.invite.email
-        if people.user_by_email(tx, email) is not None:
-            # Whoever has an account proves it: an invite must not set a password that opens other workspaces.
-            raise RuleBroken(
-                f"{email} has an account here. Sign in with it, then open this invite again.", code="account_exists"
-            )
-        user = User(new_id(), "person", email, joining.name, hashed, tx.now)
+        user = people.user_by_email(tx, still.invite.email)
+        if user is not None:
+            _check_came_back(tx, user)
+            people.set_password(tx, user.id, hashed)
+            return begin_session(_join(tx, desk, still, user), "invite", browser)
+        user = User(new_id(), "person", still.invite.email, joining.name, hashed, tx.now)
         people.add_user(tx, user)
         call = _join(tx, desk, still, user)
         call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
         return begin_session(call, "invite", browser)
 
     return await store.write(found.workspace_id, work)
+
+
+def _check_came_back(tx: Tx, user: User) -> None:
+    """Whoever has an account proves it: an invite must not set a password that opens another workspace.
+
+    One who was removed from their only workspace, this one, cannot sign in to prove anything; they may begin anew.
+    """
+    gone = people.was_member(tx, user.id) and people.member(tx, user.id) is None
+    if not gone or people.is_elsewhere(tx, user.id):
+        raise RuleBroken(
+            f"{user.email} has an account here. Sign in with it, then open this invite again.", code="account_exists"
+        )
 
 
 async def join_as_known(store: Store, desk: Desk, code: str, user_id: str) -> bool:

@@ -7,7 +7,7 @@ from pendesk.operations.access.accounts import MemberView, UserPid, find_account
 from pendesk.operations.building.held import find_action
 from pendesk.operations.building.release_action import release
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens
+from pendesk.store import claims, codes, devices, grants, invites, people, sign_in, tokens
 
 
 class RemoveMember(Input):
@@ -26,6 +26,7 @@ def run(call: Call, asked: RemoveMember) -> MemberView:
     codes.use_of_user(call.tx, account.user_id)
     devices.deny_of_user(call.tx, account.user_id)
     sign_in.end_all_of_user(call.tx, account.user_id)
+    invites.use_of_maker(call.tx, account.user_id)
     for action_id in claims.actions_held_by(call.tx, account.user_id):
         release(call, find_action(call, action_id), {"reason": "The holder was removed.", "byPerson": True})
     call.record(Event("member.removed", account.user_id, data={"name": account.name, "role": account.role}))

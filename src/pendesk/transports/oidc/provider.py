@@ -9,6 +9,7 @@ import re
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -133,6 +134,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """A code or a secret goes to the address that was named, and to no other."""
 
 
+# Threads of their own: a provider that hangs must not hold up what else needs one.
+_FETCHERS = ThreadPoolExecutor(4, thread_name_prefix="pendesk-oidc")
 _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
@@ -141,7 +144,9 @@ async def _fetch(url: str, shape: Any, body: bytes | None = None, headers: dict[
         raise NotBelieved("the provider's address has no TLS")
     request = urllib.request.Request(url, body, {"Accept": "application/json", **(headers or {})})  # noqa: S310
     try:
-        return msgspec.json.decode(await asyncio.to_thread(_read, request), type=shape)
+        async with asyncio.timeout(PATIENCE_S):
+            read = await asyncio.get_running_loop().run_in_executor(_FETCHERS, _read, request)
+        return msgspec.json.decode(read, type=shape)
     except urllib.error.HTTPError as error:
         error.close()
         raise NotBelieved(f"the provider answered {error.code}") from None
