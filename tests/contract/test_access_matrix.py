@@ -26,7 +26,7 @@ from pendesk.domain.errors import (
 from pendesk.ids import new_id
 from pendesk.operations.access.start_session import find_session, start_session
 from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import AnyOperation, encode_json
+from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.migrate import migrate
 from pendesk.store.postgres import PostgresStore
@@ -77,6 +77,40 @@ FILLED = {
     "create_user": {"email": "eve@example.com"},
     "report_commit": {"sha": "a" * 40},
     "upload_test_report": {"content": '<testsuite name="a"><testcase name="b"/></testsuite>'},
+}
+
+
+# What a viewer may write: credentials of their own, and that a brief was seen.
+READS_THAT_NOTE = {"get_action_brief"}
+OWN_AFFAIRS = {
+    *READS_THAT_NOTE,
+    "create_sign_in_link",
+    "create_token",
+    "revoke_grant",
+    "revoke_session",
+    "revoke_token",
+    "set_password",
+}
+# Never by a token: an agent could otherwise approve its own work, or let itself and others in.
+BY_ADMINS = {
+    "change_role",
+    "create_user",
+    "invite_member",
+    "list_invites",
+    "remove_github_webhook",
+    "remove_member",
+    "revoke_invite",
+    "set_github_webhook",
+}
+BY_PEOPLE = {
+    *BY_ADMINS,
+    *(OWN_AFFAIRS - READS_THAT_NOTE),
+    "answer_question",
+    "list_grants",
+    "list_sessions",
+    "list_tokens",
+    "release_claim",
+    "review_action",
 }
 
 
@@ -310,6 +344,21 @@ def test_what_another_holds_is_theirs(scene, operation):
             told = scene.ask(actor, operation.name, asking(operation, scene.own))
             assert told.kind is HeldByAnother, (actor.role, told)
     assert scene.ask(scene.maker, operation.name, asking(operation, scene.own)).kind is not HeldByAnother
+
+
+def test_what_protects_is_not_declared_too_low():
+    """The cells above follow what an operation says of itself; this is what it must not say."""
+    for operation in OPERATIONS:
+        writes = operation.kind is Kind.WRITE
+        if writes and operation.role is Role.VIEWER:
+            assert operation.name in OWN_AFFAIRS, f"a viewer may {operation.name}"
+        if writes and operation.scope in (Scope.SPECS_READ, Scope.DESK_READ):
+            assert operation.name in READS_THAT_NOTE, f"{operation.name} writes with a scope for reading"
+        if operation.name in BY_PEOPLE:
+            assert operation.scope is Scope.PERSON, f"an agent may {operation.name}"
+        if operation.name in BY_ADMINS:
+            assert operation.role >= Role.ADMIN, f"a member may {operation.name}"
+    assert set(BY_NAME) >= OWN_AFFAIRS | READS_THAT_NOTE | BY_PEOPLE | BY_ADMINS
 
 
 def test_the_tables_name_operations_that_exist_and_every_write_of_agents():
