@@ -54,11 +54,6 @@ def database(engine: str) -> Iterator[Place]:
             yield Place("postgres", url)
 
 
-async def ready(post: Post) -> None:
-    """Everybody has started: the first race is not about who imports faster."""
-    await post.together([])
-
-
 async def run(race: Race, crew: Crew) -> str:
     store = crew.place.open(crew.clock)
     try:
@@ -74,7 +69,7 @@ def main() -> int:
     for engine, processes in (("sqlite", 1), ("sqlite", 4), ("postgres", 4)):
         with ExitStack() as stack:
             crew = stack.enter_context(Crew(stack.enter_context(database(engine)), processes))
-            crew.run(ready, [()] * processes)
+            crew.run(Post.together, [([],)] * processes)  # all have started: no race is about who imports faster
             print(f"{engine}, {processes} process{'es' * (processes > 1)}", flush=True)
             for name in RACES if processes > 1 else SINGLE:
                 began = time.perf_counter()
