@@ -65,7 +65,8 @@ def write_jwt(header: Json, claims: Json, sign: Callable[[bytes], bytes]) -> str
 class OidcServer:
     """`person` is who signs in next. What a test sets in `claims`, `header` or `sign` is put into the ID token."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self.host = host
         self.key: Any = RsaKey()
         self.published = [self.key.jwk()]
         self.person: Json = {"sub": "ada-1", "email": "ada@example.com", "email_verified": True, "name": "Ada L."}
@@ -85,6 +86,11 @@ class OidcServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 provider.asked.append(self.path)
+                if self.path.startswith("/authorize?"):  # a browser: the person is signed in there, and agrees
+                    self.send_response(302)
+                    self.send_header("location", provider.sign_in(f"{provider.issuer}{self.path}"))
+                    self.end_headers()
+                    return
                 told = {
                     "/.well-known/openid-configuration": provider.describe,
                     "/jwks": lambda: {"keys": provider.published},
@@ -108,7 +114,7 @@ class OidcServer:
             def log_message(self, *_args: Any) -> None: ...
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.issuer = f"http://127.0.0.1:{self.server.server_port}"
+        self.issuer = f"http://{self.host}:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return self
 
