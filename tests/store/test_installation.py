@@ -4,6 +4,7 @@ import pytest
 
 from pendesk.domain.errors import BadField
 from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.operations.dispatch import Store
 from pendesk.store import installation
 from pendesk.store.installation import WrongSecret
 from pendesk.store.migrate import migrate
@@ -16,6 +17,7 @@ from tests.desk import HandClock, TestDesk
 async def fresh(request, tmp_path):
     """A desk on a database in which nothing has been written."""
     clock = HandClock()
+    store: Store
     if request.param == "sqlite":
         path = tmp_path / "pendesk.sqlite3"
         migrate(path, None)
