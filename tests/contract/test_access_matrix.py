@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pendesk.domain.access import TOKEN_SCOPES, Actor, Role, Scope
+from pendesk.domain.access import BUILDING_SCOPES, TOKEN_SCOPES, Actor, Role, Scope
 from pendesk.domain.errors import (
     HeldByAnother,
     MissingScope,
@@ -55,6 +55,7 @@ PERSONAL = {"token": Role.ADMIN, "grant": Role.ADMIN, "session": None}
 # What only participants of a spec may do with it, and what the others are told.
 PARTICIPANTS_ONLY = {
     "claim_action": NotParticipant,
+    "get_action_brief": NotFound,
     "get_spec": NotFound,
 }
 
@@ -332,7 +333,8 @@ def test_what_is_one_persons_is_not_there_for_others(scene, operation):
 @pytest.mark.parametrize("operation", sorted(PARTICIPANTS_ONLY), indirect=True)
 def test_a_spec_is_built_by_its_participants(scene, operation):
     ids = {**scene.own, "action": scene.own["other action"]}
-    outsider = scene.ask(scene.sessions[Role.MEMBER], operation.name, asking(operation, ids))
+    builder = scene.sessions[Role.MEMBER]._replace(scopes=BUILDING_SCOPES)
+    outsider = scene.ask(builder, operation.name, asking(operation, ids))
     assert outsider.kind is PARTICIPANTS_ONLY[operation.name]
     assert scene.ask(scene.guest, operation.name, asking(operation, ids)).kind is None
 

@@ -31,16 +31,16 @@ Coordinate = Annotated[float, Meta(ge=-1e7, le=1e7, description="On the canvas."
 Cursor = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ActionPid = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
-ClaimId = Annotated[Ident, Meta(description="Your claim.id from claim_action: refused (409) if that claim was lost.")]
+ClaimId = Annotated[Ident, Meta(description="Your claim.id: refused (409) if that claim was lost.")]
 IdempotencyKey = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=limits.KEY_CHARS,
-        description="A unique text: repeating the call with it gives the same answer.",
+        description="A unique text: a repeat with it gets the same answer.",
     ),
 ]
-BriefRev = Annotated[Ident, Meta(description="The briefRev you work from: an advisory tells if it changed.")]
+BriefRev = Annotated[Ident, Meta(description="Your briefRev: an advisory tells if it changed.")]
 
 ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pendesk.domain.access import BUILDING_SCOPES, Scope
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import SPECS_PER_PAGE
 from tests.refusals import refused
@@ -33,10 +34,20 @@ async def test_a_draft_is_not_shown(desk, ada):
 
 async def test_only_participants_see_it(desk, ada):
     work = await published_spec(desk, ada)
-    grace = await desk.person("Grace")
+    grace = await desk.person("Grace", scopes=BUILDING_SCOPES)
     assert await available(desk, grace) == []
     with refused(NotFound):
         await desk.call(grace, "get_spec", spec_pid=work.spec_id)
+    with refused(NotFound):
+        await desk.call(grace, "get_action_brief", action_pid=work.actions[0]["pid"])
+
+
+async def test_whoever_may_read_the_whole_desk_reads_every_spec_and_brief(desk, ada):
+    work = await published_spec(desk, ada)
+    grace = await desk.person("Grace", scopes=BUILDING_SCOPES | {Scope.DESK_READ})
+    assert (await desk.call(grace, "get_spec", spec_pid=work.spec_id))["title"] == "Sign in"
+    brief = await desk.call(grace, "get_action_brief", action_pid=work.actions[0]["pid"])
+    assert brief["action"]["label"] == "Action 1"
 
 
 async def test_a_spec_with_nothing_to_claim_is_shown_only_to_its_holder(desk, ada):

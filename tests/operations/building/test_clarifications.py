@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.errors import HeldByAnother, NotFound, RuleBroken
+from pendesk.domain.errors import ClaimLost, HeldByAnother, NotFound, RuleBroken
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -98,6 +98,17 @@ async def test_the_questions_survive_a_change_of_hands(desk, asked):
     await desk.call(grace, "claim_action", action_pid=action["pid"])
     brief = await desk.call(grace, "get_action_brief", action_pid=action["pid"])
     assert [one["pid"] for one in brief["openClarifications"]] == [question["pid"]]
+
+
+async def test_a_claim_that_is_named_must_be_current_and_what_was_relayed_late_is_kept(desk, asked):
+    ada, grace, _, action, question = asked
+    old = (await desk.call(ada, "claim_action", action_pid=action["pid"]))["claim"]["id"]
+    desk.clock.forward(31 * MINUTE)
+    await desk.call(grace, "claim_action", action_pid=action["pid"])
+    with refused(ClaimLost):
+        await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Yes.", claim_id=old)
+    last = (await desk.call(ada, "list_events", action_pid=action["pid"]))["events"][-1]
+    assert (last["kind"], last["data"]["answer"]) == ("report.late", "Yes.")
 
 
 async def test_an_unknown_question_is_not_found(desk, asked):

@@ -9,9 +9,9 @@ from pendesk.domain.claim import is_live
 from pendesk.domain.clarification import Clarification, check_open
 from pendesk.domain.errors import HeldByAnother, NotFound
 from pendesk.ids import parse_id
-from pendesk.operations.building.held import about, find_as_holder, keep_alive
+from pendesk.operations.building.held import about, find_as_holder, held, keep_alive
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
-from pendesk.operations.fields import IdempotencyKey, Ident, Message
+from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import clarifications
 from pendesk.store.actions import Standing
@@ -20,11 +20,16 @@ from pendesk.store.actions import Standing
 class AnswerClarification(Input):
     clarification_pid: Annotated[Ident, Meta(description="The pid that request_clarification gave.")]
     answer: Annotated[Message, Meta(description="The user's answer, in their words or faithfully put.")]
+    claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, asked: AnswerClarification) -> ClarificationResult:
     standing, question = find_question(call, asked.clarification_pid)
+    if asked.claim_id is not None:
+        late: dict[str, object] = {"clarification": question.id, "answer": asked.answer}
+        standing = held(call, standing, asked.claim_id, ("clarification.answered", late), after_review=True)
     claim = standing.claim
     if claim is not None and is_live(claim, call.now) and claim.user_id != call.actor.user_id:
         raise HeldByAnother(
@@ -46,7 +51,7 @@ def run(call: Call, asked: AnswerClarification) -> ClarificationResult:
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
         keep_alive(call, standing, claim)
-        result.advisory = advisory(standing, claim)
+        result.advisory = advisory(standing, claim, asked.brief_rev)
         result.news = take_news(call, standing)
     return result
 

@@ -10,8 +10,9 @@ from pendesk.domain.action import building_word, ref_code
 from pendesk.domain.build import brief_rev, changes
 from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.criterion import Criterion
+from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
-from pendesk.operations.building.held import find_action, find_as_holder, keep_alive
+from pendesk.operations.building.held import find_action, find_as_holder, keep_alive, sees_spec
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -127,6 +128,8 @@ class Brief(Fitted, kw_only=True):
 def run(call: Call, asked: GetActionBrief) -> Brief:
     standing = find_action(call, asked.action_pid)
     claim = standing.claim
+    if not _is_callers(call, claim) and not sees_spec(call, standing.action.spec_id):
+        raise NotFound("action", asked.action_pid)
     if claim is not None and claim.state == "active" and _is_callers(call, claim) and not is_live(claim, call.now):
         # Reading takes an expired lease up again. Few reads do, so only they lock more, and they begin anew for it.
         call.tx.undo()

@@ -9,6 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.signature import sign
 from pendesk.ids import parse_id
+from pendesk.operations.building.held import sees_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import attachments
@@ -26,7 +27,7 @@ class AttachmentUrl(Output):
 def run(call: Call, asked: GetAttachmentUrl) -> AttachmentUrl:
     pid = parse_id(asked.attachment_pid)
     attachment = attachments.by_id(call.tx, pid) if pid else None
-    if attachment is None:
+    if attachment is None or not sees_spec(call, attachment.spec_id):
         raise NotFound("attachment", asked.attachment_pid)
     expires_at = call.now + call.desk.limits.attachment_url_us
     path = f"/attachments/{call.tx.workspace}/{attachment.id}"

@@ -11,6 +11,7 @@ from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
 from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
+from pendesk.operations.building.held import sees_spec
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -53,7 +54,7 @@ class WholeSpec(Fitted, kw_only=True):
 def run(call: Call, asked: GetSpec) -> WholeSpec:
     pid = parse_id(asked.spec_pid)
     spec = specs.by_id(call.tx, pid) if pid else None
-    if spec is None or spec.build_id is None or not specs.is_participant(call.tx, spec.id, call.actor.user_id):
+    if spec is None or spec.build_id is None or not sees_spec(call, spec.id):
         raise NotFound("published spec", asked.spec_pid)
     build = builds.by_id(call.tx, spec.build_id)
     project = projects.by_id(call.tx, spec.project_id)

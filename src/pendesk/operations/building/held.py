@@ -2,6 +2,7 @@
 
 import contextlib
 
+from pendesk.domain.access import Scope
 from pendesk.domain.claim import (
     Claim,
     Holding,
@@ -15,7 +16,7 @@ from pendesk.domain.claim import (
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventKind
 from pendesk.operations.operation import Call
-from pendesk.store import actions, claims, people
+from pendesk.store import actions, claims, people, specs
 from pendesk.store.actions import Standing
 
 HIDDEN_STATES = ("backlog", "scope")
@@ -30,6 +31,15 @@ def find_action(call: Call, ident: str) -> Standing:
         if standing is not None and standing.action.state not in HIDDEN_STATES:
             return standing
     raise NotFound("action", ident)
+
+
+def sees_spec(call: Call, spec_id: str | None) -> bool:
+    """A builder sees the specs they take part in; whoever may read the whole desk sees every one."""
+    return (
+        spec_id is None
+        or Scope.DESK_READ in call.actor.scopes
+        or specs.is_participant(call.tx, spec_id, call.actor.user_id)
+    )
 
 
 def find_as_holder(call: Call, ident: str) -> Standing:
@@ -52,7 +62,17 @@ def hold(
     `late` is what to keep if a former holder sent it. With `after_review` the submitter of work that was sent back
     may go on reporting, although the claim has ended.
     """
-    standing = find_as_holder(call, ident)
+    return held(call, find_as_holder(call, ident), claim_id, late, after_review)
+
+
+def held(
+    call: Call,
+    standing: Standing,
+    claim_id: str | None,
+    late: tuple[EventKind, dict[str, object]] | None = None,
+    after_review: bool = False,
+) -> Standing:
+    """The same for an action that was found as its holder."""
     action, claim = standing.action, standing.claim
     sent_back = action.state == "in_review" and action.state_reason == "changes_requested"
     mine = claim if claim is not None and claim.user_id == call.actor.user_id else None

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.operations.building.held import about, hold
 from pendesk.operations.building.results import ActionResult, action_result
-from pendesk.operations.fields import ActionPid, ClaimId, IdempotencyKey
+from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims
 from pendesk.store.actions import Standing
@@ -12,12 +12,13 @@ from pendesk.store.actions import Standing
 class ReleaseAction(Input):
     action_pid: ActionPid
     claim_id: ClaimId | None = None
+    brief_rev: BriefRev | None = None
     idempotency_key: IdempotencyKey | None = None
 
 
 def run(call: Call, asked: ReleaseAction) -> ActionResult:
     standing = hold(call, asked.action_pid, asked.claim_id)
-    return action_result(call, release(call, standing, {}))
+    return action_result(call, release(call, standing, {}), brief_rev=asked.brief_rev)
 
 
 def release(call: Call, standing: Standing, told: dict[str, object]) -> Standing:
