@@ -22,7 +22,6 @@ from tests.postgres import PostgresCluster
 
 Statement = tuple[str, dict[str, Any]]
 
-_NUMBER = re.compile(r"\$(\d+)")
 _IDENT = re.compile(r"(\d{8})-0000-7(\d{3})-8000-0{12}")
 _TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
 CLAIM = 99
@@ -66,8 +65,24 @@ async def record(url: str, shape: Shape) -> list[Statement]:
     return kept
 
 
-def script(statements: list[Statement], shape: Shape, clients: int) -> str:
-    numbers = NUMBERS.format(
+def script(statements: list[Statement], shape: Shape, clients: int, *, pipeline: bool = False) -> str:
+    claim_id = next(params["id"] for sql, params in statements if sql == claims.INSERT)
+    lines = []
+    for sql, params in statements:
+        text, names = for_postgres(sql)
+        values = [_expression(name, params[name], claim_id) for name in names]
+        for number in range(len(values), 0, -1):
+            text = text.replace(f"${number}", values[number - 1])
+        if pipeline and sql == "BEGIN":
+            lines.append("\\startpipeline")
+        lines.append(text.strip() + ";")
+        if pipeline and sql == "COMMIT":
+            lines.append("\\endpipeline")
+    return _numbers(shape, clients) + "\n".join(lines) + "\n"
+
+
+def _numbers(shape: Shape, clients: int) -> str:
+    return NUMBERS.format(
         workspaces=shape.workspaces,
         agents=AGENTS,
         per_agent=max(1, shape.each // (AGENTS * SPEC_ACTIONS)) * SPEC_ACTIONS,
@@ -85,13 +100,6 @@ def script(statements: list[Statement], shape: Shape, clients: int) -> str:
         CRITERION=seed.CRITERION,
         CLAIM=CLAIM,
     )
-    claim_id = next(params["id"] for sql, params in statements if sql == claims.INSERT)
-    lines = []
-    for sql, params in statements:
-        text, names = for_postgres(sql)
-        values = [_expression(name, params[name], claim_id) for name in names]
-        lines.append(_NUMBER.sub(lambda match, values=values: values[int(match[1]) - 1], text).strip() + ";")  # type: ignore[misc]
-    return numbers + "\n".join(lines) + "\n"
 
 
 def _expression(name: str, value: Any, claim_id: str) -> str:
@@ -123,17 +131,15 @@ def _literal(text: str) -> str:
     return "E'" + text.replace("\\", "\\\\").replace("'", "''").replace(":", "\\x3a") + "'"
 
 
-def run(
-    cluster: PostgresCluster, database: str, shape: Shape, statements: list[Statement], clients: int, seconds: float
-) -> float:
-    """Operations per second: a cycle is four."""
+def run(cluster: PostgresCluster, url: str, text: str, clients: int, seconds: float) -> float:
+    """Operations per second of a script: a cycle is four."""
     file = Path(cluster.directory) / "cycle.sql"
-    file.write_text(script(statements, shape, clients))
+    file.write_text(text)
     options = ["-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", f"{seconds:.0f}"]
     options += ["-D", "turn=-1", "-D", "round=1", "-f", str(file)]
-    command = [cluster.bin("pgbench"), *options, cluster.url(database)]
     # As the door's connections are set.
     settings = os.environ | {"PGOPTIONS": "-c plan_cache_mode=force_generic_plan"}
+    command = [cluster.bin("pgbench"), *options, url]
     done = subprocess.run(command, capture_output=True, text=True, env=settings)
     found = _TPS.search(done.stdout)
     if done.returncode != 0 or found is None:

@@ -30,9 +30,9 @@ def seeded(shape: Shape) -> Path:
 
 
 @contextmanager
-def copied(source: Path) -> Iterator[Path]:
+def copied(source: Path, name: str = "run.db") -> Iterator[Path]:
     """A copy on the same disk, gone afterwards."""
-    path = FOLDER / "run.db"
+    path = FOLDER / name
     remove(path)
     shutil.copy(source, path)
     try:
