@@ -51,7 +51,7 @@ class TracingStore(SqliteStore):
         return await super().write(workspace, traced)
 
     def _keep(self, cursor: apsw.Cursor, sql: str, bindings: Any) -> bool:
-        if sql == "COMMIT":
+        if sql in ("COMMIT", "ROLLBACK"):
             self.trace.batches.append(self._in_batch)
             self._in_batch = 0
         elif not sql.startswith(("BEGIN", "PRAGMA")):  # the checkpoint comes between batches; C makes its own
