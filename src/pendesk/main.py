@@ -26,6 +26,7 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
@@ -37,7 +38,6 @@ from pendesk.transports.oauth.authorize import authorize_page
 from pendesk.transports.oauth.device_authorization import post_device_authorization
 from pendesk.transports.oauth.device_page import device_page
 from pendesk.transports.oauth.documents import Documents
-from pendesk.transports.oauth.fetch import Fetcher
 from pendesk.transports.oauth.metadata import get_authorization_server, get_protected_resource
 from pendesk.transports.oauth.register import post_register
 from pendesk.transports.oauth.revoke import post_revoke

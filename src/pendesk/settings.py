@@ -67,6 +67,7 @@ class Settings(NamedTuple):
     metrics: str
     advertised_scopes: str
     client_id_metadata_documents: str
+    outgoing_private_addresses: str
     oidc_issuer: str | None
     oidc_client_id: str | None
     oidc_client_secret: str | None
@@ -170,6 +171,12 @@ SETTINGS = (
         _one_of("off", "on"),
         "off",
         "let OAuth clients name themselves by an https address, which the server fetches",
+    ),
+    Setting(
+        "outgoing_private_addresses",
+        _one_of("off", "on"),
+        "off",
+        "let what the server calls by itself be on this machine or in its network, without TLS too",
     ),
     Setting("oidc_issuer", _issuer, None, "an OpenID provider where people may sign in"),
     Setting("oidc_client_id", _client, None, "this server's name at the provider"),

@@ -15,8 +15,8 @@ from pendesk.domain.oauth import Client, Consent, check_challenge, read_resource
 from pendesk.domain.token import digest
 from pendesk.operations.oauth.consent import Answer, Answered, Asked, answer_consent, open_consent
 from pendesk.store import sign_in
+from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.documents import resolve_client
-from pendesk.transports.oauth.fetch import Unfetchable
 from pendesk.transports.oauth.pages import consent_page, error_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service

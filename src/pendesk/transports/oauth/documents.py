@@ -10,7 +10,7 @@ from starlette.requests import Request
 from pendesk.domain import limits, oauth, redirect
 from pendesk.domain.oauth import Client
 from pendesk.operations.oauth.clients import find_client, save_document
-from pendesk.transports.oauth.fetch import Fetcher, Unfetchable
+from pendesk.transports.fetch import Fetcher, Unfetchable
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_from, throttles_of
 

@@ -1,0 +1,203 @@
+"""The one way out: asks an address that somebody else named, and cannot be turned on anything private.
+
+So: a URL that is judged on its raw text, a name whose every address may be reached, a connection to the very address
+that was checked (a second look-up could answer otherwise), no redirects, a few seconds in all, a bounded answer.
+"""
+
+import asyncio
+import ipaddress
+import re
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+import httptools
+
+from pendesk.domain.limits import DOCUMENT_BYTES, DOCUMENT_S
+
+PORTS = {"http": 80, "https": 443}
+HEAD_BYTES = 16_000
+CHUNK_BYTES = 16_384
+# No user name, no fragment, no blank: what remains is read alike by everybody.
+_URL = re.compile(r"(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?(/[!-\"$-~]*)?\Z")
+_HEADER = re.compile(r"[ -~]*\Z")
+_GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
+# Ways to write an IPv4 address in IPv6: what they lead to is not seen by looking at them.
+_TUNNELS = [ipaddress.ip_network(text) for text in ("2002::/16", "2001::/32", "64:ff9b::/96")]
+_NEAR = [
+    ipaddress.ip_network(text)
+    for text in ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1/128", "fc00::/7")
+]
+
+Resolve = Callable[[str], Awaitable[list[str]]]
+Allowed = Callable[[str, str], bool]  # by scheme and address
+
+
+class Unfetchable(Exception):
+    """Why there is no answer, in words for the person who waits."""
+
+
+class Answer(NamedTuple):
+    """The names of the headers are in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def is_public(address: str) -> bool:
+    ip = ipaddress.ip_address(address)
+    if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_unspecified:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address):
+        return ip in _GLOBAL_IPV6 and not any(ip in tunnel for tunnel in _TUNNELS)
+    return True
+
+
+def is_near(address: str) -> bool:
+    """On this machine or in its network. Link-local is neither: there clouds keep their machines' credentials."""
+    ip = ipaddress.ip_address(address)
+    return any(ip in network for network in _NEAR)
+
+
+def public_only(scheme: str, address: str) -> bool:
+    return scheme == "https" and is_public(address)
+
+
+def near_too(scheme: str, address: str) -> bool:
+    """Without TLS only what is near: no secret of ours crosses the internet in the clear."""
+    return public_only(scheme, address) or is_near(address)
+
+
+async def look_up(host: str) -> list[str]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=1)
+    return [str(each[4][0]) for each in found]
+
+
+@cache
+def _trusting() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+class Fetcher:
+    def __init__(
+        self,
+        resolve: Resolve = look_up,
+        allowed: Allowed = public_only,
+        tls: ssl.SSLContext | None = None,
+        port: int | None = None,
+        within_s: float = DOCUMENT_S,
+        most_bytes: int = DOCUMENT_BYTES,
+    ) -> None:
+        self._resolve = resolve
+        self._allowed = allowed
+        self._tls = tls
+        self._port = port
+        self._within_s = within_s
+        self._most_bytes = most_bytes
+
+    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
+        """The answer, whatever its status. What comes back was written by a stranger."""
+        try:
+            async with asyncio.timeout(self._within_s):
+                return await self._send(method, url, headers, body)
+        except TimeoutError:
+            raise Unfetchable("its address did not answer in time") from None
+        except (OSError, httptools.HttpParserError, asyncio.IncompleteReadError):
+            raise Unfetchable("its address could not be reached") from None
+
+    async def fetch(self, url: str) -> bytes:
+        """The bytes of a JSON document."""
+        answer = await self.send("GET", url, {"Accept": "application/json"})
+        if answer.status != 200:
+            raise Unfetchable(f"its address answered {answer.status}")
+        if not is_plain_json(answer):
+            raise Unfetchable("its address does not answer with plain JSON")
+        return answer.body
+
+    async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        match = _URL.match(url)
+        if match is None:
+            raise Unfetchable("its address is not a plain http(s) URL")
+        scheme, host, port, path = match.groups()
+        addresses = await self._resolve(host.strip("[]"))
+        if not addresses or not all(self._allowed(scheme, each) for each in addresses):
+            raise Unfetchable("its address is not a public one")
+        tls = (self._tls or _trusting()) if scheme == "https" else None
+        named = f"{host}:{port}" if port else host
+        lines = [f"{method} {path or '/'} HTTP/1.1", f"Host: {named}", "Connection: close", *_lines(headers, body)]
+        reader, writer = await _connect(addresses, self._port or int(port or PORTS[scheme]), tls, host.strip("[]"))
+        try:
+            writer.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
+            return await _read(reader, self._most_bytes)
+        finally:
+            writer.transport.abort()
+
+
+def is_plain_json(answer: Answer) -> bool:
+    media_type = answer.headers.get("content-type", "").split(";")[0].strip().lower()
+    return media_type == "application/json" and "content-encoding" not in answer.headers
+
+
+def _lines(headers: Mapping[str, str], body: bytes) -> list[str]:
+    told = {**headers, **({"Content-Length": str(len(body))} if body else {})}
+    if not all(_HEADER.match(value) for value in told.values()):
+        raise ValueError("a header that would break the request")
+    return [f"{name}: {value}" for name, value in told.items()]
+
+
+async def _connect(
+    addresses: list[str], port: int, tls: ssl.SSLContext | None, host: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """To the first that answers: a name may have an address of a kind that this machine has no way to."""
+    named = host if tls else None
+    for address in addresses[:-1]:
+        try:
+            return await asyncio.open_connection(address, port, ssl=tls, server_hostname=named)
+        except ssl.SSLError:
+            raise
+        except OSError:
+            continue
+    return await asyncio.open_connection(addresses[-1], port, ssl=tls, server_hostname=named)
+
+
+async def _read(reader: asyncio.StreamReader, most_bytes: int) -> Answer:
+    read = _Reading()
+    parser = httptools.HttpResponseParser(read)
+    received = 0
+    while not read.complete:
+        chunk = await reader.read(CHUNK_BYTES)
+        received += len(chunk)
+        if received > most_bytes + HEAD_BYTES or len(read.body) > most_bytes:
+            raise Unfetchable("its answer is too long")
+        if not chunk:
+            break
+        parser.feed_data(chunk)
+    if len(read.body) > most_bytes:
+        raise Unfetchable("its answer is too long")
+    sized = read.headers.keys() & {"content-length", "transfer-encoding"}
+    if not read.headed or (sized and not read.complete):
+        raise Unfetchable("its address broke off")
+    return Answer(parser.get_status_code(), read.headers, bytes(read.body))
+
+
+class _Reading:
+    """What the parser tells."""
+
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+        self.body = bytearray()
+        self.headed = self.complete = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        self.headed = True
+
+    def on_body(self, body: bytes) -> None:
+        self.body += body
+
+    def on_message_complete(self) -> None:
+        self.complete = True

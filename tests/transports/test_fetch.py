@@ -1,0 +1,205 @@
+"""What goes out: where it may go, what it takes for an answer, when it gives up."""
+
+import asyncio
+import json
+
+import pytest
+
+from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, near_too
+from tests.tls_site import http, site
+
+URL = "https://client.example/agent.json"
+GOOD = {"client_id": URL}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "127.9.9.9",
+        "0.0.0.0",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "192.0.0.1",
+        "192.0.2.1",
+        "198.18.0.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "fd00::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:8.8.8.8",
+        "::127.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b:1::1",
+        "2002:7f00:1::1",
+        "2001::1",
+        "2001:db8::1",
+        "100::1",
+        "4000::1",
+    ],
+)
+def test_private_and_special_addresses_are_not_public(address):
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001:81b::200e"])
+def test_public_ones_are(address):
+    assert is_public(address)
+
+
+async def test_it_asks_by_name_and_reads_the_answer(certificate):
+    body = json.dumps(GOOD).encode()
+    chunked = b"HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n"
+    chunked += f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
+    to_the_end = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body
+    for answer in (http(body), chunked, to_the_end):
+        async with site(certificate, answer) as (fetcher, requests):
+            assert await fetcher.fetch(URL) == body
+            assert requests[0].startswith(b"GET /agent.json HTTP/1.1\r\nHost: client.example\r\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (http(b"{}", "302 Found", extra="Location: http://127.0.0.1/\r\n"), "answered 302"),
+        (http(b"{}", "404 Not Found"), "answered 404"),
+        (http(b"{}", media_type="text/html"), "plain JSON"),
+        (http(b"{}", media_type="application/jsonp"), "plain JSON"),
+        (http(b"{}", extra="Content-Encoding: gzip\r\n"), "plain JSON"),
+        (http(b"x" * 64_001), "too long"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + b"x" * 200_000, "too long"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000, "too long"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{}", "broke off"),
+        (b"", "broke off"),
+        (b"SSH-2.0-OpenSSH\r\n\r\n", "could not be reached"),
+    ],
+)
+async def test_anything_else_is_refused(certificate, answer, why):
+    async with site(certificate, answer) as (fetcher, _requests):
+        with pytest.raises(Unfetchable, match=why):
+            await fetcher.fetch(URL)
+
+
+async def test_a_slow_site_is_given_up(certificate):
+    async def drip(writer):
+        writer.write(b"HTTP/1.1 200 OK\r\n")
+        for _ in range(20):
+            writer.write(b"X: y\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.1)
+
+    async with site(certificate, drip) as (fetcher, _requests):
+        with pytest.raises(Unfetchable, match="in time"):
+            await fetcher.fetch(URL)
+
+
+async def test_the_certificate_must_be_the_names_own(certificate):
+    async with site(certificate, http(b"{}")) as (fetcher, requests):
+        with pytest.raises(Unfetchable, match="reached"):
+            await fetcher.fetch("https://other.example/agent.json")
+        assert requests == []
+
+
+async def test_one_private_address_among_public_ones_is_enough_to_refuse(certificate):
+    async with site(certificate, http(b"{}")) as (_fetcher, requests):
+        for found in (["8.8.8.8", "127.0.0.1"], ["127.0.0.1"], ["::1", "8.8.8.8"], []):
+
+            async def resolve(_host, found=found):
+                return found
+
+            with pytest.raises(Unfetchable, match="not a public one"):
+                await Fetcher(resolve).fetch(URL)
+        assert requests == []
+
+
+async def test_a_name_of_this_machine_is_refused_by_the_real_look_up():
+    for name in ("localhost", "127.0.0.1", "2130706433"):
+        with pytest.raises(Unfetchable):
+            await Fetcher().fetch(f"https://{name}/agent.json")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd00::1"],
+)
+def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(address):
+    assert near_too("http", address)
+    assert near_too("https", address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["169.254.169.254", "fe80::1", "0.0.0.0", "224.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "240.0.0.1"],
+)
+def test_where_clouds_keep_credentials_is_never_reached(address):
+    assert not near_too("http", address)
+    assert not near_too("https", address)
+
+
+def test_nothing_goes_over_the_internet_in_the_clear():
+    assert near_too("https", "8.8.8.8")
+    assert not near_too("http", "8.8.8.8")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://client.example/agent.json",
+        "https://user@client.example/",
+        "https://client.example\\@other.example/",
+        "https://client.example/a b",
+        "https://client.example/#x",
+        "https://client.example/\r\nX: y",
+        "https://cliént.example/",
+        "https://client.example:123456/",
+        "file:///etc/passwd",
+        "gopher://client.example/",
+        "//client.example/",
+        "",
+    ],
+)
+async def test_an_address_that_can_be_read_two_ways_is_not_asked(certificate, url):
+    async with site(certificate, http(b"{}")) as (_fetcher, requests):
+
+        async def resolve(_host):
+            return ["127.0.0.1"]
+
+        with pytest.raises(Unfetchable):
+            await Fetcher(resolve).send("GET", url, {})
+        assert requests == []
+
+
+async def test_it_sends_what_it_is_given_and_gives_back_any_status(certificate):
+    async with site(certificate, http(b'{"a": 1}', "418 Teapot")) as (fetcher, requests):
+        answer = await fetcher.send("PUT", f"{URL}?b=2", {"Authorization": "Bearer x"}, b'{"c": 3}')
+    assert (answer.status, answer.body) == (418, b'{"a": 1}')
+    assert requests[0].startswith(b"PUT /agent.json?b=2 HTTP/1.1\r\n")
+    assert b"Authorization: Bearer x\r\nContent-Length: 8\r\n\r\n" in requests[0]
+
+
+async def test_a_header_cannot_break_the_request(certificate):
+    async with site(certificate, http(b"{}")) as (fetcher, requests):
+        with pytest.raises(ValueError, match="header"):
+            await fetcher.send("GET", URL, {"Authorization": "x\r\nHost: evil.example"})
+    assert requests == []
+
+
+async def test_the_next_address_is_tried_where_one_is_not_there(certificate):
+    async with site(certificate, http(b"{}")) as (fetcher, requests):
+
+        async def two(_host):
+            return ["127.0.0.9", "127.0.0.1"]
+
+        fetcher._resolve = two
+        assert (await fetcher.send("GET", URL, {})).status == 200
+    assert len(requests) == 1
