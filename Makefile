@@ -23,7 +23,7 @@ install: .venv/.runtime ## Build .venv with the runtime only
 dev: .venv/.dev ## Build .venv with the development tools as well
 
 test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
-	$(PYTEST) --ignore=tests/clients $(ARGS)
+	$(PYTEST) --numprocesses auto --dist loadfile --ignore=tests/clients $(ARGS)
 
 ifneq ($(wildcard tests/clients/test_*.py),)
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh

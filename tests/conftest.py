@@ -25,15 +25,27 @@ def postgres() -> Iterator[PostgresCluster]:
         yield cluster
 
 
+@pytest.fixture(scope="session")
+def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sqlite") / "pendesk.db"
+    migrate(path, None)
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres: PostgresCluster) -> str:
+    url = postgres.create_database("pendesk")
+    migrate(None, url)
+    return url
+
+
 @pytest.fixture(scope="session", params=ENGINES)
-def open_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Clock], Store]:
+def open_store(request: pytest.FixtureRequest) -> Callable[[Clock], Store]:
     """Opens the engine's one database of this run. Tests share it, each in a workspace of its own."""
     if request.param == "sqlite":
-        path: Path = tmp_path_factory.mktemp("sqlite") / "pendesk.db"
-        migrate(path, None)
+        path: Path = request.getfixturevalue("sqlite_file")
         return lambda clock: SqliteStore(path, clock)
-    url = request.getfixturevalue("postgres").create_database("pendesk")
-    migrate(None, url)
+    url: str = request.getfixturevalue("postgres_url")
     return lambda clock: PostgresStore(url, clock, connections=8)
 
 

@@ -4,19 +4,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import PostgresCluster
 from tests.transports.oauth.walk import Walk
 from tests.transports.served import serving
 
 _ADDRESSES = (f"10.{a}.{b}.{c}" for a, b, c in itertools.product(range(256), range(256), range(1, 255)))
 
 
+@pytest.fixture(scope="session")
+def oauth_database(postgres: PostgresCluster) -> str:
+    return postgres.create_database("oauth_http")
+
+
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest) -> str | None:
     """One PostgreSQL database for all; a fresh SQLite file for each test."""
-    if request.param == "sqlite":
-        return None
-    url: str = request.getfixturevalue("postgres").create_database("oauth_http")
-    return url
+    return request.getfixturevalue("oauth_database") if request.param == "postgres" else None
 
 
 @pytest.fixture
