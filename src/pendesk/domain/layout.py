@@ -1,0 +1,256 @@
+"""Where the tasks of a project stand when nobody has placed them: in layers, what comes first to the left.
+
+The usual four steps: layers by the longest way, an order in each layer with few crossings (medians and transposes),
+then heights, then the parts that hang together below each other. Nothing but ids and edges decides, so a change of
+status moves no task. Edges are (comes first, comes after) and have no cycle: the desk refuses one.
+"""
+
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+LAYER_PITCH = 288
+ROW_PITCH = 96
+BEND_PITCH = 32  # an edge that passes a layer needs less room than a task
+PART_GAP = 64
+LOOSE_COLUMNS = 4
+SWEEPS = 12
+HEIGHT_SWEEPS = 6
+# Beyond this many in a part, swapping neighbours costs more than it straightens out.
+TRANSPOSED_NODES = 1_500
+
+Edge = tuple[str, str]
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class Layout(NamedTuple):
+    """Every task's upper left corner; and for an edge that passes layers, the corners it goes by."""
+
+    places: dict[str, Point]
+    bends: dict[Edge, list[Point]]
+
+
+@lru_cache(maxsize=64)
+def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
+    """The same input gives the same picture; the order of `ids` (say, by age) decides where nothing else does."""
+    result = Layout({}, {})
+    age = {each: number for number, each in enumerate(ids)}
+    among = {edge for edge in edges if edge[0] in age and edge[1] in age}
+    edges = tuple(sorted(among, key=lambda edge: (age[edge[0]], age[edge[1]])))
+    parts = _parts(ids, edges)
+    top = 0.0
+    for part in (part for part in parts if len(part) > 1):
+        inside = set(part)
+        top = _add_part(result, part, [edge for edge in edges if edge[0] in inside], top) + PART_GAP
+    for number, (loose,) in enumerate(part for part in parts if len(part) == 1):
+        row, column = divmod(number, LOOSE_COLUMNS)
+        result.places[loose] = Point(column * LAYER_PITCH, top + row * ROW_PITCH)
+    return result
+
+
+def _parts(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
+    """What hangs together, each in the order of `ids`; the part of the first id first."""
+    near: dict[str, list[str]] = {each: [] for each in ids}
+    for first, after in edges:
+        near[first].append(after)
+        near[after].append(first)
+    part_of: dict[str, int] = {}
+    for start in ids:
+        stack = [] if start in part_of else [start]
+        number = len(part_of)  # a new number, since at least one was added to the last part
+        while stack:
+            here = stack.pop()
+            if here not in part_of:
+                part_of[here] = number
+                stack += near[here]
+    parts: dict[int, list[str]] = {}
+    for each in ids:
+        parts.setdefault(part_of[each], []).append(each)
+    return list(parts.values())
+
+
+class _Node:
+    """A task, or the bend of an edge in a layer that it passes (`id` is None)."""
+
+    __slots__ = ("after", "before", "id", "layer", "position", "y")
+
+    def __init__(self, id_: str | None, layer: int) -> None:
+        self.id = id_
+        self.layer = layer
+        self.before: list[_Node] = []
+        self.after: list[_Node] = []
+        self.position = 0
+        self.y = 0.0
+
+    @property
+    def room(self) -> int:
+        return ROW_PITCH if self.id is not None else BEND_PITCH
+
+
+def _add_part(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top: float) -> float:
+    """Lay out one part below `top`; its lower end is given back."""
+    layer_of = _layers(ids, edges)
+    layers: list[list[_Node]] = [[] for _ in range(max(layer_of.values()) + 1)]
+    nodes = {each: _Node(each, layer_of[each]) for each in ids}
+    for node in nodes.values():
+        layers[node.layer].append(node)
+    chains = {edge: _chain(nodes, layers, edge) for edge in edges}
+    _number(layers)
+    _order(layers, len(ids) <= TRANSPOSED_NODES)
+    _set_heights(layers)
+    lowest = min(node.y for layer in layers for node in layer)
+    shift = top - lowest
+    for each, node in nodes.items():
+        result.places[each] = _corner(node, shift)
+    for edge, chain in chains.items():
+        if chain:
+            result.bends[edge] = [_corner(bend, shift) for bend in chain]
+    return max(node.y + node.room for layer in layers for node in layer) + shift
+
+
+def _corner(node: _Node, shift: float) -> Point:
+    return Point(node.layer * LAYER_PITCH, round(node.y + shift))
+
+
+def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
+    """By the longest way from the left; then what has nothing before it moves up to what comes after it."""
+    after: dict[str, list[str]] = {each: [] for each in ids}
+    left = dict.fromkeys(ids, 0)
+    for first, later in edges:
+        after[first].append(later)
+        left[later] += 1
+    starts = [each for each in ids if not left[each]]
+    layer = dict.fromkeys(ids, 0)
+    ready = list(starts)
+    for here in ready:
+        for later in after[here]:
+            layer[later] = max(layer[later], layer[here] + 1)
+            left[later] -= 1
+            if not left[later]:
+                ready.append(later)
+    for start in starts:
+        layer[start] = min(layer[later] for later in after[start]) - 1
+    return layer
+
+
+def _chain(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
+    """Tie the two ends, by a bend in every layer between them."""
+    here, end = nodes[edge[0]], nodes[edge[1]]
+    bends = [_Node(None, layer) for layer in range(here.layer + 1, end.layer)]
+    for bend in bends:
+        layers[bend.layer].append(bend)
+    for following in [*bends, end]:
+        here.after.append(following)
+        following.before.append(here)
+        here = following
+    return bends
+
+
+def _number(layers: Iterable[list[_Node]]) -> None:
+    for layer in layers:
+        for position, node in enumerate(layer):
+            node.position = position
+
+
+def _order(layers: list[list[_Node]], transpose: bool) -> None:
+    """Sweep right and left, each time by the median of the neighbours; the order with the fewest crossings stays."""
+    best, fewest = [list(layer) for layer in layers], _crossings(layers)
+    for sweep in range(SWEEPS):
+        if not fewest:
+            break
+        forward = sweep % 2 == 0
+        for layer in layers if forward else reversed(layers):
+            _sort_by_median(layer, forward)
+        if transpose:
+            for layer in layers:
+                _swap_neighbours(layer)
+        found = _crossings(layers)
+        if found < fewest:
+            best, fewest = [list(layer) for layer in layers], found
+    for layer, order in zip(layers, best, strict=True):
+        layer[:] = order
+    _number(layers)
+
+
+def _sort_by_median(layer: list[_Node], forward: bool) -> None:
+    """Those without a neighbour on that side keep their place."""
+    movable = [node for node in layer if (node.before if forward else node.after)]
+    sorted_ones = iter(sorted(movable, key=lambda node: _median(node.before if forward else node.after)))
+    moving = set(map(id, movable))
+    layer[:] = [next(sorted_ones) if id(node) in moving else node for node in layer]
+    _number([layer])
+
+
+def _median(neighbours: list[_Node]) -> float:
+    positions = sorted(node.position for node in neighbours)
+    middle = len(positions) // 2
+    return positions[middle] if len(positions) % 2 else (positions[middle - 1] + positions[middle]) / 2
+
+
+def _swap_neighbours(layer: list[_Node]) -> None:
+    for at in range(len(layer) - 1):
+        upper, lower = layer[at], layer[at + 1]
+        kept = _pair_crossings(upper.before, lower.before) + _pair_crossings(upper.after, lower.after)
+        swapped = _pair_crossings(lower.before, upper.before) + _pair_crossings(lower.after, upper.after)
+        if swapped < kept:
+            layer[at], layer[at + 1] = lower, upper
+            upper.position, lower.position = lower.position, upper.position
+
+
+def _pair_crossings(upper: list[_Node], lower: list[_Node]) -> int:
+    return sum(above.position > below.position for above in upper for below in lower)
+
+
+def _crossings(layers: list[list[_Node]]) -> int:
+    """Pairs of edges that cross: for each layer, how many ends met before lie further down."""
+    total = 0
+    for layer in layers:
+        met: list[int] = []
+        for node in layer:
+            ends = [following.position for following in node.after]
+            total += sum(len(met) - bisect_right(met, end) for end in ends)
+            for end in ends:
+                insort(met, end)
+    return total
+
+
+def _set_heights(layers: list[list[_Node]]) -> None:
+    """Each layer as near to its neighbours' heights as its order and the room of each allow; there and back."""
+    for layer in layers:
+        _spread(layer, [0.0] * len(layer))
+    for sweep in range(HEIGHT_SWEEPS):
+        forward = sweep % 2 == 0
+        for layer in layers if forward else reversed(layers):
+            _spread(layer, [_wanted(node, forward) for node in layer])
+
+
+def _wanted(node: _Node, forward: bool) -> float:
+    neighbours = (node.before or node.after) if forward else (node.after or node.before)
+    middles = [each.y + each.room / 2 for each in neighbours]
+    return sum(middles) / len(middles) - node.room / 2 if middles else node.y
+
+
+def _spread(layer: list[_Node], wanted: list[float]) -> None:
+    """The heights nearest to the wanted ones (least squares) in which nobody overlaps: neighbours that would are
+    pooled and share the mean.
+    """
+    blocks: list[tuple[float, int]] = []  # (sum of what its members want of its first, members)
+    offsets = [0.0]
+    for node in layer:
+        offsets.append(offsets[-1] + node.room)
+    for offset, wish in zip(offsets, wanted, strict=False):
+        total, count = wish - offset, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:
+            above, members = blocks.pop()
+            total, count = total + above, count + members
+        blocks.append((total, count))
+    at = 0
+    for total, count in blocks:
+        for node in layer[at : at + count]:
+            node.y = total / count + offsets[at]
+            at += 1
