@@ -1,7 +1,6 @@
 """JUnit XML, friendly and hostile."""
 
 import contextlib
-import time
 
 import pytest
 from hypothesis import given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.junit import read_junit
+from tests.patience import patience
 from tests.refusals import refused
 
 PYTEST = """<?xml version="1.0" encoding="utf-8"?>
@@ -90,19 +90,16 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_refused_at_once(name):
-    started = time.perf_counter()
-    with refused(BadField):
+    with patience(), refused(BadField):
         read_junit(HOSTILE[name])
-    assert time.perf_counter() - started < 1
 
 
 def test_the_largest_report_is_read_in_a_moment():
     cases = "".join(f'<testcase classname="tests.test_{n}" name="{"x" * 60}"/>' for n in range(9_900))
     text = f"<testsuite>{cases}</testsuite>"
     assert 900_000 < len(text) < 1_100_000
-    started = time.perf_counter()
-    assert len(read_junit(text)) == 9_900
-    assert time.perf_counter() - started < 1
+    with patience():
+        assert len(read_junit(text)) == 9_900
 
 
 def test_a_large_attribute_is_cut():

@@ -1,7 +1,6 @@
 """TAP in its forms, whole and broken."""
 
 import contextlib
-import time
 
 import pytest
 from hypothesis import given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.tap import read_tap
+from tests.patience import patience
 from tests.refusals import refused
 
 
@@ -107,10 +107,8 @@ def test_what_is_not_whole_is_refused(text):
     ids=range(11),
 )
 def test_a_megabyte_of_anything_is_refused_in_a_moment(text):
-    started = time.perf_counter()
-    with refused(BadField):
+    with patience(), refused(BadField):
         read_tap(text)
-    assert time.perf_counter() - started < 1
 
 
 LINES = st.sampled_from(

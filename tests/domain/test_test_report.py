@@ -1,12 +1,11 @@
 """Which criteria a test is about."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.test_report import Names, ReportedTest, check_mapping, names_of, tally
+from tests.patience import patience
 from tests.refusals import refused
 
 ONE = "019f3b2a-7c1d-7e42-8abc-0123456789ab"
@@ -74,9 +73,8 @@ def test_hostile_names_and_patterns_cost_little():
     tests = [ReportedTest("a" * 300, f"{ONE[:8]} " * 33, "passed")] * 3_000
     mapping = {"*a" * 3 + f"*{n}": ONE for n in range(50)}
     check_mapping(mapping)
-    started = time.perf_counter()
-    assert tally(tests, names(), mapping)[0] == {}
-    assert time.perf_counter() - started < 2
+    with patience():
+        assert tally(tests, names(), mapping)[0] == {}
 
 
 def test_a_pattern_has_few_stars():

@@ -62,6 +62,17 @@ class Order:
         best = max(tied, key=lambda task: (behind[task.id], -task.ref_number))
         return Choice(best, longest, behind[best.id], len(ready))
 
+    def critical_path(self) -> list[str]:
+        """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
+        chains = self._chains()
+        starts = [each for each in self.tasks if each not in self._before and self._waits(each)]
+        here = max(starts, key=lambda each: chains.get(each, 0), default=None)
+        path: list[str] = []
+        while here is not None and chains.get(here, 0):
+            path.append(here)
+            here = max(self._after[here], key=lambda each: chains.get(each, 0) + self._waits(each))
+        return [*path, here] if path and here is not None else []
+
     def _waits(self, task_id: str) -> bool:
         return self.tasks[task_id].state != "wont_do"
 
