@@ -20,7 +20,7 @@ async def guest_item(desk: TestDesk, project_id: str, body: str = "It does not w
 
 
 async def put_item(store: Store, workspace: str, project_id: str, body: str, name: str, now: int) -> str:
-    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", now, None, None, None)
+    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", now, None, None, None, "", None)
 
     def add(tx: Tx) -> Any:
         tx.run(SHARE, id=item.share_id, project_id=project_id, hash=new_id())
@@ -28,3 +28,14 @@ async def put_item(store: Store, workspace: str, project_id: str, body: str, nam
 
     await store.write(workspace, add)
     return item.id
+
+
+async def fill_inbox(desk: TestDesk, project_id: str, share_id: str, count: int) -> None:
+    """So many items that wait, by one share."""
+
+    def add(tx: Tx) -> None:
+        for _ in range(count):
+            item = InboxItem(new_id(), project_id, share_id, "", "x", "pending", 0, None, None, None, "x", None)
+            inbox.add(tx, item)
+
+    await desk.store.write(desk.workspace, add)

@@ -49,6 +49,7 @@ from pendesk.transports.oidc.provider import open_provider
 from pendesk.transports.request_log import RequestLog, on_fault
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
+from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
 from pendesk.transports.test_reports import post_test_report
 from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
@@ -67,6 +68,9 @@ ROUTES = [
     Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/invite", invite_page, methods=["GET", "POST"]),
+    Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
+    Route("/share/{secret}.json", get_share_json, methods=["GET"]),
+    Route("/share/{secret}", share_page, methods=["GET", "POST"]),
     Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/.well-known/oauth-authorization-server", get_authorization_server, methods=["GET"]),

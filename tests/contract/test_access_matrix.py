@@ -92,6 +92,10 @@ OWN_AFFAIRS = {
     "revoke_token",
     "set_password",
 }
+# GitHub, once its signature is good, and whoever has the link of a share: each has a scope that nobody else has.
+OUTSIDE: dict[Scope, Any] = {Scope.WEBHOOK: "webhook", Scope.GUEST: "share"}
+# What a guest may write: a message, which waits until someone takes it in.
+BY_GUESTS = {"leave_item"}
 # Never by a token: an agent could otherwise approve its own work, or let itself and others in.
 BY_ADMINS = {
     "change_role",
@@ -107,11 +111,13 @@ BY_PEOPLE = {
     *BY_ADMINS,
     *(OWN_AFFAIRS - READS_THAT_NOTE),
     "answer_question",
+    "create_share",
     "list_grants",
     "list_sessions",
     "list_tokens",
     "release_claim",
     "review_action",
+    "revoke_share",
 }
 
 
@@ -180,10 +186,10 @@ class Scene:
         return told._replace(words=UUID.sub("(id)", told.words.replace(sent, "(sent)") if sent else told.words))
 
     def callers(self, operation: AnyOperation) -> Iterator[Actor]:
-        """Who has the scope, in each role: a person, an agent where a token can have it, GitHub where it is theirs."""
+        """Who has the scope, in each role: a person, an agent where a token can have it, or those outside."""
         for role in Role:
-            if operation.scope is Scope.WEBHOOK:
-                yield self.sessions[role]._replace(scopes=frozenset({Scope.WEBHOOK}), door="webhook")
+            if operation.scope in OUTSIDE:
+                yield self.sessions[role]._replace(scopes=frozenset({operation.scope}), door=OUTSIDE[operation.scope])
             else:
                 yield self.sessions[role]
             if operation.scope in TOKEN_SCOPES:
@@ -228,8 +234,9 @@ def test_scope_and_role_decide_and_nothing_else(scene, operation):
     asked = asking(operation, scene.own)
     cells = [(role, scopes, scene.tokens[role, scopes]) for role in Role for scopes in SCOPE_SETS]
     cells += [(role, scene.sessions[role].scopes, scene.sessions[role]) for role in Role]
-    webhook = frozenset({Scope.WEBHOOK})
-    cells += [(role, webhook, scene.sessions[role]._replace(scopes=webhook, door="webhook")) for role in Role]
+    for scope, door in OUTSIDE.items():
+        own = frozenset({scope})
+        cells += [(role, own, scene.sessions[role]._replace(scopes=own, door=door)) for role in Role]
     for role, scopes, actor in cells:
         told = scene.ask(actor, operation.name, asked)
         where = (operation.name, role, sorted(scopes), told)
@@ -353,14 +360,16 @@ def test_what_protects_is_not_declared_too_low():
     for operation in OPERATIONS:
         writes = operation.kind is Kind.WRITE
         if writes and operation.role is Role.VIEWER:
-            assert operation.name in OWN_AFFAIRS, f"a viewer may {operation.name}"
+            assert operation.name in OWN_AFFAIRS | BY_GUESTS, f"a viewer may {operation.name}"
         if writes and operation.scope in (Scope.SPECS_READ, Scope.DESK_READ):
             assert operation.name in READS_THAT_NOTE, f"{operation.name} writes with a scope for reading"
         if operation.name in BY_PEOPLE:
             assert operation.scope is Scope.PERSON, f"an agent may {operation.name}"
         if operation.name in BY_ADMINS:
             assert operation.role >= Role.ADMIN, f"a member may {operation.name}"
-    assert set(BY_NAME) >= OWN_AFFAIRS | READS_THAT_NOTE | BY_PEOPLE | BY_ADMINS
+        if operation.name in BY_GUESTS:
+            assert operation.scope is Scope.GUEST, f"somebody else may {operation.name}"
+    assert set(BY_NAME) >= OWN_AFFAIRS | READS_THAT_NOTE | BY_PEOPLE | BY_ADMINS | BY_GUESTS
 
 
 def test_the_tables_name_operations_that_exist_and_every_write_of_agents():

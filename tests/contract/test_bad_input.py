@@ -152,6 +152,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     comment = await desk.call(owner, "add_comment", document_id=document["pid"], body=word, passage=word)
     run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
     submission = await guest_item(desk, work.project_id, word, word)
+    share = await desk.call(owner, "create_share", takes_items=True, **project)
     token = await desk.call(owner, "create_token", name=word)
     invite = await desk.call(owner, "invite_member", email=f"{word}-{desk.workspace}@example.com")
     grant = Grant(new_id(), owner.user_id, "penling-mcp", word, "specs.read", word, 0, 0, 2**52, None)
@@ -198,6 +199,8 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "project": work.project_id,
         "run": run["pid"],
         "session": session["sessionId"],
+        "share": share["share"]["shareId"],
+        "share secret": share["url"].rpartition("/")[2],
         "spec": work.spec_id,
         "submission": submission,
         "token": token["tokenId"],

@@ -52,6 +52,10 @@ TABLE = {
     ("POST", "/sign-out"): Rule("nobody", 303, sent=FORM),
     ("GET", "/invite"): Rule("nobody", 403),
     ("POST", "/invite"): Rule("nobody", 403, sent={"code": "x"}),
+    ("GET", "/share/{secret}.md"): Rule("nobody", 200, "/share/{share}.md"),
+    ("GET", "/share/{secret}.json"): Rule("nobody", 200, "/share/{share}.json"),
+    ("GET", "/share/{secret}"): Rule("nobody", 200, "/share/{share}"),
+    ("POST", "/share/{secret}"): Rule("nobody", 303, "/share/{share}", sent={"title": "x"}),
     ("GET", "/static/{name}"): Rule("nobody", 200, "/static/pendesk.css"),
     ("GET", "/attachments/{workspace}/{id}"): Rule("nobody", 404, "/attachments/{workspace}/{attachment}"),
     ("GET", "/.well-known/oauth-authorization-server"): Rule("nobody", 200),
@@ -144,6 +148,8 @@ class Scene:
         made = await desk.call(stranger, "create_token", name=FOREIGN, scopes=sorted(TOKEN_SCOPES))
         self.next_door = made["token"]
         own = await published_spec(self.home, self.owner, participants=tuple(self.people.values()))
+        shared = await self.home.call(self.owner, "create_share", project_id=own.project_id, takes_items=True)
+        self.share = shared["url"].rpartition("/")[2]
         self.ids = {"action": own.actions[0]["pid"], "project": own.project_id, "workspace": self.home.workspace}
         self.foreign = {"action": work.actions[0]["pid"], "project": work.project_id, "workspace": desk.workspace}
 
@@ -169,7 +175,7 @@ class Scene:
 
     async def ask(self, route: tuple[str, str], ids: dict[str, str] | None = None, **headers: str) -> httpx.Response:
         rule = TABLE[route]
-        known = {"attachment": RANDOM, "asked": ASKED, **self.ids, **(ids or {})}
+        known = {"attachment": RANDOM, "asked": ASKED, "share": self.share, **self.ids, **(ids or {})}
         path = (rule.path or route[1]).format(**known)
         # Tries for one account are counted too, so each is for another.
         sent = (
@@ -188,9 +194,12 @@ ASKED = (
 )
 
 
+NEW = re.compile(r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z")
+
+
 def told(answer: httpx.Response) -> tuple[int, str]:
     """Without what is new in every answer."""
-    return answer.status_code, re.sub(r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}", "(new)", answer.text)
+    return answer.status_code, NEW.sub("(new)", answer.text)
 
 
 @pytest.fixture(scope="module")

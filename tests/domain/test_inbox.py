@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 
 def item(body="Hello", status="pending"):
-    return InboxItem("i", "p", "s", "Guest", body, status, 0, None, None, None)
+    return InboxItem("i", "p", "s", "Guest", body, status, 0, None, None, None, "", None)
 
 
 @given(st.text(min_size=1, max_size=400))

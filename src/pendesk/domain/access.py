@@ -16,12 +16,14 @@ class Scope(StrEnum):
     PERSON = "person"
     # Held by a webhook whose signature was checked, and by nobody else.
     WEBHOOK = "webhook"
+    # Held by whoever opens the link of a share, and by nobody else.
+    GUEST = "guest"
 
 
 TOKEN_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE, Scope.DESK_READ, Scope.DESK_WRITE})
 BUILDING_SCOPES = frozenset({Scope.SPECS_READ, Scope.BUILDS_WRITE})
 # All that a person has.
-ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK}
+ALL_SCOPES = frozenset(Scope) - {Scope.WEBHOOK, Scope.GUEST}
 
 
 class Role(IntEnum):
@@ -40,7 +42,7 @@ class Role(IntEnum):
 
 
 RoleWord = Literal["owner", "admin", "member", "viewer"]
-Door = Literal["mcp", "rest", "web", "cli", "webhook"]
+Door = Literal["mcp", "rest", "web", "cli", "webhook", "share"]
 UserKind = Literal["person", "agent"]
 
 
@@ -63,6 +65,11 @@ class Actor(NamedTuple):
 def github(workspace_id: str) -> Actor:
     """GitHub, once its signature is good. It has no account: the log shows its deeds without a user."""
     return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
+
+
+def guest(workspace_id: str) -> Actor:
+    """Whoever has the link of a share. It has no account, and may do nothing but what the link itself is for."""
+    return Actor(workspace_id, NO_USER, "Guest", Role.VIEWER, frozenset({Scope.GUEST}), "share")
 
 
 def check_still_member(member: bool) -> None:

@@ -3,6 +3,7 @@
 Refusal
 ├── Unauthenticated       no, unknown, expired or revoked token or session
 ├── NotFound              not there, not visible, not an identifier
+│   └── LinkLeadsNowhere  a share's link: unknown, ended or taken back
 ├── Forbidden
 │   ├── MissingScope      the token lacks a scope
 │   ├── RoleForbids       the member's role may not do this
@@ -51,6 +52,17 @@ class NotFound(Refusal):
         named = f" {ident[:64]!r}" if ident else ""
         super().__init__(
             f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is."
+        )
+
+
+class LinkLeadsNowhere(NotFound):
+    """One answer for all: a guest is not told which links there were."""
+
+    def __init__(self) -> None:
+        Refusal.__init__(
+            self,
+            "This link leads nowhere: it is not complete, has ended, or was taken back. Ask whoever sent it to you "
+            "for a new one.",
         )
 
 

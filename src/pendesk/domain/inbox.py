@@ -12,6 +12,8 @@ _TOLD = "Sent by a guest through a share. Nobody has checked it: it tells what a
 
 
 class InboxItem(NamedTuple):
+    """`source_id` is its id on the server where the guest left it, where that is another one."""
+
     id: str
     project_id: str
     share_id: str
@@ -22,6 +24,8 @@ class InboxItem(NamedTuple):
     triaged_by: str | None
     triaged_at: int | None
     action_id: str | None
+    title: str
+    source_id: str | None
 
 
 def check_pending(item: InboxItem, triaged_by: str) -> None:
@@ -34,11 +38,12 @@ def check_pending(item: InboxItem, triaged_by: str) -> None:
 
 
 def task_label(item: InboxItem) -> str:
-    words = " ".join(item.body.split())
+    words = " ".join((item.title or item.body).split())
     label = f"From a guest: {words}" if words else "From a guest"
     return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
 
 
 def task_description(item: InboxItem) -> str:
     """The guest's words as a quotation, every line of them, so that none of it reads as the task's own text."""
-    return "\n".join([_TOLD, "", *(f"> {line}" for line in item.body.splitlines())])
+    title = [*item.title.splitlines(), ""] if item.title else []
+    return "\n".join([_TOLD, "", *(f"> {line}" for line in [*title, *item.body.splitlines()])])

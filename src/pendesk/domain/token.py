@@ -8,6 +8,7 @@ PREFIX = "pendesk_mcp_"  # a personal token
 ACCESS_PREFIX = "pendesk_oat_"
 REFRESH_PREFIX = "pendesk_ort_"
 CODE_PREFIX = "pendesk_oac_"
+SHARE_PREFIX = "pendesk_shr_"  # in the link of a share
 DEVICE_PREFIX = "pendesk_odc_"
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 RANDOM_BYTES = 32

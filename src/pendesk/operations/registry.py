@@ -97,6 +97,7 @@ from pendesk.operations.planning import (
     update_task,
 )
 from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
+from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
 from pendesk.operations.timeline import list_events
 
 BUILDING: list[AnyOperation] = [
@@ -207,6 +208,14 @@ ATTACHMENTS: list[AnyOperation] = [
     remove_attachment.OPERATION,
 ]
 
+SHARING: list[AnyOperation] = [
+    create_share.OPERATION,
+    list_shares.OPERATION,
+    revoke_share.OPERATION,
+    get_share.OPERATION,
+    leave_item.OPERATION,
+]
+
 # A test report is a file: it comes over REST, and agents have report_test_result beside it.
 TEST_REPORTS: list[AnyOperation] = [
     upload_test_report.OPERATION,
@@ -233,6 +242,7 @@ OPERATIONS: list[AnyOperation] = [
     *GITHUB,
     *PLANNING,
     *REVIEW,
+    *SHARING,
     *TEST_REPORTS,
     *TIMELINE,
 ]

@@ -1,6 +1,7 @@
 """Queries on what guests sent in."""
 
 from pendesk.domain.inbox import STATUSES, InboxItem
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
 
 INSERT = insert("inbox_items", InboxItem)
@@ -13,6 +14,15 @@ PAGE = f"""
 SELECT {columns(InboxItem)} FROM inbox_items
 WHERE workspace_id = :workspace AND project_id = :project_id AND status = :status AND id > :after
 ORDER BY id LIMIT :limit
+"""
+
+COUNT_WAITING = """
+SELECT count(*) FROM inbox_items WHERE workspace_id = :workspace AND share_id = :share_id AND status = 'pending'
+"""
+
+KNOWN_SOURCES = """
+SELECT source_id FROM inbox_items
+WHERE workspace_id = :workspace AND share_id = :share_id AND source_id IN (EACH :ids)
 """
 
 TRIAGE = """
@@ -41,6 +51,18 @@ def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) ->
         rows = tx.all(PAGE, project_id=project_id, status=each, after=after, limit=limit)
         found += [InboxItem(*row) for row in rows]
     return sorted(found)[:limit]
+
+
+def count_waiting(tx: Tx, share_id: str) -> int:
+    row = tx.one(COUNT_WAITING, share_id=share_id)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def known_sources(tx: Tx, share_id: str, ids: list[str]) -> set[str]:
+    """Which of another server's items were taken in before."""
+    return {row[0] for row in tx.all(KNOWN_SOURCES, share_id=share_id, ids=to_json(ids))}
 
 
 def triage(tx: Tx, item_id: str, status: str, user_id: str, action_id: str | None) -> None:

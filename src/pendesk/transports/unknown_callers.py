@@ -20,6 +20,8 @@ class Throttles(NamedTuple):
     user_codes: Throttle
     passwords_by_account: Throttle
     passwords_by_address: Throttle
+    guest_reads: Throttle
+    guest_items: Throttle
 
 
 def open_throttles(store: Store) -> Throttles:
@@ -31,6 +33,8 @@ def open_throttles(store: Store) -> Throttles:
         open_throttle(store, limits.USER_CODES_PER_MINUTE, "codes in a minute"),
         open_throttle(store, limits.PASSWORDS_PER_ACCOUNT_MINUTE, "tries in a minute for this account"),
         open_throttle(store, limits.PASSWORDS_PER_ADDRESS_MINUTE, f"tries {here}"),
+        open_throttle(store, limits.GUEST_READS_PER_MINUTE, f"pages {here}"),
+        open_throttle(store, limits.GUEST_ITEMS_PER_MINUTE, f"messages {here}"),
     )
 
 

@@ -11,6 +11,7 @@ class GuestText(Output):
 
     guest_name: str
     body: str
+    title: str = ""
 
 
 class SubmissionRow(Output):
@@ -40,7 +41,7 @@ def submission_row(item: InboxItem) -> SubmissionRow:
         project_id=item.project_id,
         status=item.status,
         created_at=to_iso(item.created_at),
-        untrusted=GuestText(guest_name=item.guest_name, body=item.body),
+        untrusted=GuestText(guest_name=item.guest_name, body=item.body, title=item.title),
         task_id=item.action_id,
         triaged_at=iso(item.triaged_at),
     )

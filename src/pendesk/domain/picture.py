@@ -1,0 +1,226 @@
+"""What a guest sees of a project or an action: decided here, and nowhere else.
+
+Never shown: people (names, emails, who holds what), ids, comments, notes, questions, reviews, commits, attachments,
+agent runs and what they cost, the timeline, why something was dropped. Documents only where whoever shares chose so.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.document import Document
+from pendesk.domain.limits import PICTURE_BYTES, PICTURE_TEXT_CHARS
+from pendesk.domain.project import Goal, Plan, Project, Spec
+
+FORMAT = 1  # of a picture as servers send it to one another
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A goal or a spec."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action. `spec` is its spec's title."""
+
+    ref: str
+    label: str
+    area: str
+    status: str
+    spec: str
+    criteria_done: int
+    criteria_total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Between two steps, by their refs."""
+
+    from_ref: str
+    to_ref: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    title: str
+    status_line: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPicture:
+    """`left_out` counts the actions that are too many to show."""
+
+    name: str
+    description: str
+    status: str
+    counts: dict[str, int]
+    goals: list[Heading]
+    specs: list[Heading]
+    actions: list[Step]
+    edges: list[Link]
+    documents: list[Page]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    text: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The spec that an action belongs to."""
+
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    ref: str
+    label: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionPicture:
+    """`first` is what must be done before it."""
+
+    project: str
+    ref: str
+    label: str
+    area: str
+    status: str
+    description: str
+    criteria: list[Check]
+    spec: Around | None
+    approach: str
+    first: list[Before]
+
+
+class ShownAction(NamedTuple):
+    """What a picture needs to know of an action."""
+
+    ref_number: int
+    label: str
+    area: str
+    state: str
+    spec_title: str
+    criteria_done: int
+    criteria_total: int
+
+
+class Room:
+    """How much a picture may hold, in bytes. Whoever draws takes the most telling parts first."""
+
+    def __init__(self) -> None:
+        self.left = PICTURE_BYTES
+
+    def text(self, text: str) -> str:
+        """The text, or as much of it as there is room for."""
+        told = text if len(text) <= PICTURE_TEXT_CHARS else text[: PICTURE_TEXT_CHARS - 1] + "…"
+        size = len(told.encode())
+        if size > self.left:
+            told = told.encode()[: max(self.left - 3, 0)].decode(errors="ignore") + "…" if self.left > 3 else ""
+            size = len(told.encode())
+        self.left -= size
+        return told
+
+    def has(self, *texts: str) -> bool:
+        """Whether they fit whole; then their room is taken."""
+        size = sum(len(text.encode()) for text in texts)
+        if size > self.left:
+            return False
+        self.left -= size
+        return True
+
+
+def draw_project(
+    project: Project,
+    goals: Iterable[Goal],
+    specs: Iterable[tuple[str, str]],
+    actions: list[ShownAction],
+    counts: dict[str, int],
+    edges: Iterable[tuple[int, int, str]],
+    documents: Iterable[Document],
+) -> ProjectPicture:
+    """`specs` are titles and summaries; `edges` are ref numbers and a label."""
+    room = Room()
+    name, description = room.text(project.name), room.text(project.description)
+    steps = _steps(project.key, actions, room)
+    shown = {step.ref for step in steps}
+    links = [
+        link
+        for source, target, label in edges
+        if (link := _link(project.key, source, target, label)).from_ref in shown
+        and link.to_ref in shown
+        and room.has(link.from_ref, link.to_ref, link.label)
+    ]
+    return ProjectPicture(
+        name=name,
+        description=description,
+        status=project.state,
+        counts=counts,
+        goals=[Heading(room.text(goal.title), room.text(goal.description)) for goal in goals],
+        specs=[Heading(room.text(title), room.text(summary)) for title, summary in specs],
+        actions=steps,
+        edges=links,
+        documents=[Page(room.text(one.title), room.text(one.status_line), room.text(one.body)) for one in documents],
+        left_out=sum(counts.values()) - len(steps),
+    )
+
+
+def _steps(key: str, actions: list[ShownAction], room: Room) -> list[Step]:
+    steps = []
+    for one in actions:
+        ref = ref_code(key, one.ref_number)
+        if not room.has(ref, one.label, one.area, one.spec_title):
+            break
+        steps.append(Step(ref, one.label, one.area, one.state, one.spec_title, one.criteria_done, one.criteria_total))
+    return steps
+
+
+def _link(key: str, source: int, target: int, label: str) -> Link:
+    return Link(ref_code(key, source), ref_code(key, target), label)
+
+
+def draw_action(
+    project: Project,
+    action: Action,
+    criteria: Iterable[Criterion],
+    spec: Spec | None,
+    lists: dict[str, list[str]],
+    plan: Plan | None,
+    first: Iterable[tuple[int, str, str]],
+) -> ActionPicture:
+    """`lists` are the spec's results, conditions and boundaries; `first` are ref numbers, labels and states."""
+    room = Room()
+    return ActionPicture(
+        project=room.text(project.name),
+        ref=ref_code(project.key, action.ref_number),
+        label=room.text(action.label),
+        area=room.text(action.area),
+        status=action.state,
+        description=room.text(action.description),
+        criteria=[Check(room.text(one.text), one.status) for one in criteria],
+        spec=_around(spec, lists, room) if spec else None,
+        approach=room.text(plan.approach) if plan else "",
+        first=[Before(ref_code(project.key, number), room.text(label), state) for number, label, state in first],
+    )
+
+
+def _around(spec: Spec, lists: dict[str, list[str]], room: Room) -> Around:
+    told = {name: [room.text(line) for line in lines] for name, lines in lists.items()}
+    return Around(room.text(spec.title), room.text(spec.summary), **told)

@@ -1,0 +1,90 @@
+"""A project's picture on another server: where it stands, how its link is made, and what of it is believed."""
+
+import hashlib
+import hmac
+import re
+from typing import NamedTuple
+
+from pendesk.domain import token
+from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.limits import DAY_US
+
+# An origin, judged on its raw text: two readings of one address would let a token go astray.
+_ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?\Z")
+
+
+class Publication(NamedTuple):
+    """This side: a project of ours that is shown there."""
+
+    project_id: str
+    share_id: str
+    server_url: str
+    sealed_token: str
+    digest: str
+    published_by: str
+    pushed_at: int
+    pulled_at: int | None
+
+
+class HeldPicture(NamedTuple):
+    """The other side: a picture that is shown here of a project that lives there (`source_id`)."""
+
+    id: str
+    source_id: str
+    hash: str
+    name: str
+    content: str
+    digest: str
+    drawn_at: int
+    received_by: str
+    received_at: int
+
+
+class GuestItem(NamedTuple):
+    """What a guest left on a picture, until its own server has fetched it."""
+
+    id: str
+    picture_id: str
+    guest_name: str
+    title: str
+    body: str
+    created_at: int
+
+
+def picture_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
+    """The secret in a picture's link is made from the server's key: it can be told again to whoever published it, and
+    yet none is kept."""
+    told = "\x00".join(("picture link", workspace_id, picture_id)).encode()
+    return token.write_token(hmac.new(key, told, hashlib.sha256).digest(), token.SHARE_PREFIX)
+
+
+def checked_server(server_url: str) -> str:
+    url = server_url.strip().rstrip("/")
+    if not _ORIGIN.match(url):
+        raise BadField("server_url", "give the server's address without a path, e.g. https://desk.example.com.")
+    return url.lower()
+
+
+def checked_token(sync_token: str) -> str:
+    if not token.is_token(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
+        raise BadField(
+            "sync_token",
+            "is not a whole token of a Pendesk server. Make one there, with the scope desk.write.",
+        )
+    return sync_token.strip()
+
+
+def check_free(known: Publication | None, server_url: str, ref: str) -> None:
+    if known is not None and known.server_url != server_url:
+        raise RuleBroken(
+            f"{ref} is published on {known.server_url} already, and a project has one such place. Use sync_push, or "
+            "end that one first: revoke_share with the share that list_shares shows for it.",
+            code="published_elsewhere",
+            serverUrl=known.server_url,
+        )
+
+
+def check_drawn_at(drawn_at: int, now: int) -> None:
+    """A clock that is far ahead would make every later picture look old."""
+    if drawn_at > now + DAY_US:
+        raise BadField("drawn_at", "is more than a day ahead of this server's clock; set the clocks right.")

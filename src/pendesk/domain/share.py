@@ -1,0 +1,38 @@
+"""Shares: links by which guests see a project or an action, and may leave something for its inbox."""
+
+from typing import NamedTuple
+
+from pendesk.domain.errors import RuleBroken, TooManyRequests
+from pendesk.domain.limits import ITEMS_WAITING
+
+
+class Share(NamedTuple):
+    """`hash` is of the secret in its link. With a server_url it stands on that server, and opens nothing here."""
+
+    id: str
+    project_id: str
+    action_id: str | None
+    hash: str
+    takes_items: int
+    with_documents: int
+    server_url: str | None
+    created_by: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+
+def is_open(share: Share, now: int) -> bool:
+    ended = share.expires_at is not None and share.expires_at <= now
+    return share.revoked_at is None and share.server_url is None and not ended
+
+
+def check_takes_items(takes_items: bool, waiting: int) -> None:
+    if not takes_items:
+        raise RuleBroken("This page takes no messages. Write to whoever sent you the link.", code="takes_no_items")
+    if waiting >= ITEMS_WAITING:
+        raise TooManyRequests(
+            "More messages wait here than anybody has read yet. Try again in a few days, or write to whoever sent you "
+            "the link.",
+            code="inbox_full",
+        )

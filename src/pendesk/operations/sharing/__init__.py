@@ -1,0 +1,1 @@
+"""Links for guests, and pictures on other servers."""

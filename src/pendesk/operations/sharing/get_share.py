@@ -1,0 +1,53 @@
+"""get_share: what a guest sees through a link."""
+
+import msgspec
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.picture import ActionPicture, ProjectPicture
+from pendesk.domain.publication import HeldPicture
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.sharing.drawing import draw_shared
+from pendesk.operations.sharing.guests import Secret, opened_by
+from pendesk.operations.sharing.pictures import ShownAction, ShownProject, shown_action, shown_project
+
+
+class GetShare(Input):
+    secret: Secret
+
+
+class Shared(Output):
+    """project or action: one of the two. drawnAt: how old the picture is."""
+
+    takes_items: bool
+    drawn_at: str | None
+    project: ShownProject | None = None
+    action: ShownAction | None = None
+    expires_at: str | None = None
+
+
+def run(call: Call, asked: GetShare) -> Shared:
+    opened = opened_by(call, asked.secret)
+    if isinstance(opened, HeldPicture):
+        held = msgspec.json.decode(opened.content, type=ShownProject)
+        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=held)
+    drawn = draw_shared(call, opened)
+    return Shared(
+        takes_items=bool(opened.takes_items),
+        drawn_at=iso(call.now),
+        project=shown_project(drawn) if isinstance(drawn, ProjectPicture) else None,
+        action=shown_action(drawn) if isinstance(drawn, ActionPicture) else None,
+        expires_at=iso(opened.expires_at),
+    )
+
+
+OPERATION = Operation(
+    name="get_share",
+    title="Open a share",
+    description="What the link of a share shows. Refused: 404 the link is unknown, has ended or was taken back.",
+    input=GetShare,
+    output=Shared,
+    scope=Scope.GUEST,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,91 @@
+"""leave_item: a guest leaves something for the inbox of the project that they were shown."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.inbox import InboxItem
+from pendesk.domain.limits import MESSAGE_CHARS, NAME_CHARS
+from pendesk.domain.publication import GuestItem, HeldPicture
+from pendesk.domain.share import Share, check_takes_items
+from pendesk.ids import new_id
+from pendesk.operations.fields import Label
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.sharing.guests import Secret, opened_by
+from pendesk.store import inbox, pictures, shares
+
+
+class LeaveItem(Input):
+    secret: Secret
+    title: Annotated[Label, Meta(description="What it is about, in one line.")]
+    body: Annotated[str, Meta(max_length=MESSAGE_CHARS)] = ""
+    guest_name: Annotated[str, Meta(max_length=NAME_CHARS, pattern=r"\A[^\r\n]*\Z")] = ""
+
+
+class ItemLeft(Output):
+    received: bool
+
+
+def run(call: Call, asked: LeaveItem) -> ItemLeft:
+    opened = _locked(call, asked.secret)
+    if isinstance(opened, HeldPicture):
+        _on_picture(call, opened, asked)
+    else:
+        _on_share(call, opened, asked)
+    return ItemLeft(received=True)
+
+
+def _locked(call: Call, secret: str) -> Share | HeldPicture:
+    """Those who write at once are counted one after the other, and a link that ends meanwhile has ended."""
+    opened = opened_by(call, secret)
+    if isinstance(opened, HeldPicture):
+        pictures.lock(call.tx, opened.source_id)
+    else:
+        shares.lock(call.tx, opened.id)
+    return opened_by(call, secret)
+
+
+def _on_share(call: Call, share: Share, asked: LeaveItem) -> None:
+    check_takes_items(bool(share.takes_items), inbox.count_waiting(call.tx, share.id))
+    item = InboxItem(
+        id=new_id(),
+        project_id=share.project_id,
+        share_id=share.id,
+        guest_name=asked.guest_name.strip(),
+        body=asked.body,
+        status="pending",
+        created_at=call.now,
+        triaged_by=None,
+        triaged_at=None,
+        action_id=None,
+        title=asked.title.strip(),
+        source_id=None,
+    )
+    inbox.add(call.tx, item)
+    # Without the guest's words: the log is read by those who follow it.
+    call.record(Event("submission.received", item.id, item.project_id, data={"share": share.id}))
+
+
+def _on_picture(call: Call, picture: HeldPicture, asked: LeaveItem) -> None:
+    check_takes_items(True, pictures.count_items(call.tx, picture.id))
+    item = GuestItem(new_id(), picture.id, asked.guest_name.strip(), asked.title.strip(), asked.body, call.now)
+    pictures.add_item(call.tx, item)
+    call.record(Event("submission.received", item.id, data={"picture": picture.id}))
+
+
+OPERATION = Operation(
+    name="leave_item",
+    title="Leave a message",
+    description=(
+        "A guest's message for the inbox of what they were shown; someone there reads it and decides. Refused: 404 "
+        "the link is unknown or has ended, 422 it takes no messages, 429 too many wait."
+    ),
+    input=LeaveItem,
+    output=ItemLeft,
+    scope=Scope.GUEST,
+    role=Role.VIEWER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,64 @@
+"""revoke_share: a link ends at once; a picture on another server is no longer kept up to date."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import Event
+from pendesk.domain.share import Share
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.sharing.share_results import ShareId, ShareView, share_view
+from pendesk.store import publications, shares
+
+NEXT_STEP = (
+    "{server} still shows the picture as it was sent last, and its token is forgotten here. Have it removed there "
+    "(remove_picture), and revoke the token there too."
+)
+
+
+class RevokeShare(Input):
+    share_id: ShareId
+
+
+class ShareRevoked(ShareView):
+    next_step: str = ""
+
+
+def run(call: Call, asked: RevokeShare) -> ShareRevoked:
+    share = _locked(call, asked.share_id)
+    if share.revoked_at is None:
+        shares.revoke(call.tx, share.id)
+        publications.forget(call.tx, share.id)
+        told = {"serverUrl": share.server_url} if share.server_url else {}
+        call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=told))
+    view = share_view(call, share._replace(revoked_at=share.revoked_at or call.now))
+    return ShareRevoked(
+        **{name: getattr(view, name) for name in view.__struct_fields__},
+        next_step=NEXT_STEP.format(server=share.server_url) if share.server_url else "",
+    )
+
+
+def _locked(call: Call, ident: str) -> Share:
+    pid = parse_id(ident)
+    if pid is not None:
+        shares.lock(call.tx, pid)
+    share = shares.by_id(call.tx, pid) if pid else None
+    if share is None:
+        raise NotFound("share", ident)
+    return share
+
+
+OPERATION = Operation(
+    name="revoke_share",
+    title="Revoke a share",
+    description=(
+        "End a share: its link leads nowhere from now on. For a picture on another server (state published), end the "
+        "binding and forget that server's token. Revoking it again changes nothing. Refused: 404 no such share."
+    ),
+    input=RevokeShare,
+    output=ShareRevoked,
+    # What guests rely on is not an agent's to end: no tool takes away for good.
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,51 @@
+"""A share, as those who manage it see it; never its link."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.share import Share, is_open
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Output, iso
+
+ShareId = Annotated[Ident, Meta(description="The share's id from list_shares.")]
+ShareState = Literal["open", "ended", "published"]
+
+
+class ShareView(Output):
+    """state: published is a picture on serverUrl, which sync_push keeps up to date."""
+
+    share_id: str
+    project_id: str
+    state: ShareState
+    takes_items: bool
+    with_documents: bool
+    created_by: str
+    created_at: str
+    action_id: str | None = None
+    server_url: str | None = None
+    expires_at: str | None = None
+    revoked_at: str | None = None
+
+
+def share_view(call: Call, share: Share) -> ShareView:
+    return ShareView(
+        share_id=share.id,
+        project_id=share.project_id,
+        state=_state(call, share),
+        takes_items=bool(share.takes_items),
+        with_documents=bool(share.with_documents),
+        created_by=share.created_by,
+        created_at=to_iso(share.created_at),
+        action_id=share.action_id,
+        server_url=share.server_url,
+        expires_at=iso(share.expires_at),
+        revoked_at=iso(share.revoked_at),
+    )
+
+
+def _state(call: Call, share: Share) -> ShareState:
+    if share.server_url is not None and share.revoked_at is None:
+        return "published"
+    return "open" if is_open(share, call.now) else "ended"

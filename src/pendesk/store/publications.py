@@ -1,0 +1,58 @@
+"""Queries on where projects are published."""
+
+from pendesk.domain.publication import Publication
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("publications", Publication)
+
+OF_PROJECT = f"""
+SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+RENEW = """
+UPDATE publications SET sealed_token = :sealed_token, digest = :digest, published_by = :published_by, pushed_at = :now
+WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+PUSHED = """
+UPDATE publications SET digest = :digest, pushed_at = :now
+WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
+PULLED = "UPDATE publications SET pulled_at = :now WHERE workspace_id = :workspace AND project_id = :project_id"
+
+FORGET = "DELETE FROM publications WHERE workspace_id = :workspace AND share_id = :share_id"
+
+
+def add(tx: Tx, publication: Publication) -> None:
+    tx.run(INSERT, **publication._asdict())
+
+
+def of_project(tx: Tx, project_id: str) -> Publication | None:
+    row = tx.one(OF_PROJECT, project_id=project_id)
+    return Publication(*row) if row else None
+
+
+def renew(tx: Tx, publication: Publication) -> None:
+    """Published again at the same place, perhaps with another token."""
+    tx.run(
+        RENEW,
+        project_id=publication.project_id,
+        sealed_token=publication.sealed_token,
+        digest=publication.digest,
+        published_by=publication.published_by,
+        now=tx.now,
+    )
+
+
+def save_pushed(tx: Tx, project_id: str, digest: str) -> None:
+    tx.run(PUSHED, project_id=project_id, digest=digest, now=tx.now)
+
+
+def save_pulled(tx: Tx, project_id: str) -> None:
+    tx.run(PULLED, project_id=project_id, now=tx.now)
+
+
+def forget(tx: Tx, share_id: str) -> None:
+    """The other server's token goes with it."""
+    tx.run(FORGET, share_id=share_id)

@@ -1,0 +1,119 @@
+"""Queries on shares, and on what their guests are shown."""
+
+from pendesk.domain.picture import ShownAction
+from pendesk.domain.share import Share
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("shares", Share)
+
+BY_ID = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id"
+
+BY_HASH = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND hash = :hash"
+
+# A guest names no workspace: the link alone leads to it. Of a share or of another server's picture.
+WORKSPACE_OF = """
+SELECT workspace_id FROM shares WHERE hash = :hash
+UNION ALL
+SELECT workspace_id FROM pictures WHERE hash = :hash
+"""
+
+LOCK = "SELECT 1 FROM shares WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+PAGE = f"""
+SELECT {columns(Share)} FROM shares
+WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
+"""
+
+COUNT_OPEN = """
+SELECT count(*) FROM shares WHERE workspace_id = :workspace AND project_id = :project_id AND revoked_at IS NULL
+  AND (expires_at IS NULL OR expires_at > :now)
+"""
+
+REVOKE = "UPDATE shares SET revoked_at = :now WHERE workspace_id = :workspace AND id = :id AND revoked_at IS NULL"
+
+# Without long texts. Drafts of plans that are not the active one are nobody's but their writers'.
+_SHOWN = """
+FROM actions a LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id
+  AND (a.plan_id IS NULL OR a.plan_id = s.active_plan_id)
+"""
+
+SHOWN_ACTIONS = f"""
+SELECT a.ref_number, a.label, a.area, a.state, coalesce(s.title, ''),
+  (SELECT count(*) FROM criteria c WHERE c.workspace_id = a.workspace_id AND c.action_id = a.id
+    AND c.removed_at IS NULL AND c.status = 'confirmed'),
+  (SELECT count(*) FROM criteria c WHERE c.workspace_id = a.workspace_id AND c.action_id = a.id
+    AND c.removed_at IS NULL)
+{_SHOWN} ORDER BY a.ref_number LIMIT :limit
+"""
+
+SHOWN_COUNTS = f"SELECT a.state, count(*) {_SHOWN} GROUP BY a.state ORDER BY a.state"
+
+SHOWN_SPECS = """
+SELECT title, substr(summary, 1, :chars) FROM specs
+WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id LIMIT :limit
+"""
+
+SHOWN_EDGES = """
+SELECT f.ref_number, t.ref_number, e.label FROM edges e
+JOIN actions f ON f.workspace_id = e.workspace_id AND f.id = e.from_action_id
+JOIN actions t ON t.workspace_id = e.workspace_id AND t.id = e.to_action_id
+WHERE e.workspace_id = :workspace AND e.project_id = :project_id
+ORDER BY f.ref_number, t.ref_number, e.label LIMIT :limit
+"""
+
+
+def add(tx: Tx, share: Share) -> None:
+    tx.run(INSERT, **share._asdict())
+
+
+def by_id(tx: Tx, share_id: str) -> Share | None:
+    row = tx.one(BY_ID, id=share_id)
+    return Share(*row) if row else None
+
+
+def by_hash(tx: Tx, hashed: str) -> Share | None:
+    row = tx.one(BY_HASH, hash=hashed)
+    return Share(*row) if row else None
+
+
+def workspace_of(tx: Tx, hashed: str) -> str | None:
+    row = tx.one(WORKSPACE_OF, hash=hashed)
+    return row[0] if row else None
+
+
+def lock(tx: Tx, share_id: str) -> None:
+    tx.lock(LOCK, id=share_id)
+
+
+def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Share]:
+    return [Share(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def count_open(tx: Tx, project_id: str) -> int:
+    row = tx.one(COUNT_OPEN, project_id=project_id, now=tx.now)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def revoke(tx: Tx, share_id: str) -> None:
+    tx.run(REVOKE, id=share_id, now=tx.now)
+
+
+def shown_actions(tx: Tx, project_id: str, limit: int) -> list[ShownAction]:
+    return [ShownAction(*row) for row in tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)]
+
+
+def shown_counts(tx: Tx, project_id: str) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(SHOWN_COUNTS, project_id=project_id)}
+
+
+def shown_specs(tx: Tx, project_id: str, chars: int, limit: int) -> list[tuple[str, str]]:
+    rows = tx.all(SHOWN_SPECS, project_id=project_id, chars=chars, limit=limit)
+    return [(row[0], row[1]) for row in rows]
+
+
+def shown_edges(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
+    rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit)
+    return [(row[0], row[1], row[2]) for row in rows]

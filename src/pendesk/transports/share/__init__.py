@@ -1,0 +1,1 @@
+"""What guests see: the pages behind the link of a share."""

@@ -1,0 +1,67 @@
+"""A share as Markdown: for agents, and for people who like to read plain text."""
+
+from collections.abc import Iterator
+
+from pendesk.operations.sharing.get_share import Shared
+from pendesk.operations.sharing.pictures import ShownAction, ShownProject, ShownStep
+from pendesk.transports.share.words import STATUSES, links_of, status_word
+
+
+def markdown_of(shared: Shared) -> str:
+    told = _project(shared.project) if shared.project else _action(shared.action) if shared.action else iter(())
+    return "\n".join([*told, f"As of {shared.drawn_at}. Read-only.", ""])
+
+
+def _project(project: ShownProject) -> Iterator[str]:
+    yield f"# {project.name}\n"
+    yield f"{status_word(project.status)}. {_counts(project)}\n"
+    if project.description:
+        yield f"{project.description}\n"
+    for title, headings in (("Goals", project.goals), ("Specs", project.specs)):
+        if headings:
+            yield f"## {title}\n"
+        for one in headings:
+            yield f"### {one.title}\n\n{one.text}\n" if one.text else f"### {one.title}\n"
+    if project.actions:
+        yield "## Work\n"
+        links = links_of(project)
+        yield from (_step(step, links.get(step.ref, [])) for step in project.actions)
+        yield f"\n{project.left_out} more are not shown.\n" if project.left_out else ""
+    for page in project.documents:
+        yield f"## {page.title}\n\n{page.status_line}\n\n{page.body}\n"
+
+
+def _counts(project: ShownProject) -> str:
+    return ", ".join(
+        f"{word}: {project.counts[status]}" for status, word in STATUSES.items() if status in project.counts
+    )
+
+
+def _step(step: ShownStep, links: list[str]) -> str:
+    criteria = f", {step.criteria_done} of {step.criteria_total} criteria" if step.criteria_total else ""
+    arrows = f" ({'; '.join(links)})" if links else ""
+    box = "x" if step.status == "done" else " "
+    return f"- [{box}] **{step.ref}** {step.label}: {status_word(step.status)}{criteria}{arrows}"
+
+
+def _action(action: ShownAction) -> Iterator[str]:
+    yield f"# {action.ref} {action.label}\n"
+    yield f"{action.project}. {status_word(action.status)}.\n"
+    if action.description:
+        yield f"{action.description}\n"
+    if action.criteria:
+        yield "## Acceptance criteria\n"
+        yield from (f"- [{'x' if one.status == 'confirmed' else ' '}] {one.text}" for one in action.criteria)
+        yield ""
+    if action.first:
+        yield "## Comes first\n"
+        yield from (f"- **{one.ref}** {one.label}: {status_word(one.status)}" for one in action.first)
+        yield ""
+    if action.spec:
+        yield f"## {action.spec.title}\n\n{action.spec.summary}\n"
+        for title in ("results", "conditions", "boundaries"):
+            lines = getattr(action.spec, title)
+            if lines:
+                yield "\n".join([f"### {title.capitalize()}\n", *(f"- {line}" for line in lines), ""])
+    if action.approach:
+        yield f"## Approach\n\n{action.approach}\n"
