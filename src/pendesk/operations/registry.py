@@ -98,7 +98,7 @@ from pendesk.operations.planning import (
 )
 from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
 from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
-from pendesk.operations.timeline import list_events
+from pendesk.operations.timeline import get_insights, list_events
 
 BUILDING: list[AnyOperation] = [
     list_available_specs.OPERATION,
@@ -182,6 +182,7 @@ REVIEW: list[AnyOperation] = [
 
 TIMELINE: list[AnyOperation] = [
     list_events.OPERATION,
+    get_insights.OPERATION,
 ]
 
 ACCESS: list[AnyOperation] = [

@@ -1,0 +1,72 @@
+"""What the past tells: how long work takes, how long it waits for people, how often it is right the first time."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Finished(NamedTuple):
+    """An action that is done. `started_at` is its first claim's; work without a claim has none."""
+
+    action_id: str
+    started_at: int | None
+    done_at: int
+    agent_model: str | None
+
+
+class FirstReview(NamedTuple):
+    """The review of what was handed in first; what came later was already sent back once."""
+
+    agent_model: str | None
+    verdict: str
+
+
+class Spread(NamedTuple):
+    """Middle and slow end of a number of durations, in microseconds."""
+
+    number: int
+    median_us: int
+    p90_us: int
+
+
+class ModelRecord(NamedTuple):
+    agent_model: str | None
+    done: int
+    cycle: Spread
+    reviewed: int
+    passed: int
+
+
+def spread(durations: Iterable[int]) -> Spread:
+    found = sorted(durations)
+    if not found:
+        return Spread(0, 0, 0)
+    middle = len(found) // 2
+    median = found[middle] if len(found) % 2 else (found[middle - 1] + found[middle]) // 2
+    return Spread(len(found), median, found[-(-len(found) * 9 // 10) - 1])
+
+
+def cycle(finished: Iterable[Finished]) -> Spread:
+    """From the first claim to done: waiting, questions and rework included, since people wait for all of it."""
+    return spread(one.done_at - one.started_at for one in finished if one.started_at is not None)
+
+
+def by_model(finished: list[Finished], reviews: list[FirstReview]) -> list[ModelRecord]:
+    """Those with most work first. None is work by hand, or by an agent that did not say what it is."""
+    models = {one.agent_model for one in finished} | {one.agent_model for one in reviews}
+    records = [_record(model, [one for one in finished if one.agent_model == model], reviews) for model in models]
+    return sorted(records, key=lambda one: (-one.done, -one.reviewed, one.agent_model or "~"))
+
+
+def _record(model: str | None, finished: list[Finished], reviews: list[FirstReview]) -> ModelRecord:
+    verdicts = [one.verdict for one in reviews if one.agent_model == model]
+    return ModelRecord(model, len(finished), cycle(finished), len(verdicts), verdicts.count("approved"))
+
+
+def burn_up(days: Iterable[int], before: int, changes: dict[int, int]) -> list[int]:
+    """The running total at the end of each day, of what was `before` the first and what each day added."""
+    total = before
+    totals = []
+    for day in days:
+        total += changes.get(day, 0)
+        totals.append(total)
+    return totals

@@ -1,0 +1,122 @@
+"""get_insights: burn-up, cycle time, time spent waiting for people, and what passes review the first time."""
+
+from collections import Counter
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.clock import MICROSECONDS, to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.insights import ModelRecord, Spread, burn_up, by_model, cycle, spread
+from pendesk.domain.limits import DAY_US, INSIGHT_DAYS
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_project
+from pendesk.store import insights
+
+
+class GetInsights(Input):
+    project_id: Annotated[Ident, Meta(description="Only this project: its pid or key.")] | None = None
+    days: Annotated[int, Meta(ge=1, le=INSIGHT_DAYS, description="How far to look back, today included.")] = 30
+
+
+class DayRow(Output):
+    """At the end of the day (UTC): how much there was to do in all, and how much of it was done."""
+
+    day: str
+    scope: int
+    done: int
+
+
+class Durations(Output):
+    count: int
+    median_seconds: int
+    p90_seconds: int
+
+
+class FirstPass(Output):
+    """Of the actions reviewed for the first time, how many were approved at once."""
+
+    reviewed: int
+    passed: int
+
+
+class ModelRow(Output):
+    """agentModel null: by hand, or by an agent that did not say what it is."""
+
+    agent_model: str | None
+    done: int
+    cycle: Durations
+    first_pass: FirstPass
+
+
+class Insights(Output):
+    """cycle: from the first claim to done. answers, reviews: how long agents waited for people."""
+
+    since: str
+    days: list[DayRow]
+    cycle: Durations
+    answers: Durations
+    reviews: Durations
+    first_pass: FirstPass
+    models: list[ModelRow]
+
+
+def run(call: Call, asked: GetInsights) -> Insights:
+    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else ""
+    last = call.now // DAY_US
+    days = range(last - asked.days + 1, last + 1)
+    since = days[0] * DAY_US
+    finished = insights.finished(call.tx, project_id, since)
+    reviews = insights.first_reviews(call.tx, project_id, since)
+    done = Counter(one.done_at // DAY_US for one in finished)
+    scope = burn_up(
+        days, insights.created_before(call.tx, project_id, since), insights.created_by_day(call.tx, project_id, since)
+    )
+    return Insights(
+        since=to_iso(since),
+        days=[
+            DayRow(day=to_iso(day * DAY_US)[:10], scope=there, done=ready)
+            for day, there, ready in zip(
+                days, scope, burn_up(days, insights.done_before(call.tx, project_id, since), done), strict=True
+            )
+        ],
+        cycle=_durations(cycle(finished)),
+        answers=_durations(spread(insights.answer_times(call.tx, project_id, since))),
+        reviews=_durations(spread(insights.review_times(call.tx, project_id, since))),
+        first_pass=FirstPass(reviewed=len(reviews), passed=sum(one.verdict == "approved" for one in reviews)),
+        models=[_model(record) for record in by_model(finished, reviews)],
+    )
+
+
+def _durations(found: Spread) -> Durations:
+    return Durations(
+        count=found.number,
+        median_seconds=found.median_us // MICROSECONDS,
+        p90_seconds=found.p90_us // MICROSECONDS,
+    )
+
+
+def _model(record: ModelRecord) -> ModelRow:
+    return ModelRow(
+        agent_model=record.agent_model,
+        done=record.done,
+        cycle=_durations(record.cycle),
+        first_pass=FirstPass(reviewed=record.reviewed, passed=record.passed),
+    )
+
+
+OPERATION = Operation(
+    name="get_insights",
+    title="How the work goes",
+    description=(
+        "Burn-up by day, cycle time (first claim to done), how long agents waited for answers and reviews, the share "
+        "that passed review the first time; also by agent model. For one project or all. Refused: 404 no such project."
+    ),
+    input=GetInsights,
+    output=Insights,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)
