@@ -26,6 +26,7 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.context import get_context
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
@@ -84,6 +85,7 @@ ROUTES = [
     Route("/oauth/device_authorization", post_device_authorization, methods=["POST"]),
     Route("/device", device_page, methods=["GET", "POST"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
+    Route("/api/v1/context", get_context, methods=["GET"]),
     Route("/api/v1/actions/{ref}/test-reports", post_test_report, methods=["POST"]),
     Route("/webhooks/github", post_github, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),

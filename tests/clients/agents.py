@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.clients.drive.client_session import Finished, run_session
@@ -33,7 +34,15 @@ def play(
 
     `person` is called with each tool and its answer, before the client goes on to the next step.
     """
+    return _play(client, steps, person, url=server.mcp, token=agent.token)
 
+
+def play_in(client: str, repo: Path, steps: list[Step]) -> Played:
+    """The same, with the server that the repository's own files name."""
+    return _play(client, steps, lambda tool, answer: None, repo=repo)
+
+
+def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Played:
     def watch(event: dict[str, Any]) -> None:
         if event["event"] == "result" and event["json"] is not None:
             person(event["tool"], event["json"])
@@ -41,13 +50,11 @@ def play(
     args = Namespace(
         client=client,
         server="pendesk",
-        url=server.mcp,
-        token=agent.token,
-        repo=None,
         home=None,
         env=[],
         bin=None,
         timeout=TIMEOUT_S,
+        **{"url": None, "token": None, "repo": None, **where},
     )
     log, finished = run_session(args, steps, watch)
     results = [event for event in log if event["event"] == "result"]

@@ -9,10 +9,13 @@ from typing import Any
 import click
 
 from pendesk import __version__
+from pendesk.cli.connect import connect
 from pendesk.cli.console import Console, everywhere, explained
 from pendesk.cli.demo import demo
+from pendesk.cli.disconnect import disconnect
 from pendesk.cli.doctor import doctor
 from pendesk.cli.github import github
+from pendesk.cli.headers import headers
 from pendesk.cli.init import init
 from pendesk.cli.migrate import migrate
 from pendesk.cli.serve import serve
@@ -20,7 +23,20 @@ from pendesk.cli.token import token
 from pendesk.cli.user import user
 from pendesk.cli.verify import verify
 
-COMMANDS: list[click.Command] = [init, serve, demo, token, user, github, migrate, verify, doctor]
+COMMANDS: list[click.Command] = [
+    init,
+    serve,
+    demo,
+    connect,
+    disconnect,
+    headers,
+    token,
+    user,
+    github,
+    migrate,
+    verify,
+    doctor,
+]
 
 
 class Commands(click.Group):
@@ -38,9 +54,8 @@ class Commands(click.Group):
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Pendesk: a self-hosted work server for coding agents."""
-    ctx.ensure_object(Console)
     # Database, keys and attachments are the owner's alone.
-    os.umask(0o077)
+    ctx.ensure_object(Console).umask = os.umask(0o077)
 
 
 for command in COMMANDS:

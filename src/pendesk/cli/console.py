@@ -28,6 +28,7 @@ class Console:
     acting: str | None = None
     as_json = False
     quiet = False
+    umask = 0o022  # the user's own, for files that are not secret
 
     def settings(self, **options: object) -> Settings:
         return load(data=self.data, config=self.config, options=options)
@@ -36,6 +37,10 @@ class Console:
         """For people: silent with --quiet and with --json."""
         if not self.quiet and not self.as_json:
             click.echo(plain(text))
+
+    def warn(self, text: str) -> None:
+        """What deserves attention, beside the answer."""
+        click.echo(plain(f"Note: {text}"), err=True)
 
     def answer(self, result: Any, text: str) -> None:
         """What the command was asked for: as JSON, or as text for people and pipes."""

@@ -22,6 +22,7 @@ from pendesk.operations.building import (
     claim_action,
     get_action_brief,
     get_attachment_url,
+    get_context,
     get_spec,
     list_available_specs,
     release_action,
@@ -217,6 +218,11 @@ SHARING: list[AnyOperation] = [
     leave_item.OPERATION,
 ]
 
+# For the command line and what else stands around agents.
+CONTEXT: list[AnyOperation] = [
+    get_context.OPERATION,
+]
+
 # A test report is a file: it comes over REST, and agents have report_test_result beside it.
 TEST_REPORTS: list[AnyOperation] = [
     upload_test_report.OPERATION,
@@ -239,6 +245,7 @@ OPERATIONS: list[AnyOperation] = [
     *ACCESS,
     *ATTACHMENTS,
     *BUILDING,
+    *CONTEXT,
     *DESK,
     *GITHUB,
     *PLANNING,

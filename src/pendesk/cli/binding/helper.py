@@ -1,0 +1,12 @@
+"""The command with which a client asks for the headers of each connection, so that no file it reads holds a secret.
+
+`pendesk headers` where pendesk is on the PATH, on every system. Where it is not, a POSIX shell reads the token itself.
+"""
+
+FALLBACK = (
+    't="$(printenv PENDESK_MCP_TOKEN || cat "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.pendesk/token")" '
+    """&& printf '{"Authorization": "Bearer %s"}' "$t\""""
+)
+HELPER = f"pendesk headers || ({FALLBACK})"
+# A hook must not disturb the session that it starts with.
+CONTEXT = "pendesk context || true"

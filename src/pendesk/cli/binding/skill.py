@@ -1,0 +1,24 @@
+"""The skill: the conventions that an agent keeps to, as a file of the repository."""
+
+import hashlib
+import re
+from importlib import resources
+
+from pendesk.cli.binding.record import Binding
+
+_VERSION = re.compile(r"<!-- pendesk skill ([0-9]+) -->")
+
+
+def skill_text(binding: Binding) -> str:
+    template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
+    project = f"The project is {binding.project}. " if binding.project else ""
+    return template.replace("{project}", project).replace("{name}", binding.name)
+
+
+def skill_version(text: str) -> int | None:
+    match = _VERSION.search(text)
+    return int(match[1]) if match else None
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,116 @@
+"""A server as its agents see it: MCP and REST over HTTP with a token, by the standard library alone."""
+
+import base64
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from http.client import HTTPException
+from typing import Any
+
+PROTOCOL = "2026-07-28"
+TIMEOUT_S = 10.0
+MOST_BYTES = 10_000_000
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_META = "io.modelcontextprotocol"
+
+
+class Unreachable(Exception):
+    """No answer, or none of Pendesk."""
+
+
+class Refused(Exception):
+    """The server said no; `error` is its one error body."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error.get("message", "The server refused."))
+        self.error = error
+
+    @property
+    def status(self) -> int:
+        return int(self.error.get("status", 0))
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A token goes to the address it was made for, and to no other."""
+
+    def redirect_request(self, *_args: Any) -> None:
+        return None
+
+
+class Remote:
+    def __init__(self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
+        self.url = url.rstrip("/")
+        self._token = token
+        self._timeout_s = timeout_s
+        direct = urllib.parse.urlsplit(self.url).hostname in LOOPBACK
+        handlers = [urllib.request.ProxyHandler({})] if direct else []
+        self._open = urllib.request.build_opener(_NoRedirect, *handlers).open
+
+    def call_tool(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        result = self._ask("tools/call", {"name": name, "arguments": arguments})
+        told: dict[str, Any] = result.get("structuredContent") or {}
+        if result.get("isError"):
+            raise Refused(told.get("error", {}))
+        return told
+
+    def list_tools(self) -> list[dict[str, Any]]:
+        tools: list[dict[str, Any]] = self._ask("tools/list", {})["tools"]
+        return tools
+
+    def get(self, path: str, **query: str | None) -> dict[str, Any]:
+        asked = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None})
+        return self._send(urllib.request.Request(f"{self.url}{path}{'?' if asked else ''}{asked}"))  # noqa: S310
+
+    def post_form(self, path: str, **fields: str) -> dict[str, Any]:
+        body = urllib.parse.urlencode(fields).encode()
+        return self._send(urllib.request.Request(f"{self.url}{path}", body))  # noqa: S310
+
+    def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        meta = {f"{_META}/protocolVersion": PROTOCOL, f"{_META}/clientCapabilities": {}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
+        request = urllib.request.Request(f"{self.url}/mcp", json.dumps(message).encode())  # noqa: S310
+        request.add_header("Content-Type", "application/json")
+        request.add_header("MCP-Protocol-Version", PROTOCOL)
+        request.add_header("Mcp-Method", method)
+        if "name" in params:
+            request.add_header("Mcp-Name", f"=?base64?{base64.b64encode(params['name'].encode()).decode()}?=")
+        told = self._send(request)
+        if "error" in told:
+            raise Refused(told["error"])
+        result: dict[str, Any] = told["result"]
+        return result
+
+    def _send(self, request: urllib.request.Request) -> dict[str, Any]:
+        request.add_header("Accept", "application/json")
+        if self._token:
+            request.add_unredirected_header("Authorization", f"Bearer {self._token}")
+        try:
+            with self._open(request, timeout=self._timeout_s) as answer:
+                content = answer.read(MOST_BYTES)
+        except urllib.error.HTTPError as error:
+            raise Refused(_error(error)) from None
+        except (OSError, HTTPException, ValueError) as error:
+            reason = getattr(error, "reason", None) or error
+            raise Unreachable(f"{self.url} does not answer: {reason}") from None
+        return _object(content, self.url)
+
+
+def _object(content: bytes, url: str) -> dict[str, Any]:
+    try:
+        told = json.loads(content) if content else {}
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise Unreachable(f"{url} answers, but not as Pendesk does. Check the address")
+    return told
+
+
+def _error(error: urllib.error.HTTPError) -> dict[str, Any]:
+    try:
+        told = json.loads(error.read(MOST_BYTES))["error"]
+    except (ValueError, KeyError, TypeError, OSError):
+        told = None
+    if isinstance(told, str):  # OAuth's own form
+        return {"status": error.code, "code": told, "message": told}
+    return {"message": f"HTTP {error.code}", **(told or {}), "status": error.code}

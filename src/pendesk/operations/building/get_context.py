@@ -1,0 +1,144 @@
+"""get_context: where the caller stands. Who they are, what they hold, what is open there, what comes next.
+
+For a session's start and for tools around agents: one small read. Agents at work have the building tools.
+"""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import building_word
+from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
+from pendesk.domain.project import Project, Spec
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.planning.find import find_project
+from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
+from pendesk.store.actions import Standing
+
+SPECS_SEEN = 50
+ACTIONS_SEEN = 50
+HELD_SHOWN = 10
+QUESTIONS_SHOWN = 5
+
+
+class GetContext(Input):
+    project_id: ProjectId | None = None
+
+
+class ProjectName(Output):
+    pid: str
+    key: str
+    name: str
+    state: str
+
+
+class HeldAction(Output):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    expires_at: str
+    open_questions: list[str]
+
+
+class NextAction(Output):
+    pid: str
+    ref_code: str
+    label: str
+    spec: str
+
+
+class Context(Output):
+    """projects: those with work for the caller. next: the first action that can be claimed now."""
+
+    user_id: str
+    user_name: str
+    workspace: str
+    role: str
+    scopes: list[str]
+    expires_at: str | None
+    project: ProjectName | None
+    projects: list[ProjectName]
+    held: list[HeldAction]
+    next: NextAction | None
+
+
+def run(call: Call, asked: GetContext) -> Context:
+    project = find_project(call, asked.project_id) if asked.project_id is not None else None
+    available = specs.available(call.tx, call.actor.user_id, "", SPECS_SEEN)
+    workspace = people.workspace(call.tx)
+    token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
+    return Context(
+        user_id=call.actor.user_id,
+        user_name=call.actor.user_name,
+        workspace=workspace.name if workspace else "",
+        role=call.actor.role.word,
+        scopes=[scope for scope in Scope if scope in call.actor.scopes],
+        expires_at=iso(token.expires_at) if token else None,
+        project=_name(project) if project else None,
+        projects=_projects(call, available),
+        held=_held(call, project),
+        next=_next(call, [spec for spec, _key in available if project is None or spec.project_id == project.id]),
+    )
+
+
+def _name(project: Project) -> ProjectName:
+    return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
+
+
+def _projects(call: Call, available: list[tuple[Spec, str]]) -> list[ProjectName]:
+    found = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in available})]
+    return [_name(project) for project in found if project is not None]
+
+
+def _held(call: Call, project: Project | None) -> list[HeldAction]:
+    held = [actions.standing(call.tx, ident) for ident in claims.actions_held_by(call.tx, call.actor.user_id)]
+    mine = [one for one in held if one and (project is None or one.action.project_id == project.id)]
+    return [_held_action(call, one) for one in mine[:HELD_SHOWN]]
+
+
+def _held_action(call: Call, standing: Standing) -> HeldAction:
+    assert standing.claim is not None
+    asked = [one.question for one in clarifications.of_action(call.tx, standing.action.id) if one.answer is None]
+    return HeldAction(
+        pid=standing.action.id,
+        ref_code=standing.ref,
+        label=standing.action.label[:LABEL_LISTED_CHARS],
+        status=building_word(standing.action.state),
+        expires_at=iso(standing.claim.expires_at) or "",
+        open_questions=[question[:SUMMARY_LISTED_CHARS] for question in asked[:QUESTIONS_SHOWN]],
+    )
+
+
+def _next(call: Call, available: list[Spec]) -> NextAction | None:
+    for spec in available:
+        assert spec.build_id is not None
+        for pid, _number, _snapshot, state, holder, _position in specs.build_actions(
+            call.tx, spec.build_id, 0, ACTIONS_SEEN
+        ):
+            free = state in ("todo", "in_progress") and holder is None
+            if free and not actions.open_prerequisites(call.tx, pid):
+                return _next_action(call, spec, pid)
+    return None
+
+
+def _next_action(call: Call, spec: Spec, pid: str) -> NextAction | None:
+    standing = actions.standing(call.tx, pid)
+    if standing is None:
+        return None
+    label = standing.action.label[:LABEL_LISTED_CHARS]
+    return NextAction(pid=pid, ref_code=standing.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
+
+
+OPERATION = Operation(
+    name="get_context",
+    title="Where the caller stands",
+    description=(
+        "Who the caller is, the actions they hold with their open questions, and the next action they could claim; in "
+        "one project or in all. For the start of a session. Changes nothing. Refused: 404 no such project."
+    ),
+    input=GetContext,
+    output=Context,
+    scope=Scope.SPECS_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,226 @@
+"""connect, disconnect, headers: a repository bound to a running server and set free again."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.clients.running import RunningServer, running
+
+
+@pytest.fixture(scope="module")
+def module_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with running(tmp_path_factory.mktemp("server") / "data", requests_per_minute="100000") as started:
+        started.person("create_project", name="Harbour")
+        yield started
+
+
+@pytest.fixture
+def server(module_server: RunningServer, monkeypatch: pytest.MonkeyPatch, run: object) -> RunningServer:
+    monkeypatch.setenv("PENDESK_DATA", str(module_server.data))
+    return module_server
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A committed repository, in which the command runs; the home folder is elsewhere."""
+    folder, home = tmp_path / "repo", tmp_path / "home"
+    folder.mkdir()
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    for variable in ("PENDESK_MCP_TOKEN", "PENDESK_URL", "CLAUDE_PROJECT_DIR"):
+        monkeypatch.delenv(variable, raising=False)
+    (folder / "README.md").write_text("# Mine\n")
+    git(folder, "init", "-q")
+    commit(folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    done = subprocess.run(["git", "-C", str(folder), *identity, *arguments], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "x")
+
+
+def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):
+    told = ask("connect", "--agent", "all", "--hooks")
+    assert (told["project"], told["tools"]) == ("HAR", 13)
+    assert set(told["written"]) >= {".mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".vscode/mcp.json"}
+    assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
+    assert stat.S_IMODE((repo / ".pendesk/token").stat().st_mode) == 0o600
+    done = ask("disconnect", "--revoke")
+    assert done["tokenRevoked"] is True
+    assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
+def test_git_never_takes_the_token(server, repo, ask):
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text().strip()
+    commit(repo)
+    assert ".pendesk/config.json" in git(repo, "ls-files")
+    assert ".pendesk/token" not in git(repo, "ls-files")
+    assert token not in git(repo, "grep", "-h", "", "HEAD")
+
+
+def test_a_token_that_git_tracks_or_would_take_is_never_written(server, repo, run):
+    (repo / ".pendesk").mkdir()
+    (repo / ".pendesk/token").write_text("old\n")
+    commit(repo)
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert "git rm --cached" in refused.stderr
+    assert (repo / ".pendesk/token").read_text() == "old\n"
+    assert not (repo / ".mcp.json").exists()
+
+
+def test_connecting_again_changes_nothing_and_makes_no_second_token(server, repo, ask):
+    ask("connect")
+    before = {path: path.read_bytes() for path in repo.rglob("*") if path.is_file() and ".git" not in path.parts}
+    tokens = len(ask("token", "list")["tokens"])
+    assert ask("connect")["written"] != []
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(ask("token", "list")["tokens"]) == tokens
+
+
+def test_a_revoked_token_is_replaced(server, repo, ask, run):
+    ask("connect")
+    first = (repo / ".pendesk/token").read_text()
+    local = json.loads((repo / ".pendesk/local.json").read_text())
+    ask("token", "revoke", local["tokenId"])
+    ask("connect")
+    assert (repo / ".pendesk/token").read_text() != first
+
+
+def test_print_writes_nothing_and_shows_no_token(server, repo, run, ask):
+    tokens = len(ask("token", "list")["tokens"])
+    shown = run("connect", "--print", "--agent", "all")
+    assert shown.exit_code == 0
+    assert "+++ .mcp.json" in shown.stdout
+    assert "pendesk_mcp_" not in shown.stdout
+    assert git(repo, "status", "--porcelain") == ""
+    assert len(ask("token", "list")["tokens"]) == tokens
+    ask("connect")
+    assert "pendesk_mcp_" not in run("connect", "--print").stdout
+
+
+def test_a_token_from_stdin_or_the_environment(server, repo, ask, run, monkeypatch):
+    made = ask("token", "create", "--name", "x")["token"]
+    ask("connect", "--token-stdin", stdin=made + "\n")
+    assert (repo / ".pendesk/token").read_text().strip() == made
+    assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] is None
+    assert run("connect", "--token-stdin", stdin="hello").exit_code == 1
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", made[:-1] + "0")
+    assert "no Pendesk token" in run("connect").stderr
+
+
+@pytest.mark.parametrize("where", ["home", "above", "git", "global", "nowhere"])
+def test_folders_that_are_no_repository_are_refused(server, repo, run, where):
+    home = Path.home()
+    place = {
+        "home": home,
+        "above": home.parent,
+        "git": repo / ".git",
+        "global": home / ".claude",
+        "nowhere": repo / "none",
+    }[where]
+    if where == "global":
+        place.mkdir()
+    refused = run("connect", "--repo", str(place))
+    assert refused.exit_code == 1
+    assert "--repo" in refused.stderr
+    assert not (place / ".pendesk").exists()
+
+
+def test_of_several_projects_one_must_be_named(server, repo, run, ask):
+    second = server.person("create_project", name="Lighthouse")
+    try:
+        refused = run("connect")
+        assert refused.exit_code == 1
+        assert "--project" in refused.stderr
+        assert second["key"] in refused.stderr
+        assert ask("connect", "--project", second["key"].lower())["project"] == second["key"]
+        assert ask("connect")["project"] == second["key"]
+        wrong = run("connect", "--project", "NOPE")
+        assert wrong.exit_code == 1
+        assert second["key"] in wrong.stderr
+    finally:
+        server.person("update_project", project_id=second["pid"], state="archived")
+
+
+def test_no_server_is_explained(repo, run, monkeypatch):
+    assert "pendesk serve" in run("connect").stderr
+    refused = run("connect", "--url", "http://127.0.0.1:1/mcp")
+    assert refused.exit_code == 1
+    assert "does not answer" in refused.stderr
+    assert "not a server's address" in run("connect", "--url", "ftp://x").stderr
+    assert not (repo / ".pendesk").exists()
+
+
+def test_a_server_of_the_same_name_further_up_is_named(server, repo, run, tmp_path):
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"pendesk": {}}}')
+    told = run("connect")
+    assert told.exit_code == 0
+    assert str(tmp_path / ".mcp.json") in told.stderr
+
+
+def test_disconnect_without_a_binding(repo, run):
+    refused = run("disconnect")
+    assert refused.exit_code == 1
+    assert "not connected" in refused.stderr
+
+
+def test_headers_are_found_from_a_folder_below_and_only_for_the_agreed_server(server, repo, run, ask, monkeypatch):
+    assert "pendesk connect" in run("headers").stderr
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text().strip()
+    (repo / "src").mkdir()
+    monkeypatch.chdir(repo / "src")
+    assert json.loads(run("headers").stdout) == {"Authorization": f"Bearer {token}"}
+    monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", server.mcp)
+    assert run("headers").exit_code == 0
+    monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", "https://evil.test/mcp")
+    assert run("headers").stdout == ""
+    monkeypatch.delenv("CLAUDE_CODE_MCP_SERVER_URL")
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    (repo / ".pendesk/config.json").write_text(json.dumps({**config, "url": "https://evil.test"}))
+    refused = run("headers")
+    assert refused.exit_code == 1
+    assert token not in refused.stdout + refused.stderr
+
+
+@pytest.mark.parametrize("with_pendesk", [True, False])
+def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(server, repo, ask, tmp_path, with_pendesk):
+    ask("connect")
+    helper = json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+    (repo / "src").mkdir()
+    found = [Path(path).parent for name in ("git", "cat", "printenv") if (path := shutil.which(name))]
+    if with_pendesk:
+        found.insert(0, Path(sys.executable).parent)
+    environ = {"PATH": os.pathsep.join(map(str, found)), "HOME": str(tmp_path)}
+    done = subprocess.run(
+        ["sh", "-c", helper], cwd=repo / "src", env=environ, capture_output=True, text=True, check=True
+    )
+    token = (repo / ".pendesk/token").read_text().strip()
+    assert json.loads(done.stdout) == {"Authorization": f"Bearer {token}"}
+
+
+def test_a_broken_binding_is_explained(server, repo, run, ask):
+    ask("connect")
+    (repo / ".pendesk/config.json").write_text("{")
+    for command in ("connect", "disconnect"):
+        refused = run(command)
+        assert refused.exit_code == 1
+        assert "config.json" in refused.stderr

@@ -1,0 +1,48 @@
+"""get_context: who the caller is, what they hold, what is next."""
+
+from pendesk.domain.access import BUILDING_SCOPES
+from pendesk.domain.errors import NotFound
+from tests.refusals import refused
+from tests.workbench import published_spec
+
+
+async def test_before_and_after_a_claim(desk):
+    ada = await desk.person("Ada")
+    work = await published_spec(desk, ada, actions=2)
+    first, second = work.actions
+    fresh = await desk.call(ada, "get_context")
+    assert (fresh["userName"], fresh["held"]) == ("Ada", [])
+    assert fresh["next"]["refCode"] == first["refCode"]
+    assert [each["pid"] for each in fresh["projects"]] == [work.project_id]
+    await desk.call(ada, "claim_action", action_pid=first["pid"])
+    await desk.call(ada, "request_clarification", action_pid=first["pid"], question="Which colour?")
+    told = await desk.call(ada, "get_context", project_id=work.project_id)
+    assert [(each["refCode"], each["openQuestions"]) for each in told["held"]] == [
+        (first["refCode"], ["Which colour?"])
+    ]
+    assert told["next"]["refCode"] == second["refCode"]
+    assert told["project"]["pid"] == work.project_id
+
+
+async def test_it_shows_nothing_of_specs_that_the_caller_takes_no_part_in(desk):
+    ada, bob = await desk.person("Ada"), await desk.person("Bob")
+    work = await published_spec(desk, ada, actions=1)
+    told = await desk.call(bob._replace(scopes=BUILDING_SCOPES), "get_context")
+    assert (told["projects"], told["held"], told["next"]) == ([], [], None)
+    assert told["scopes"] == ["specs.read", "builds.write"]
+    assert (await desk.call(bob, "get_context", project_id=work.project_id))["next"] is None
+
+
+async def test_another_project_has_nothing_of_this_one(desk):
+    ada = await desk.person("Ada")
+    work = await published_spec(desk, ada, actions=1)
+    other = await desk.call(ada, "create_project", name="Other")
+    await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
+    told = await desk.call(ada, "get_context", project_id=other["pid"])
+    assert (told["held"], told["next"], told["project"]["name"]) == ([], None, "Other")
+
+
+async def test_no_such_project(desk):
+    ada = await desk.person("Ada")
+    with refused(NotFound):
+        await desk.call(ada, "get_context", project_id="NONE")
