@@ -6,53 +6,11 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.clients.running import RunningServer, running
-
-
-@pytest.fixture(scope="module")
-def module_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with running(tmp_path_factory.mktemp("server") / "data", requests_per_minute="100000") as started:
-        started.person("create_project", name="Harbour")
-        yield started
-
-
-@pytest.fixture
-def server(module_server: RunningServer, monkeypatch: pytest.MonkeyPatch, run: object) -> RunningServer:
-    monkeypatch.setenv("PENDESK_DATA", str(module_server.data))
-    return module_server
-
-
-@pytest.fixture
-def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A committed repository, in which the command runs; the home folder is elsewhere."""
-    folder, home = tmp_path / "repo", tmp_path / "home"
-    folder.mkdir()
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
-    for variable in ("PENDESK_MCP_TOKEN", "PENDESK_URL", "CLAUDE_PROJECT_DIR"):
-        monkeypatch.delenv(variable, raising=False)
-    (folder / "README.md").write_text("# Mine\n")
-    git(folder, "init", "-q")
-    commit(folder)
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-    done = subprocess.run(["git", "-C", str(folder), *identity, *arguments], capture_output=True, text=True, check=True)
-    return done.stdout
-
-
-def commit(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "commit", "-qm", "x")
+from tests.cli.conftest import commit, git
 
 
 def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):

@@ -1,41 +1,34 @@
-"""The command line: one file per command. What is heavy is imported inside the commands, so that --help is quick.
+"""The command line: one file per command, imported when it is called; what is heavy only inside it.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage. `doctor` has its own: see there.
 """
 
+import importlib
 import os
 from typing import Any
 
 import click
+from click.exceptions import NoSuchCommand
 
 from pendesk import __version__
-from pendesk.cli.connect import connect
 from pendesk.cli.console import Console, everywhere, explained
-from pendesk.cli.demo import demo
-from pendesk.cli.disconnect import disconnect
-from pendesk.cli.doctor import doctor
-from pendesk.cli.github import github
-from pendesk.cli.headers import headers
-from pendesk.cli.init import init
-from pendesk.cli.migrate import migrate
-from pendesk.cli.serve import serve
-from pendesk.cli.token import token
-from pendesk.cli.user import user
-from pendesk.cli.verify import verify
 
-COMMANDS: list[click.Command] = [
-    init,
-    serve,
-    demo,
-    connect,
-    disconnect,
-    headers,
-    token,
-    user,
-    github,
-    migrate,
-    verify,
-    doctor,
+# In the order of use, not of the alphabet. Each is the function of its name in the module of its name.
+COMMANDS = [
+    "init",
+    "serve",
+    "demo",
+    "connect",
+    "disconnect",
+    "context",
+    "work",
+    "headers",
+    "token",
+    "user",
+    "github",
+    "migrate",
+    "verify",
+    "doctor",
 ]
 
 
@@ -45,7 +38,21 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # in the order of use, not of the alphabet
+        return COMMANDS
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"pendesk.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:
+            raise NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -56,7 +63,3 @@ def main(ctx: click.Context) -> None:
     """Pendesk: a self-hosted work server for coding agents."""
     # Database, keys and attachments are the owner's alone.
     ctx.ensure_object(Console).umask = os.umask(0o077)
-
-
-for command in COMMANDS:
-    main.add_command(command)

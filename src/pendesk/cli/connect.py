@@ -10,7 +10,7 @@ import click
 from pendesk.cli.binding import clients, plan, record
 from pendesk.cli.binding.parts import CannotWrite
 from pendesk.cli.binding.place import shadowing, token_would_be_taken, unfit
-from pendesk.cli.binding.record import Binding, BrokenBinding
+from pendesk.cli.binding.record import Binding
 from pendesk.cli.binding.tree import Tree
 from pendesk.cli.console import Console, Failure, acting_as, everywhere, pass_console
 from pendesk.cli.obtain import Access, obtain
@@ -41,7 +41,7 @@ def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **aske
     wrong = unfit(root, Path.home())
     if wrong is not None:
         raise Failure(wrong)
-    former = former_binding(root)
+    former = record.read_binding(root)
     url = choose_url(console, asked["url"], former and former.url)
     if not answers(url):
         raise Failure(f"{url} does not answer. Start it with `pendesk serve`, or name another with --url.")
@@ -61,13 +61,6 @@ def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **aske
         raise Failure(str(error)) from None
     _warn(console, root, bound, left)
     _tell(console, root, bound, changed, tools)
-
-
-def former_binding(root: Path) -> Binding | None:
-    try:
-        return record.read_binding(root)
-    except BrokenBinding as error:
-        raise Failure(f"{error} Put it back from git, or remove it, and run this again.") from None
 
 
 def _wanted(former: Binding | None, url: str, asked: dict[str, Any]) -> Binding:

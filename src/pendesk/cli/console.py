@@ -4,11 +4,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pendesk.settings import SettingError, Settings, load
+if TYPE_CHECKING:
+    from pendesk.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +31,9 @@ class Console:
     quiet = False
     umask = 0o022  # the user's own, for files that are not secret
 
-    def settings(self, **options: object) -> Settings:
+    def settings(self, **options: object) -> "Settings":
+        from pendesk.settings import load
+
         return load(data=self.data, config=self.config, options=options)
 
     def say(self, text: str = "") -> None:
@@ -105,7 +108,10 @@ def explained(ctx: click.Context) -> Iterator[None]:
 
 def _explain(error: Exception) -> dict[str, Any] | None:
     """Errors by what they mean to the one who runs the command; None for a fault of ours."""
+    from pendesk.cli.binding.record import BrokenBinding
+    from pendesk.cli.remote import Refused, Unreachable
     from pendesk.domain.errors import Refusal
+    from pendesk.settings import SettingError
     from pendesk.store.installation import WrongSecret
     from pendesk.store.migrate import NewerDatabase
 
@@ -114,6 +120,14 @@ def _explain(error: Exception) -> dict[str, Any] | None:
 
         told: dict[str, Any] = problem(error)["error"]
         return told
+    if isinstance(error, Refused):
+        return {**error.error, "message": str(error)}
+    if isinstance(error, Unreachable):
+        message = f"{error}. Start it with `pendesk serve`, or see `pendesk doctor --repo .`."
+        return {"code": "unreachable", "message": message}
+    if isinstance(error, BrokenBinding):
+        message = f"{error} Put it back from git, or remove it and run `pendesk connect`."
+        return {"code": "broken_binding", "message": message}
     if isinstance(error, SettingError | WrongSecret | NewerDatabase):
         return {"code": "cannot_start", "message": str(error)}
     if isinstance(error, OSError):

@@ -8,7 +8,6 @@ import click
 from pendesk.cli.binding import plan, record
 from pendesk.cli.binding.parts import CannotWrite
 from pendesk.cli.binding.tree import Tree, remove_empty
-from pendesk.cli.connect import former_binding
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.cli.local import at_desk
 
@@ -21,7 +20,7 @@ from pendesk.cli.local import at_desk
 def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
     """Undo connect: files are as they were before; what you changed since stays."""
     root = Path(repo).resolve()
-    binding = former_binding(root)
+    binding = record.read_binding(root)
     if binding is None:
         raise Failure(f"{root} is not connected. Nothing was changed.")
     local = record.read_local(root)

@@ -11,7 +11,7 @@ from pendesk.cli.console import Failure
 
 
 @click.command()
-@click.option("--repo", metavar="DIR", help="The repository [the nearest bound folder].")
+@click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
 def headers(repo: str | None) -> None:
     """Print the headers for a client's helper, as JSON."""
     root = record.find_root(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))

@@ -88,5 +88,5 @@ def works(url: str, token: str) -> bool:
     except Refused as refused:
         if refused.status in (401, 403):
             return False
-        raise Failure(f"{url} refuses: {refused}") from None
+        raise
     return True

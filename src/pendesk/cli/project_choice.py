@@ -50,5 +50,5 @@ def _find(console: Console, access: Access, url: str, key: str) -> bool:
     except Refused as refused:
         if refused.status == 404:
             return False
-        raise Failure(f"{url} refuses: {refused}") from None
+        raise
     return True
