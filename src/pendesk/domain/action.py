@@ -72,6 +72,14 @@ def is_reopening(state: str) -> bool:
     return state in ("done", "wont_do")
 
 
+def check_may_replan(ref: str, state: str) -> None:
+    if state in ("in_progress", "in_review"):
+        raise RuleBroken(
+            f"{ref} is in an agent's hands. Release the claim or finish the review before you move it to another plan.",
+            code="invalid_transition",
+        )
+
+
 def check_move(action: Action, target: str, criteria: int, reason: str | None) -> None:
     """May a person set this state by hand?"""
     if action.state in ("in_progress", "in_review"):

@@ -31,6 +31,7 @@ EventKind = Literal[
     "plan.created",
     "plan.edited",
     "plan.activated",
+    "plan.ordered",
     "action.created",
     "action.edited",
     "action.moved",

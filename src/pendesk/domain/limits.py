@@ -122,6 +122,10 @@ REPORT_MAPPINGS = 50
 TEST_NAME_CHARS = 300
 TEST_NAMES_SHOWN = 10
 PASSAGE_CHARS = 2_000
+# Single changes after which a comparison gives up looking for a shorter way; its work grows with their square.
+DIFF_LINE_STEPS = 400
+DIFF_WORD_STEPS = 400
+DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
 # What a guest sees. A picture fits into another server's request (1 MB) however its text is escaped.
 PICTURE_BYTES = 400_000

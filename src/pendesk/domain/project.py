@@ -114,6 +114,16 @@ def check_room(present: int, limit: int, what: str, instead: str) -> None:
         )
 
 
+def check_same_members(field: str, present: list[str], wanted: list[str], what: str) -> None:
+    """A new order names each one once: else something would get lost that the caller has not seen."""
+    if sorted(present) != sorted(wanted):
+        missing = len(set(present) - set(wanted))
+        raise BadField(
+            field,
+            f"name each of the {len(present)} {what} once ({missing} not named, {len(wanted)} given); read them again.",
+        )
+
+
 def check_lists(lists: dict[str, list[str]]) -> None:
     """However a line gets into a spec, its lists stay readable."""
     for name, lines in lists.items():

@@ -33,6 +33,7 @@ DEEDS: dict[str, str] = {
     "plan.created": "drafted the plan {title}",
     "plan.edited": "edited the plan",
     "plan.activated": "made a plan the active one",
+    "plan.ordered": "put the actions of a plan in another order",
     "action.created": "added {it}: {label}",
     "action.edited": "edited {it}",
     "action.moved": "moved {it} from {before} to {after}",

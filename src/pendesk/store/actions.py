@@ -109,6 +109,12 @@ UPDATE actions SET label = :label, description = :description, area = :area, pat
 WHERE workspace_id = :workspace AND id = :id
 """
 
+SET_POSITION = """
+UPDATE actions SET position = :position, updated_at = :now WHERE workspace_id = :workspace AND id = :id
+"""
+
+SET_PLAN = "UPDATE actions SET plan_id = :plan_id, updated_at = :now WHERE workspace_id = :workspace AND id = :id"
+
 REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 
@@ -155,6 +161,14 @@ def set_claim(tx: Tx, action_id: str, claim: Claim) -> None:
 
 def set_news(tx: Tx, action_id: str, seq: int) -> None:
     tx.run(SET_NEWS, id=action_id, seq=seq)
+
+
+def set_position(tx: Tx, action_id: str, position: int) -> None:
+    tx.run(SET_POSITION, id=action_id, position=position, now=tx.now)
+
+
+def set_plan(tx: Tx, action_id: str, plan_id: str) -> None:
+    tx.run(SET_PLAN, id=action_id, plan_id=plan_id, now=tx.now)
 
 
 def siblings(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:

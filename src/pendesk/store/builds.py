@@ -12,6 +12,10 @@ INSERT_ACTION = insert("build_actions", BuildAction)
 
 BY_ID = f"SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND id = :id"
 
+BY_NUMBER = f"""
+SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id AND number = :number
+"""
+
 BRIEF = """
 SELECT b.snapshot, ba.snapshot, ba.brief_rev FROM build_actions ba
 JOIN builds b ON b.workspace_id = ba.workspace_id AND b.id = ba.build_id
@@ -54,6 +58,11 @@ def add(tx: Tx, build: Build, actions: list[BuildAction]) -> None:
 
 def by_id(tx: Tx, build_id: str) -> Build | None:
     row = tx.one(BY_ID, id=build_id)
+    return Build(*row) if row else None
+
+
+def by_number(tx: Tx, spec_id: str, number: int) -> Build | None:
+    row = tx.one(BY_NUMBER, spec_id=spec_id, number=number)
     return Build(*row) if row else None
 
 

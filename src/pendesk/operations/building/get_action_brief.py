@@ -140,8 +140,18 @@ def run(call: Call, asked: GetActionBrief) -> Brief:
     mine = standing.claim if _is_callers(call, standing.claim) else None
     if mine is not None:
         present = _mark_seen(call, present)
-    asked_before = clarifications.of_action(call.tx, action.id)
-    brief = Brief(
+    brief = brief_of(call, standing, texts, present)
+    brief.review = _review(call, standing) if action.state == "in_review" else None
+    brief.hand_over = _hand_over(call, standing, mine) if action.fence > 1 else None
+    if mine is not None:
+        _for_holder(call, standing, mine, texts, brief)
+    return fitted(brief) if asked.rest is None else _only_rest(brief, asked.rest)
+
+
+def brief_of(call: Call, standing: Standing, texts: BriefTexts, present: list[Criterion]) -> Brief:
+    """What it says to anyone: the instructions, and what was asked about them."""
+    asked_before = clarifications.of_action(call.tx, standing.action.id)
+    return Brief(
         action=_action(standing, texts, present),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
@@ -149,12 +159,7 @@ def run(call: Call, asked: GetActionBrief) -> Brief:
         open_clarifications=[clarification_result(one) for one in asked_before if one.answer is None],
         brief_rev=texts.brief_rev,
         answered_clarifications=[clarification_result(one) for one in asked_before if one.answer is not None],
-        review=_review(call, standing) if action.state == "in_review" else None,
-        hand_over=_hand_over(call, standing, mine) if action.fence > 1 else None,
     )
-    if mine is not None:
-        _for_holder(call, standing, mine, texts, brief)
-    return fitted(brief) if asked.rest is None else _only_rest(brief, asked.rest)
 
 
 def _only_rest(brief: Brief, place: str) -> Brief:

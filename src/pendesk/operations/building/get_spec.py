@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.build import Build
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
@@ -60,20 +61,24 @@ def run(call: Call, asked: GetSpec) -> WholeSpec:
     project = projects.by_id(call.tx, spec.project_id)
     assert build is not None
     assert project is not None
-    frozen = from_json(build.snapshot)
-    brief = spec_brief(frozen["spec"])
     found, next_cursor = _actions(call, build.id, project.key, _position(asked.cursor))
-    whole = WholeSpec(
-        **{name: getattr(brief, name) for name in brief.__struct_fields__},
-        build=f"B{build.number}",
-        plan=PlanBrief(approach=frozen["plan"]["approach"]),
-        actions=found,
-        next_cursor=next_cursor,
-    )
+    whole = whole_spec(build, found, next_cursor)
     if asked.rest is not None:
         rest, cut = read_rest(whole, asked.rest)
         return msgspec.structs.replace(_without_texts(whole), actions=[], rest=rest, cut=cut)
     return fitted(whole if asked.cursor is None else _without_texts(whole))
+
+
+def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:
+    frozen = from_json(build.snapshot)
+    brief = spec_brief(frozen["spec"])
+    return WholeSpec(
+        **{name: getattr(brief, name) for name in brief.__struct_fields__},
+        build=f"B{build.number}",
+        plan=PlanBrief(approach=frozen["plan"]["approach"]),
+        actions=actions,
+        next_cursor=next_cursor,
+    )
 
 
 def _position(cursor: str | None) -> int:
@@ -96,11 +101,11 @@ def _without_texts(whole: WholeSpec) -> WholeSpec:
 def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[SpecAction], str | None]:
     status = specs.build_criteria(call.tx, build_id)
     rows = specs.build_actions(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
-    found = [_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    found = [spec_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return found, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def _action(row: Row, key: str, status: dict[str, str]) -> SpecAction:
+def spec_action(row: Row, key: str, status: dict[str, str]) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(

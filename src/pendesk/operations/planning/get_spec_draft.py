@@ -1,18 +1,34 @@
 """get_spec_draft: a spec as people edit it now, which may be ahead of what is published."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.project import Attachment
-from pendesk.operations.fields import SpecId
+from pendesk.domain.action import Action
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Attachment, Plan, Project, Spec
+from pendesk.operations.fields import PlanId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.add_participant import Participant, participants
 from pendesk.operations.planning.find import find_project, find_spec
-from pendesk.operations.planning.list_actions import ActionRow, action_row
-from pendesk.operations.planning.results import PlanResult, SpecResult, plan_result, spec_result
-from pendesk.store import actions, attachments, plans
+from pendesk.operations.planning.history import ClaimState, claim_state
+from pendesk.operations.planning.results import (
+    PlannedAction,
+    PlanResult,
+    ProjectResult,
+    SpecResult,
+    plan_result,
+    planned_action,
+    project_result,
+    spec_result,
+)
+from pendesk.store import actions, attachments, criteria, drafts, plans, projects
 
 
 class GetSpecDraft(Input):
     spec_id: SpecId
+    plan_id: Annotated[PlanId, Meta(description="Whose actions to show; the active plan's unless given.")] | None = None
 
 
 class AttachmentRow(Output):
@@ -22,11 +38,39 @@ class AttachmentRow(Output):
     size_bytes: int
 
 
+class FirstRow(Output):
+    """What must be done before; edgeId is what remove_edge takes."""
+
+    edge_id: str
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class DraftAction(PlannedAction):
+    """claim: only while it is in someone's hands."""
+
+    prerequisites: list[FirstRow]
+    open_questions: int
+    claim: ClaimState | None = None
+
+
+class GoalName(Output):
+    pid: str
+    title: str
+
+
 class SpecDraft(SpecResult):
+    """shown_plan_id: the plan that `actions` are of."""
+
     project_key: str
+    project: ProjectResult
+    goals: list[GoalName]
     build_id: str | None
     plans: list[PlanResult]
-    actions: list[ActionRow]
+    shown_plan_id: str | None
+    actions: list[DraftAction]
     participants: list[Participant]
     attachments: list[AttachmentRow]
 
@@ -35,16 +79,51 @@ def run(call: Call, asked: GetSpecDraft) -> SpecDraft:
     spec = find_spec(call, asked.spec_id)
     project = find_project(call, spec.project_id)
     told = spec_result(spec)
-    planned = actions.of_plan(call.tx, spec.active_plan_id) if spec.active_plan_id else []
+    drafted = plans.of_spec(call.tx, spec.id)
+    shown = _shown(spec, drafted, asked.plan_id)
     return SpecDraft(
         **{name: getattr(told, name) for name in told.__struct_fields__},
         project_key=project.key,
+        project=project_result(project),
+        goals=[GoalName(pid=one.id, title=one.title) for one in projects.goals_of(call.tx, project.id)],
         build_id=spec.build_id,
-        plans=[plan_result(plan, spec) for plan in plans.of_spec(call.tx, spec.id)],
-        actions=[action_row(action, project.key) for action in planned],
+        plans=[plan_result(plan, spec) for plan in drafted],
+        shown_plan_id=shown,
+        actions=_actions(call, project, shown) if shown else [],
         participants=participants(call, spec.id).participants,
         attachments=[_attachment(one) for one in attachments.of_spec(call.tx, spec.id)],
     )
+
+
+def _shown(spec: Spec, drafted: list[Plan], asked: str | None) -> str | None:
+    if asked is None:
+        return spec.active_plan_id
+    if asked.lower() not in {plan.id for plan in drafted}:
+        raise NotFound("plan of this spec", asked)
+    return asked.lower()
+
+
+def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
+    criteria_of = criteria.of_plan(call.tx, plan_id)
+    claims = drafts.claims_of_plan(call.tx, plan_id)
+    questions = drafts.open_questions_of_plan(call.tx, plan_id)
+    before = drafts.prerequisites_of_plan(call.tx, plan_id)
+
+    def drafted(action: Action) -> DraftAction:
+        told = planned_action(action, project.key, criteria_of.get(action.id, []))
+        claim = claims.get(action.id)
+        return DraftAction(
+            **{name: getattr(told, name) for name in told.__struct_fields__},
+            prerequisites=[_first(one) for one in before.get(action.id, [])],
+            open_questions=questions.get(action.id, 0),
+            claim=claim_state(*claim, call.now) if claim else None,
+        )
+
+    return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
+
+
+def _first(one: drafts.First) -> FirstRow:
+    return FirstRow(edge_id=one.edge_id, pid=one.action_id, ref_code=one.ref, label=one.label, state=one.state)
 
 
 def _attachment(one: Attachment) -> AttachmentRow:
@@ -55,13 +134,14 @@ OPERATION = Operation(
     name="get_spec_draft",
     title="Read a spec's draft",
     description=(
-        "A spec as it is being written: texts, plans, the active plan's actions, participants, attachments, and the "
-        "build that is published. get_spec shows what agents see instead. Refused: 404 no such spec."
+        "A spec as it is being written: texts, goal, plans, the actions of the active plan (or of plan_id) with their "
+        "criteria, prerequisites and holders, participants, attachments, and the build that is published. get_spec "
+        "shows what agents see instead. Refused: 404 no such spec or plan."
     ),
     input=GetSpecDraft,
     output=SpecDraft,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )

@@ -1,0 +1,152 @@
+"""Is a spec ready to be published? What is missing, and what would make an agent guess.
+
+missing: publishing is refused until it is there. weak: agents will get by, badly. note: good to know.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+Level = Literal["missing", "weak", "note"]
+
+# Words that leave it to the reader what is meant; a criterion with one of them passes or fails by taste.
+VAGUE = (
+    "appropriate",
+    "appropriately",
+    "as needed",
+    "easily",
+    "easy to use",
+    "etc",
+    "fast",
+    "good",
+    "intuitive",
+    "nice",
+    "nicely",
+    "properly",
+    "quickly",
+    "reasonable",
+    "robust",
+    "user friendly",
+    "user-friendly",
+    "well",
+)
+_VAGUE = re.compile(r"\b(" + "|".join(map(re.escape, VAGUE)) + r")\b", re.IGNORECASE)
+SHORTEST_CRITERION_WORDS = 3
+
+
+class Remark(NamedTuple):
+    """`ref` names the action it is about, where it is about one."""
+
+    level: Level
+    code: str
+    message: str
+    ref: str | None = None
+
+
+class DraftedAction(NamedTuple):
+    """stuck_behind: refs of prerequisites that will never be done as things are: ideas, designs, dropped ones."""
+
+    ref: str
+    description: str
+    criteria: list[str]
+    open_questions: int
+    stuck_behind: list[str]
+
+
+class Draft(NamedTuple):
+    """What a build would be made of, as the judge needs it. `actions`: those to be published that are open."""
+
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    approach: str | None
+    actions: list[DraftedAction]
+    left_out: list[str]
+    participants: int
+    agents: int
+    project_state: str
+    unchanged_since: str | None
+
+
+def judge(draft: Draft) -> list[Remark]:
+    """Everything at once, the worst first."""
+    found = [*_of_spec(draft), *_of_people(draft)]
+    for action in draft.actions:
+        found += _of_action(action)
+    order = {"missing": 0, "weak": 1, "note": 2}
+    return sorted(found, key=lambda remark: order[remark.level])
+
+
+def _of_spec(draft: Draft) -> list[Remark]:
+    found: list[Remark] = []
+    if draft.approach is None:
+        found.append(Remark("missing", "no_plan", "There is no plan yet. Add one, then its actions."))
+    elif not draft.actions:
+        found.append(Remark("missing", "no_action", "The plan has no action to build. Add one with its criteria."))
+    elif not draft.approach.strip():
+        found.append(Remark("weak", "no_approach", "The plan has no approach: agents will choose their own way."))
+    if not draft.summary.strip():
+        found.append(Remark("weak", "no_summary", "There is no summary: say in a few sentences what this is and why."))
+    if not draft.results:
+        found.append(Remark("weak", "no_results", "No result is named: say what will be true when it is done."))
+    if not draft.boundaries:
+        found.append(Remark("weak", "no_boundaries", "No boundary is drawn: say what must not be touched or built."))
+    if not draft.conditions:
+        found.append(Remark("note", "no_conditions", "No condition is set: name what must hold, if anything must."))
+    if draft.left_out:
+        named = ", ".join(draft.left_out)
+        found.append(
+            Remark("note", "left_out", f"Stays out, as an idea or a design: {named}. Set it to todo to add it.")
+        )
+    if draft.unchanged_since is not None:
+        found.append(Remark("note", "unchanged", f"Nothing has changed since {draft.unchanged_since}."))
+    return found
+
+
+def _of_people(draft: Draft) -> list[Remark]:
+    found: list[Remark] = []
+    if draft.project_state != "active":
+        said = f"The project is {draft.project_state}: agents see its specs once it is active."
+        found.append(Remark("weak", "project_not_active", said))
+    if draft.participants == 0:
+        found.append(Remark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone."))
+    elif draft.participants == 1 and draft.agents == 0:
+        said = "One person takes part. Their agents can claim; others see nothing until you add them."
+        found.append(Remark("note", "one_participant", said))
+    return found
+
+
+def _of_action(action: DraftedAction) -> list[Remark]:
+    found: list[Remark] = []
+    if not action.criteria:
+        found.append(
+            Remark("missing", "no_criterion", "It has no acceptance criterion: nothing could be shown.", action.ref)
+        )
+    if action.open_questions:
+        waits = "A question waits" if action.open_questions == 1 else f"{action.open_questions} questions wait"
+        found.append(
+            Remark("weak", "open_question", f"{waits} for an answer; it cannot be handed in before.", action.ref)
+        )
+    if action.stuck_behind:
+        named = ", ".join(action.stuck_behind)
+        said = f"It waits for {named}, which nobody can finish as it stands (an idea, a design, or dropped)."
+        found.append(Remark("weak", "stuck", said, action.ref))
+    for text in action.criteria:
+        found += _of_criterion(text, action.ref)
+    if not action.description.strip():
+        found.append(
+            Remark("note", "no_description", "It has no description, only its label and criteria.", action.ref)
+        )
+    return found
+
+
+def _of_criterion(text: str, ref: str) -> list[Remark]:
+    quoted = f"“{text[:80]}{'…' if len(text) > 80 else ''}”"
+    vague = _VAGUE.search(text)
+    if vague:
+        said = f"{quoted} is hard to check: “{vague[0]}” means something else to everyone. Give a number or an example."
+        return [Remark("weak", "vague_criterion", said, ref)]
+    if len(text.split()) < SHORTEST_CRITERION_WORDS:
+        said = f"{quoted} is very short: say what can be seen when it holds."
+        return [Remark("weak", "short_criterion", said, ref)]
+    return []

@@ -1,0 +1,150 @@
+"""What changed between two texts, word by word, as people read it.
+
+Lines first, then the words of the lines that differ: a changed word in a long text is found at once. Both steps are
+Myers' greedy search, which is quick where little has changed; where so much has changed that it would take long, a
+passage is told as removed and written anew, which is also how people would read it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from pendesk.domain.limits import DIFF_LINE_STEPS, DIFF_WORD_STEPS
+
+Change = Literal["same", "removed", "added"]
+
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+class Part(NamedTuple):
+    change: Change
+    text: str
+
+
+class Block(NamedTuple):
+    """Items a[a0:a1] have become b[b0:b1]; `same` where they are equal."""
+
+    same: bool
+    a0: int
+    a1: int
+    b0: int
+    b1: int
+
+
+def word_diff(old: str, new: str) -> list[Part]:
+    """Same and removed parts make up the old text; same and added parts the new one."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    parts: list[Part] = []
+    for block in blocks(before, after, DIFF_LINE_STEPS):
+        one, two = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
+        parts += [Part("same", one)] if block.same else _words(one, two)
+    return _joined(parts)
+
+
+def blocks(a: Sequence[str], b: Sequence[str], most_steps: int) -> list[Block]:
+    """How a becomes b. Beyond `most_steps` single changes the middle is one block that differs."""
+    head = _common_head(a, b)
+    tail = _common_head(a[head:][::-1], b[head:][::-1])
+    middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
+    kept = _snakes(middle_a, middle_b, most_steps)
+    runs = [(0, 0, head), *((x + head, y + head, size) for x, y, size in kept), (len(a) - tail, len(b) - tail, tail)]
+    return list(_between(runs))
+
+
+def _between(runs: list[tuple[int, int, int]]) -> Iterator[Block]:
+    """The equal runs, and what differs between them."""
+    at_a = at_b = 0
+    for x, y, size in runs:
+        if x > at_a or y > at_b:
+            yield Block(False, at_a, x, at_b, y)
+        if size:
+            yield Block(True, x, x + size, y, y + size)
+        at_a, at_b = x + size, y + size
+
+
+def _common_head(a: Sequence[str], b: Sequence[str]) -> int:
+    size = 0
+    for one, two in zip(a, b, strict=False):
+        if one != two:
+            break
+        size += 1
+    return size
+
+
+def _snakes(a: Sequence[str], b: Sequence[str], most_steps: int) -> list[tuple[int, int, int]]:
+    """Equal runs (place in a, place in b, length) on a shortest way from a to b; none if there is no short way."""
+    reached = {1: 0}
+    trace: list[dict[int, int]] = []
+    for steps in range(min(len(a) + len(b), most_steps) + 1):
+        trace.append(dict(reached))
+        for diagonal in range(-steps, steps + 1, 2):
+            x = _further(reached, diagonal, steps)
+            while x < len(a) and x - diagonal < len(b) and a[x] == b[x - diagonal]:
+                x += 1
+            reached[diagonal] = x
+            if x >= len(a) and x - diagonal >= len(b):
+                return _walked_back(trace, len(a), len(b))
+    return []
+
+
+def _further(reached: dict[int, int], diagonal: int, steps: int) -> int:
+    """Where this step begins: one down from the diagonal above, or one right from the diagonal below."""
+    return reached[diagonal + 1] if _goes_down(reached, diagonal, steps) else reached[diagonal - 1] + 1
+
+
+def _goes_down(reached: dict[int, int], diagonal: int, steps: int) -> bool:
+    return diagonal == -steps or (diagonal != steps and reached[diagonal - 1] < reached[diagonal + 1])
+
+
+def _walked_back(trace: list[dict[int, int]], x: int, y: int) -> list[tuple[int, int, int]]:
+    runs: list[tuple[int, int, int]] = []
+    for steps in range(len(trace) - 1, -1, -1):
+        diagonal = x - y
+        start = _further(trace[steps], diagonal, steps)
+        if x > start:
+            runs.append((start, start - diagonal, x - start))
+        down = _goes_down(trace[steps], diagonal, steps)
+        x, y = (start, start - diagonal - 1) if down else (start - 1, start - diagonal)
+    return runs[::-1]
+
+
+def _words(old: str, new: str) -> list[Part]:
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    parts: list[Part] = []
+    for block in blocks(before, after, DIFF_WORD_STEPS):
+        one, two = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
+        parts += [Part("same", one)] if block.same else [Part("removed", one), Part("added", two)]
+    return parts
+
+
+def _joined(parts: list[Part]) -> list[Part]:
+    """Between two changes a blank alone is no rest for the eye: it becomes part of both."""
+    made: list[Part] = []
+    removed = added = ""
+    for index, (change, text) in enumerate(parts):
+        if change == "removed":
+            removed += text
+        elif change == "added":
+            added += text
+        elif (removed or added) and not text.strip() and "\n" not in text and index + 1 < len(parts):
+            removed, added = removed + text, added + text
+        else:
+            made += _told(removed, added)
+            removed = added = ""
+            made.append(Part("same", text))
+    return _merged(made + _told(removed, added))
+
+
+def _told(removed: str, added: str) -> list[Part]:
+    told = [Part("removed", removed), Part("added", added)]
+    return [part for part in told if part.text]
+
+
+def _merged(parts: list[Part]) -> list[Part]:
+    made: list[Part] = []
+    for part in parts:
+        if made and made[-1].change == part.change:
+            made[-1] = Part(part.change, made[-1].text + part.text)
+        elif part.text:
+            made.append(part)
+    return made

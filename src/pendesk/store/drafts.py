@@ -1,0 +1,79 @@
+"""Queries for a plan that is being written: what stands around each of its actions, in one statement each."""
+
+from typing import NamedTuple
+
+from pendesk.domain.action import ref_code
+from pendesk.domain.claim import Claim
+from pendesk.store.tx import Tx, columns
+
+CLAIMS = f"""
+SELECT {columns(Claim, "c")}, u.name FROM actions a
+JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state IN ('active', 'submitted')
+JOIN users u ON u.id = c.user_id
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id ORDER BY a.position, a.id
+"""
+
+OPEN_QUESTIONS = """
+SELECT q.action_id, count(*) FROM actions a
+JOIN clarifications q ON q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id GROUP BY q.action_id
+"""
+
+PREREQUISITES = """
+SELECT e.after_id, e.id, b.id, p.key, b.ref_number, b.label, b.state FROM actions a
+JOIN edges e ON e.workspace_id = a.workspace_id AND e.after_id = a.id
+JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+JOIN projects p ON p.workspace_id = b.workspace_id AND p.id = b.project_id
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id ORDER BY b.ref_number, e.id
+"""
+
+# Those at work on a spec, whichever of its plans the action stands in now.
+AT_WORK = f"""
+SELECT {columns(Claim, "c")}, u.name, a.ref_number, a.label FROM plans n
+JOIN actions a ON a.workspace_id = n.workspace_id AND a.plan_id = n.id
+JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state IN ('active', 'submitted')
+JOIN users u ON u.id = c.user_id
+WHERE n.workspace_id = :workspace AND n.spec_id = :spec_id ORDER BY a.ref_number
+"""
+
+_CLAIM = len(Claim._fields)
+
+
+class First(NamedTuple):
+    """An action that comes first, and the edge that says so."""
+
+    edge_id: str
+    action_id: str
+    ref: str
+    label: str
+    state: str
+
+
+class AtWork(NamedTuple):
+    claim: Claim
+    holder: str
+    ref_number: int
+    label: str
+
+
+def claims_of_plan(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
+    """Action id -> its claim and the holder's name, where it is in someone's hands."""
+    found = [(Claim(*row[:_CLAIM]), row[_CLAIM]) for row in tx.all(CLAIMS, plan_id=plan_id)]
+    return {claim.action_id: (claim, holder) for claim, holder in found}
+
+
+def open_questions_of_plan(tx: Tx, plan_id: str) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(OPEN_QUESTIONS, plan_id=plan_id)}
+
+
+def prerequisites_of_plan(tx: Tx, plan_id: str) -> dict[str, list[First]]:
+    """Action id -> what comes before it."""
+    found: dict[str, list[First]] = {}
+    for after, edge_id, action_id, key, number, label, state in tx.all(PREREQUISITES, plan_id=plan_id):
+        found.setdefault(after, []).append(First(edge_id, action_id, ref_code(key, number), label, state))
+    return found
+
+
+def at_work(tx: Tx, spec_id: str) -> list[AtWork]:
+    rows = tx.all(AT_WORK, spec_id=spec_id)
+    return [AtWork(Claim(*row[:_CLAIM]), *row[_CLAIM:]) for row in rows]

@@ -1,0 +1,81 @@
+"""What agents would read after publishing now."""
+
+from pendesk.domain.errors import NotFound
+from tests.refusals import refused
+from tests.workbench import drafted_spec, published_spec
+
+
+async def test_the_preview_says_what_agents_will_read_word_for_word(desk, ada):
+    work = await drafted_spec(desk, ada, chain=True)
+    ref = work.actions[1]["refCode"]
+    preview = await desk.call(ada, "preview_build", spec_id=work.spec_id, action_id=ref)
+    await desk.call(ada, "publish_build", spec_id=work.spec_id)
+    assert preview["spec"] == await desk.call(ada, "get_spec", spec_pid=work.spec_id)
+    assert preview["brief"] == await desk.call(ada, "get_action_brief", action_pid=ref)
+
+
+async def test_looking_changes_nothing(desk, ada):
+    work = await drafted_spec(desk, ada)
+    one = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    two = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    assert one == two
+    assert (one["build"], one["current"], one["ready"]) == ("B1", None, True)
+    assert (await desk.call(ada, "get_spec_draft", spec_id=work.spec_id))["build"] is None
+
+
+async def test_everything_that_is_missing_is_told_at_once(desk, ada, project):
+    spec = await desk.call(ada, "create_spec", project_id="PEN", title="Empty")
+    preview = await desk.call(ada, "preview_build", spec_id=spec["pid"])
+    assert preview["ready"] is False
+    assert preview["remarks"][0]["code"] == "no_plan"
+    assert "spec" not in preview
+    plan = await desk.call(ada, "create_plan", spec_id=spec["pid"], title="A")
+    await desk.call(ada, "create_action", plan_id=plan["pid"], label="Bare")
+    await desk.call(ada, "create_action", plan_id=plan["pid"], label="An idea", state="backlog")
+    preview = await desk.call(ada, "preview_build", spec_id=spec["pid"])
+    told = {(one["level"], one["code"], one.get("refCode")) for one in preview["remarks"]}
+    assert {("missing", "no_criterion", "PEN-1"), ("weak", "no_approach", None), ("note", "left_out", None)} <= told
+
+
+async def test_what_changes_is_told_word_by_word_and_who_is_at_work_is_named(desk, ada):
+    bob = await desk.person("Bob")
+    work = await published_spec(desk, ada, participants=(bob,))
+    first, second = work.actions
+    await desk.call(bob, "claim_action", action_pid=first["pid"], agent_model="some-model")
+    await desk.call(ada, "update_spec", spec_id=work.spec_id, summary="People sign in with a passkey.")
+    await desk.call(ada, "update_criterion", criterion_id=second["criteria"][0], text="Criterion 2.1 holds twice")
+    preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    (summary,) = preview["changes"]["spec"]
+    assert [part["text"] for part in summary["parts"] if part["change"] != "same"] == ["password", "passkey"]
+    (action,) = preview["changes"]["actions"]
+    assert (action["refCode"], action["change"]) == (second["refCode"], "changed")
+    assert [item["change"] for item in action["fields"][0]["items"]] == ["changed", "same"]
+    (worker,) = preview["atWork"]
+    assert (worker["refCode"], worker["claim"]["holder"]) == (first["refCode"], "Bob")
+    assert worker["claim"]["agentModel"] == "some-model"
+    held = [one["claimedBy"] for one in preview["spec"]["actions"]]
+    assert held == [bob.user_id, None]
+
+
+async def test_an_unchanged_spec_says_so(desk, ada):
+    work = await published_spec(desk, ada)
+    preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    assert [one["message"] for one in preview["remarks"] if one["code"] == "unchanged"] == [
+        "Nothing has changed since B1."
+    ]
+
+
+async def test_a_prerequisite_that_nobody_will_finish_is_told(desk, ada):
+    work = await drafted_spec(desk, ada, chain=True)
+    await desk.call(ada, "update_action", action_id=work.actions[0]["pid"], state="scope")
+    preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    (stuck,) = [one for one in preview["remarks"] if one["code"] == "stuck"]
+    assert stuck["refCode"] == work.actions[1]["refCode"]
+    assert work.actions[0]["refCode"] in stuck["message"]
+
+
+async def test_only_an_action_of_the_build_has_a_brief(desk, ada, project):
+    work = await drafted_spec(desk, ada)
+    other = await desk.call(ada, "create_action", project_id=work.project_id, label="Elsewhere")
+    with refused(NotFound):
+        await desk.call(ada, "preview_build", spec_id=work.spec_id, action_id=other["pid"])
