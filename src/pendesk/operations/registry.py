@@ -106,7 +106,7 @@ from pendesk.operations.planning import (
 )
 from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
 from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
-from pendesk.operations.timeline import get_insights, list_events
+from pendesk.operations.timeline import get_insights, get_replay, get_timeline, list_events
 
 BUILDING: list[AnyOperation] = [
     list_available_specs.OPERATION,
@@ -198,6 +198,8 @@ REVIEW: list[AnyOperation] = [
 TIMELINE: list[AnyOperation] = [
     list_events.OPERATION,
     get_insights.OPERATION,
+    get_timeline.OPERATION,
+    get_replay.OPERATION,
 ]
 
 ACCESS: list[AnyOperation] = [

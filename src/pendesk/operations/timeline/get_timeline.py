@@ -1,0 +1,117 @@
+"""get_timeline: the one log as people read it, the newest first, in words and with names."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import EVENTS_PER_PAGE, KIND_CHARS, MODEL_CHARS
+from pendesk.domain.telling import tell
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_action, find_project
+from pendesk.store import events, timeline
+from pendesk.store.json_text import from_json
+from pendesk.store.timeline import Deed, Narrowed
+
+
+class GetTimeline(Input):
+    project_id: Annotated[Ident, Meta(description="Only this project: its pid or key.")] | None = None
+    action_pid: Annotated[Ident, Meta(description="Only this action: its pid or ref code.")] | None = None
+    user_pid: Annotated[Ident, Meta(description="Only what this user did: their pid.")] | None = None
+    model: Annotated[str, Meta(max_length=MODEL_CHARS, description="Only by this agent model.")] = ""
+    kind: Annotated[str, Meta(max_length=KIND_CHARS, description="A kind, or a noun: action.claimed, action.")] = ""
+    cursor: Annotated[int, Meta(ge=1, le=2**53, description="nextCursor of the page before.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = 50
+
+
+class DeedRow(Output):
+    """deed: what was done, to be read after the name. detail: in somebody's own words."""
+
+    seq: int
+    at: str
+    kind: str
+    actor_id: str | None
+    actor_name: str | None
+    actor_kind: str | None
+    agent_model: str | None
+    door: str
+    object_id: str
+    project_key: str | None
+    spec_id: str | None
+    ref_code: str | None
+    label: str | None
+    deed: str
+    detail: str
+    data: dict[str, Any]
+
+
+class Timeline(Output):
+    """A page may be short, or empty, and still have a nextCursor: the log was looked at as far as that."""
+
+    events: list[DeedRow]
+    next_cursor: int | None = None
+
+
+def run(call: Call, asked: GetTimeline) -> Timeline:
+    upto = asked.cursor if asked.cursor is not None else events.last_seq(call.tx) + 1
+    found, floor = timeline.before(call.tx, upto, _narrowed(call, asked), asked.limit + 1)
+    page = found[: asked.limit]
+    if len(found) > asked.limit:
+        return Timeline(events=[deed_row(one) for one in page], next_cursor=page[-1].seq)
+    return Timeline(events=[deed_row(one) for one in page], next_cursor=floor if floor > 1 else None)
+
+
+def _narrowed(call: Call, asked: GetTimeline) -> Narrowed:
+    if asked.project_id is not None and asked.action_pid is not None:
+        raise BadField("action_pid", "give either project_id or action_pid, not both.")
+    return Narrowed(
+        project_id=find_project(call, asked.project_id).id if asked.project_id is not None else "",
+        action_id=find_action(call, asked.action_pid).action.id if asked.action_pid is not None else "",
+        actor=asked.user_pid or "",
+        model=asked.model,
+        kind=asked.kind,
+    )
+
+
+def deed_row(one: Deed) -> DeedRow:
+    data = from_json(one.data)
+    ref = ref_code(one.project_key, one.ref_number) if one.project_key and one.ref_number is not None else None
+    told = tell(one.kind, ref, data)
+    return DeedRow(
+        seq=one.seq,
+        at=to_iso(one.at),
+        kind=one.kind,
+        actor_id=one.actor_id,
+        actor_name=one.actor_name,
+        actor_kind=one.actor_kind,
+        agent_model=one.agent_model,
+        door=one.door,
+        object_id=one.object_id,
+        project_key=one.project_key,
+        spec_id=one.spec_id,
+        ref_code=ref,
+        label=one.label,
+        deed=told.deed,
+        detail=told.detail,
+        data=data,
+    )
+
+
+OPERATION = Operation(
+    name="get_timeline",
+    title="Read the timeline",
+    description=(
+        "The log of every change, the newest first, in words: who (person, agent model), when, what. Of one project or "
+        "action, by one actor or model, of one kind. Refused: 404 no such project or action."
+    ),
+    input=GetTimeline,
+    output=Timeline,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

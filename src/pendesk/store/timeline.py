@@ -1,0 +1,85 @@
+"""Queries on the log as people read it: the newest first, with the names of those who did it."""
+
+from typing import NamedTuple
+
+from pendesk.domain.limits import TIMELINE_WINDOW
+from pendesk.store.tx import Row, Tx
+
+
+class Deed(NamedTuple):
+    """An event with names; `data` is JSON text."""
+
+    seq: int
+    at: int
+    kind: str
+    actor_id: str | None
+    actor_name: str | None
+    actor_kind: str | None
+    agent_model: str | None
+    door: str
+    object_id: str
+    project_id: str | None
+    project_key: str | None
+    spec_id: str | None
+    action_id: str | None
+    ref_number: int | None
+    label: str | None
+    data: str
+
+
+_SELECT = """
+SELECT e.seq, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
+  e.spec_id, e.action_id, a.ref_number, a.label, e.data
+FROM events e
+LEFT JOIN users u ON u.id = e.actor_id
+LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
+LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
+WHERE e.workspace_id = :workspace AND e.seq < :before AND e.seq >= :floor
+  AND (:actor = '' OR e.actor_id = :actor) AND (:model = '' OR e.agent_model = :model)
+  AND (:kind = '' OR e.kind = :kind OR substr(e.kind, 1, length(:noun)) = :noun)
+"""
+_ORDER = " ORDER BY e.seq DESC LIMIT :limit"
+
+ALL = _SELECT + _ORDER
+OF_PROJECT = _SELECT + " AND e.project_id = :project_id" + _ORDER
+OF_ACTION = _SELECT + " AND e.action_id = :action_id" + _ORDER
+
+MOVES = """
+SELECT seq, at, action_id, kind, data FROM events
+WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND seq > :after
+  AND kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
+    'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')
+ORDER BY seq LIMIT :limit
+"""
+
+
+class Narrowed(NamedTuple):
+    """What a timeline is narrowed to; a blank lets everything through."""
+
+    project_id: str = ""
+    action_id: str = ""
+    actor: str = ""
+    model: str = ""
+    kind: str = ""
+
+
+def before(tx: Tx, seq: int, narrowed: Narrowed, limit: int) -> tuple[list[Deed], int]:
+    """What came before a number, and how far down the log was looked at.
+
+    A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
+    rare kind costs no walk through all of it.
+    """
+    if narrowed.action_id:
+        sql, floor = OF_ACTION, 0
+    elif narrowed.project_id:
+        sql, floor = OF_PROJECT, 0
+    else:
+        sql, floor = ALL, max(0, seq - TIMELINE_WINDOW)
+    names = narrowed._asdict() | {"noun": f"{narrowed.kind}."}
+    rows = tx.all(sql, before=seq, floor=floor, limit=limit, **names)
+    return [Deed(*row) for row in rows], floor
+
+
+def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
+    """Number, time, action, kind and data of what changed an action's state, the oldest first."""
+    return tx.all(MOVES, project_id=project_id, after=after, limit=limit)
