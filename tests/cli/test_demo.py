@@ -2,7 +2,7 @@ def test_the_sample_is_loaded_once(run, ask):
     ask("init")
     first = run("demo")
     assert "Loaded Harbour (HRB)" in first.stdout
-    assert "pendesk token create" in first.stdout
+    assert "pendesk connect" in first.stdout
     again = run("demo")
     assert again.exit_code == 0
     assert "nothing was changed" in again.stdout

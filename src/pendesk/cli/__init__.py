@@ -25,6 +25,8 @@ COMMANDS = [
     "headers",
     "token",
     "user",
+    "project",
+    "spec",
     "github",
     "migrate",
     "verify",

@@ -25,7 +25,7 @@ def demo(console: Console) -> None:
         text = (
             f"Loaded {sample['project']['name']} ({told['key']}): {told['specs']} specs, {told['actions']} actions, "
             f"{told['published']} specs published and ready to claim.\n"
-            'Next: pendesk token create --name "Claude Code"'
+            "Next, in a repository: pendesk connect"
         )
     else:
         text = f"{sample['project']['name']} ({told['key']}) is there already; nothing was changed."

@@ -3,26 +3,45 @@
 Exit codes: 0 healthy, 1 something is wrong, 2 the database is corrupt.
 """
 
+from collections.abc import Callable
+from pathlib import Path
+
 import click
 
-from pendesk.cli.checks import CHECKS, Finding, Patient
+from pendesk.cli import binding_checks, server_checks
+from pendesk.cli.checks import CHECKS, Finding, Findings, Patient
 from pendesk.cli.console import Console, everywhere, pass_console, plain, table
-from pendesk.settings import SettingError
+from pendesk.cli.repo_patient import RepoPatient
+from pendesk.settings import SettingError, Settings
+
+REPO_CHECKS: list[Callable[[RepoPatient], Findings]] = [
+    binding_checks.check_binding,
+    binding_checks.check_files,
+    binding_checks.check_refused_by_user,
+    binding_checks.check_shadow,
+    binding_checks.check_helper,
+    binding_checks.check_skill,
+    binding_checks.check_secrecy,
+    server_checks.check_server,
+    server_checks.check_token,
+    server_checks.check_project,
+    server_checks.check_work,
+]
 
 
 @click.command()
+@click.option("--repo", metavar="DIR", help="Check a connected repository too: files, token, server, work.")
 @click.option("--full", is_flag=True, help="Check the whole database file, which may take long.")
 @everywhere
 @pass_console
-def doctor(console: Console, full: bool) -> None:
-    """Check data folder, secret, database, server, clock and disk."""
+def doctor(console: Console, repo: str | None, full: bool) -> None:
+    """Check data folder, secret, database, server, clock and disk. Exit 0 healthy, 1 issues, 2 corrupt."""
     try:
         settings = console.settings()
     except SettingError as error:
         findings, origins = [Finding("settings", "wrong", str(error), "Correct it there.")], {}
     else:
-        patient = Patient(settings, full)
-        findings, origins = [finding for check in CHECKS for finding in check(patient)], dict(settings.origins)
+        findings, origins = _look(settings, repo, full), dict(settings.origins)
     worst = max(("ok", "wrong", "corrupt").index(each.state) for each in findings)
     result = {
         "healthy": worst == 0,
@@ -33,6 +52,18 @@ def doctor(console: Console, full: bool) -> None:
     text = "\n".join([*(_line(each) for each in findings), *(["", table(rows)] if origins else [])])
     console.answer(result, text)
     raise SystemExit(worst)
+
+
+def _look(settings: Settings, repo: str | None, full: bool) -> list[Finding]:
+    """Who only works with a server elsewhere has no data folder, and needs none."""
+    found: list[Finding] = []
+    if repo is None or settings.data.is_dir():
+        patient = Patient(settings, full)
+        found += [finding for check in CHECKS for finding in check(patient)]
+    if repo is not None:
+        repository = RepoPatient(Path(repo).resolve(), settings)
+        found += [finding for check in REPO_CHECKS for finding in check(repository)]
+    return found
 
 
 def _line(finding: Finding) -> str:

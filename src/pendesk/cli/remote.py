@@ -42,10 +42,15 @@ class Remote:
     def __init__(self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self.url = url.rstrip("/")
         self._token = token
+        self.date: str | None = None  # the server's own, of its last answer
         self._timeout_s = timeout_s
         direct = urllib.parse.urlsplit(self.url).hostname in LOOPBACK
         handlers = [urllib.request.ProxyHandler({})] if direct else []
         self._open = urllib.request.build_opener(_NoRedirect, *handlers).open
+
+    @property
+    def has_token(self) -> bool:
+        return self._token is not None
 
     def call_tool(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = self._ask("tools/call", {"name": name, "arguments": arguments})
@@ -88,6 +93,7 @@ class Remote:
         try:
             with self._open(request, timeout=self._timeout_s) as answer:
                 content = answer.read(MOST_BYTES)
+                self.date = answer.headers.get("date")
         except urllib.error.HTTPError as error:
             raise Refused(_error(error)) from None
         except (OSError, HTTPException, ValueError) as error:

@@ -116,6 +116,7 @@ def _welcome(console: Console, told: dict[str, Any]) -> None:
         f"  Open     {told['url']}\n"
         f"  Sign in  {told['signIn']}\n"
         "           (works once, for 15 minutes; `pendesk user link` makes another)\n"
+        "  Connect  pendesk connect   (in a repository: its agents find the work)\n"
     )
 
 

@@ -42,6 +42,7 @@ HASH = ("#", "")
 HTML = ("<!--", " -->")
 START = "pendesk: written by `pendesk connect`, removed by `pendesk disconnect`"
 END = "pendesk: end"
+OWN = "pendesk headers ||"
 
 
 def put(text: str | None, part: Part) -> tuple[str, Written | None]:
@@ -53,12 +54,22 @@ def put(text: str | None, part: Part) -> tuple[str, Written | None]:
     if json_edit.holds(text, list(part.keys), part.value):
         return text, None
     try:
+        text = _without_own(text, part)
         changed, piece = json_edit.insert(text, list(part.keys), part.value, strict=part.strict)
     except NotJson as error:
         raise CannotWrite(f"{part.path} is not valid JSON: {error}. Correct it there and run this again.") from None
     except json_edit.Occupied as error:
         raise CannotWrite(_occupied(part, str(error))) from None
     return changed, Written(part.path, "json", piece, made, part.keys, part.value if part.keys[-1] == "[]" else None)
+
+
+def _without_own(text: str, part: Part) -> str:
+    """Ours, by its helper, although no record tells so: somebody removed the record."""
+    root = parse(text, strict=part.strict) if text.strip("\ufeff \t\r\n") else None
+    found = find(root, *part.keys)
+    if found is None or OWN not in text[found.start : found.end]:
+        return text
+    return json_edit.remove(text, list(part.keys), None)
 
 
 def _occupied(part: Part, told: str) -> str:
@@ -109,6 +120,8 @@ def _is_sound(text: str, written: Written) -> bool:
 
 
 def _put_block(text: str, part: Part, made: bool) -> tuple[str, Written | None]:
+    if START in text:  # from a connecting of which no record is left
+        text = _marked(part.comment).sub("", text, count=1)
     newline = "\r\n" if "\r\n" in text else "\n"
     opening, closing = part.comment
     lines = [f"{opening} {START}{closing}", *part.value.split("\n"), f"{opening} {END}{closing}"]
