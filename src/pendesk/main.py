@@ -26,7 +26,6 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
-from pendesk.transports.context import get_context
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
@@ -48,10 +47,10 @@ from pendesk.transports.oidc.pages import START as OIDC_START
 from pendesk.transports.oidc.pages import get_oidc, get_oidc_callback
 from pendesk.transports.oidc.provider import open_provider
 from pendesk.transports.request_log import RequestLog, on_fault
+from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
-from pendesk.transports.test_reports import post_test_report
 from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
 from pendesk.transports.web.home import get_home
@@ -85,8 +84,7 @@ ROUTES = [
     Route("/oauth/device_authorization", post_device_authorization, methods=["POST"]),
     Route("/device", device_page, methods=["GET", "POST"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
-    Route("/api/v1/context", get_context, methods=["GET"]),
-    Route("/api/v1/actions/{ref}/test-reports", post_test_report, methods=["POST"]),
+    *rest_routes(),
     Route("/webhooks/github", post_github, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),
     Route("/metrics", get_metrics, methods=["GET"]),

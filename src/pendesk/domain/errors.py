@@ -17,6 +17,7 @@ Refusal
 │   └── BadField          an input field, by name
 ├── OAuthRefused          what an OAuth client asked; its code is the RFC's
 ├── TooLarge
+├── WrongMediaType        a body of a kind that is not taken there
 ├── TooManyRequests
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
@@ -132,6 +133,10 @@ class OAuthRefused(Refusal):
 
 class TooLarge(Refusal):
     code = "too_large"
+
+
+class WrongMediaType(Refusal):
+    code = "unsupported_media_type"
 
 
 class TooManyRequests(Refusal):

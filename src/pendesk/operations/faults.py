@@ -19,7 +19,7 @@ def every_fault(kind: Any, loose: Any) -> list[str]:
 
 
 def _faults(kind: Any, value: Any, path: str) -> Iterator[str]:
-    inner, most = _bare(kind)
+    inner, most = bare(kind)
     if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and isinstance(value, dict):
         yield from _struct_faults(inner, value, path)
     elif get_origin(inner) is list and isinstance(value, list) and (most is None or len(value) <= most):
@@ -44,16 +44,16 @@ def _struct_faults(kind: type[msgspec.Struct], value: dict[str, Any], path: str)
             yield _placed(f"Object contains unknown field `{name}`", path)
 
 
-def _bare(kind: Any) -> tuple[Any, int | None]:
+def bare(kind: Any) -> tuple[Any, int | None]:
     """The type without `| None` and descriptions, and how many items it takes at most."""
     origin = get_origin(kind)
     if origin is Annotated:
-        inner, most = _bare(get_args(kind)[0])
+        inner, most = bare(get_args(kind)[0])
         bounds = [meta.max_length for meta in kind.__metadata__ if isinstance(meta, msgspec.Meta)]
         return inner, next((bound for bound in bounds if bound is not None), most)
     if origin is UnionType or origin is Union:
         others = [each for each in get_args(kind) if each is not type(None)]
-        return _bare(others[0]) if len(others) == 1 else (kind, None)
+        return bare(others[0]) if len(others) == 1 else (kind, None)
     return kind, None
 
 

@@ -18,6 +18,7 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.OAuthRefused: 400,
     errors.Conflict: 409,
     errors.TooLarge: 413,
+    errors.WrongMediaType: 415,
     errors.RuleBroken: 422,
     errors.TooManyRequests: 429,
     errors.Unavailable: 503,

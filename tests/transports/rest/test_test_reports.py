@@ -44,7 +44,7 @@ async def test_colours_and_a_byte_order_mark_do_no_harm(served, caller):
         ("?format=junit", b"\xff\xfe", 422),
         ("?format=junit", "", 422),
         ("?format=junit", "<!DOCTYPE x><testsuite/>", 422),
-        ("?format=junit&action_pid=PEN-2", JUNIT, 200),
+        ("?format=junit&action_pid=PEN-2", JUNIT, 422),
         ("?format=junit", "x" * 1_000_001, 413),
     ],
 )

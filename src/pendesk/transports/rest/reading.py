@@ -1,0 +1,110 @@
+"""A request's path, query, headers and body -> the arguments of its operation. What they mean the door decides."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+
+from pendesk.domain.access import Actor, admit
+from pendesk.domain.errors import BadField, WrongMediaType
+from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.faults import bare
+from pendesk.operations.operation import AnyOperation, encode_json
+from pendesk.store.files import Upload
+from pendesk.transports.rest.etags import expected_revision
+from pendesk.transports.rest.routes import Body
+from pendesk.transports.service import Service
+
+Arguments = bytes | Mapping[str, Any]
+Reader = Callable[[Request, AnyOperation, Actor], Awaitable[Arguments]]
+
+JSON = "application/json"
+_BLANK = b" \t\r\n"
+# Test runners colour their output; the door takes no control characters.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# What programs send along with any file, so that it says nothing about this one.
+_NO_TYPE = ("", "application/x-www-form-urlencoded")
+
+
+async def from_query(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
+    fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
+    told = _beside(request)
+    for name, text in request.query_params.multi_items():
+        if name in told:
+            raise BadField(name, "is given twice; give it once.")
+        told[name] = _typed(text, fields.get(name))
+    return told
+
+
+async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
+    for name in request.query_params:
+        raise BadField(name, "is in the query; this address takes its fields in the body.")
+    body = (await request.body()).strip(_BLANK)
+    if body and media_type(request) != JSON:
+        raise WrongMediaType(f"Send the fields as one JSON object, with Content-Type: {JSON}.")
+    beside = encode_json(_beside(request))
+    if not body:
+        return beside
+    if not body.startswith(b"{"):
+        raise BadField("", "The body is not a JSON object. Send one JSON object.")
+    # Put together as text, so that the door sees what is given twice.
+    rest = body[1:].lstrip(_BLANK)
+    return beside[:-1] + (b"" if beside == b"{}" or rest.startswith(b"}") else b",") + rest
+
+
+async def from_text(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
+    try:
+        content = (await request.body()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadField("content", "is not UTF-8 text.") from None
+    return {**await from_query(request, operation, actor), "content": _CONTROL.sub("", content)}  # type: ignore[dict-item]
+
+
+async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
+    """The bytes go to the disk as they come; the operation gets the receipt for them."""
+    admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
+    told = dict(await from_query(request, operation, actor))  # type: ignore[arg-type]
+    if media_type(request) not in _NO_TYPE:
+        told.setdefault("media_type", media_type(request))
+    service: Service = request.app.state.service
+    limit_bytes = service.desk.limits.attachment_bytes
+    request.scope["pendesk.body_bytes"] = limit_bytes
+    with service.files.receive(limit_bytes) as upload:
+        await _pour(request, upload)
+        received = await asyncio.to_thread(upload.keep)
+    now = await service.store.read("", lambda tx: tx.now)
+    return {**told, "receipt": write_receipt(service.desk, actor, received, now)}
+
+
+READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
+
+
+def media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def _pour(request: Request, upload: Upload) -> None:
+    async for chunk in request.stream():
+        await asyncio.to_thread(upload.write, chunk)
+
+
+def _beside(request: Request) -> dict[str, Any]:
+    """What the path and the headers say."""
+    told: dict[str, Any] = dict(request.path_params)
+    if "idempotency-key" in request.headers:
+        told["idempotency_key"] = request.headers["idempotency-key"]
+    revision = expected_revision(request.headers.get("if-match", "*"))
+    return told if revision is None else {**told, "expected_revision": revision}
+
+
+def _typed(text: str, kind: Any) -> Any:
+    """A query knows texts alone. What does not read as the field's type stays text, for the door to refuse."""
+    if kind not in (int, float, bool):
+        return text
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError:
+        return text

@@ -1,0 +1,136 @@
+"""Every route of /api/v1 in one table. What stands in braces in a path is a field of the operation's input."""
+
+from typing import Literal, NamedTuple
+
+BASE = "/api/v1"
+
+Body = Literal["json", "text", "file"]
+
+
+class RestRoute(NamedTuple):
+    """`location` is the address of what was made, out of the answer's fields; only a 201 has one.
+
+    `body`: json fields; or the text of a test report, or the bytes of a file, with the fields in the query.
+    """
+
+    method: str
+    path: str
+    operation: str
+    status: int
+    location: str = ""
+    body: Body = "json"
+
+
+R = RestRoute
+
+# An address without braces comes before one with braces that would take it in.
+TABLE = [
+    R("GET", "/projects", "list_projects", 200),
+    R("POST", "/projects", "create_project", 201, "/projects/{pid}"),
+    R("POST", "/projects/scaffold", "scaffold_project_from_plan", 201, "/projects/{pid}"),
+    R("POST", "/projects/load", "load_project", 201, "/projects/{pid}"),
+    R("GET", "/projects/{project_id}", "get_project", 200),
+    R("PATCH", "/projects/{project_id}", "update_project", 200),
+    R("GET", "/projects/{project_id}/next-task", "get_next_task", 200),
+    R("POST", "/projects/{project_id}/tasks", "create_task", 201, "/tasks/{pid}"),
+    R("PATCH", "/tasks/{task_id}", "update_task", 200),
+    R("POST", "/projects/{project_id}/edges", "create_edge", 201, "/edges/{pid}"),
+    R("DELETE", "/edges/{edge_id}", "remove_edge", 204),
+    R("GET", "/projects/{project_id}/documents", "list_documents", 200),
+    R("POST", "/projects/{project_id}/documents", "create_document", 201, "/documents/{pid}"),
+    R("GET", "/documents/{document_id}", "get_document", 200),
+    R("PATCH", "/documents/{document_id}", "update_document", 200),
+    R("POST", "/documents/{document_id}/comments", "add_comment", 201, "/comments/{pid}"),
+    R("GET", "/projects/{project_id}/comments", "list_comments", 200),
+    R("POST", "/comments/{comment_id}/resolve", "resolve_comment", 200),
+    R("GET", "/projects/{project_id}/notes", "list_notes", 200),
+    R("POST", "/projects/{project_id}/notes", "create_note", 201, "/notes/{pid}"),
+    R("GET", "/notes/{note_id}", "get_note", 200),
+    R("PATCH", "/notes/{note_id}", "update_note", 200),
+    R("GET", "/projects/{project_id}/agent-runs", "list_agent_runs", 200),
+    R("POST", "/projects/{project_id}/agent-runs", "start_agent_run", 201, "/agent-runs/{pid}"),
+    R("POST", "/agent-runs/{run_id}/progress", "record_agent_progress", 200),
+    R("POST", "/agent-runs/{run_id}/complete", "complete_agent_run", 200),
+    R("GET", "/projects/{project_id}/submissions", "list_submissions", 200),
+    R("POST", "/submissions/{submission_id}/triage", "triage_submission", 200),
+    R("GET", "/projects/{project_id}/shares", "list_shares", 200),
+    R("POST", "/projects/{project_id}/shares", "create_share", 201, "/shares/{share[shareId]}"),
+    R("DELETE", "/shares/{share_id}", "revoke_share", 204),
+    R("POST", "/projects/{project_id}/goals", "create_goal", 201, "/goals/{pid}"),
+    R("PATCH", "/goals/{goal_id}", "update_goal", 200),
+    R("GET", "/projects/{project_id}/specs", "list_specs", 200),
+    R("POST", "/projects/{project_id}/specs", "create_spec", 201, "/specs/{pid}"),
+    R("GET", "/specs", "list_available_specs", 200),
+    R("GET", "/specs/{spec_id}", "get_spec_draft", 200),
+    R("PATCH", "/specs/{spec_id}", "update_spec", 200),
+    R("GET", "/specs/{spec_pid}/published", "get_spec", 200),
+    R("PUT", "/specs/{spec_id}/participants/{user_id}", "add_participant", 200),
+    R("DELETE", "/specs/{spec_id}/participants/{user_id}", "remove_participant", 204),
+    R("POST", "/specs/{spec_id}/plans", "create_plan", 201, "/plans/{pid}"),
+    R("PATCH", "/plans/{plan_id}", "update_plan", 200),
+    R("POST", "/plans/{plan_id}/activate", "activate_plan", 200),
+    R("POST", "/plans/{plan_id}/actions", "create_action", 201, "/actions/{pid}"),
+    R("GET", "/specs/{spec_id}/builds", "list_builds", 200),
+    R("POST", "/specs/{spec_id}/builds", "publish_build", 201, "/specs/{specId}/builds"),
+    R("GET", "/projects/{project_id}/actions", "list_actions", 200),
+    R("POST", "/projects/{project_id}/actions", "create_action", 201, "/actions/{pid}"),
+    R("GET", "/actions/{action_id}", "get_action", 200),
+    R("PATCH", "/actions/{action_id}", "update_action", 200),
+    R("POST", "/actions/{action_id}/criteria", "create_criterion", 201, "/actions/{pid}"),
+    R("PATCH", "/criteria/{criterion_id}", "update_criterion", 200),
+    R("DELETE", "/criteria/{criterion_id}", "remove_criterion", 204),
+    R("POST", "/actions/{action_pid}/claim", "claim_action", 200),
+    R("GET", "/actions/{action_pid}/brief", "get_action_brief", 200),
+    R("POST", "/actions/{action_pid}/release", "release_action", 200),
+    R("POST", "/actions/{action_pid}/progress", "update_progress", 200),
+    R("POST", "/actions/{action_pid}/clarifications", "request_clarification", 201, "/clarifications/{pid}"),
+    R("POST", "/actions/{action_pid}/commits", "report_commit", 200),
+    R("POST", "/actions/{action_pid}/test-results", "report_test_result", 200),
+    R("POST", "/actions/{action_pid}/test-reports", "upload_test_report", 200, body="text"),
+    R("POST", "/actions/{action_pid}/submit", "submit_for_review", 200),
+    R("POST", "/actions/{action_pid}/resubmit", "resubmit_for_review", 200),
+    R("POST", "/actions/{action_pid}/reviews", "review_action", 200),
+    R("POST", "/actions/{action_pid}/release-claim", "release_claim", 200),
+    R("GET", "/clarifications/{clarification_pid}", "get_clarification", 200),
+    R("POST", "/clarifications/{clarification_pid}/answer", "answer_question", 200),
+    R("POST", "/clarifications/{clarification_pid}/relay", "answer_clarification", 200),
+    R("POST", "/attachments", "put_attachment", 201, "/attachments/{pid}", "file"),
+    R("GET", "/attachments/{attachment_pid}/url", "get_attachment_url", 200),
+    R("DELETE", "/attachments/{attachment_pid}", "remove_attachment", 204),
+    R("GET", "/tokens", "list_tokens", 200),
+    R("POST", "/tokens", "create_token", 201, "/tokens/{tokenId}"),
+    R("DELETE", "/tokens/{token_id}", "revoke_token", 204),
+    R("GET", "/grants", "list_grants", 200),
+    R("DELETE", "/grants/{grant_id}", "revoke_grant", 204),
+    R("GET", "/members", "list_members", 200),
+    R("POST", "/members", "create_user", 201, "/members/{userId}"),
+    R("PATCH", "/members/{user_pid}", "change_role", 200),
+    R("DELETE", "/members/{user_pid}", "remove_member", 204),
+    R("GET", "/invites", "list_invites", 200),
+    R("POST", "/invites", "invite_member", 201, "/invites/{inviteId}"),
+    R("DELETE", "/invites/{invite_id}", "revoke_invite", 204),
+    R("GET", "/sessions", "list_sessions", 200),
+    R("DELETE", "/sessions/{session_id}", "revoke_session", 204),
+    R("POST", "/sign-in-links", "create_sign_in_link", 200),
+    R("PUT", "/password", "set_password", 200),
+    R("GET", "/projects/{project_id}/github-webhook", "get_github_webhook", 200),
+    R("PUT", "/projects/{project_id}/github-webhook", "set_github_webhook", 200),
+    R("DELETE", "/projects/{project_id}/github-webhook", "remove_github_webhook", 204),
+    R("GET", "/context", "get_context", 200),
+    R("GET", "/insights", "get_insights", 200),
+    R("GET", "/revisions/{object_id}", "list_revisions", 200),
+    R("GET", "/search", "search", 200),
+    R("GET", "/timeline", "list_events", 200),
+]
+
+_GITHUB = "only GitHub may tell it, by a signed webhook"
+_GUESTS = "guests have pages of their own, under /share/"
+# Operations that have no route, each with the reason.
+NOT_ROUTED = {
+    "get_share": _GUESTS,
+    "leave_item": _GUESTS,
+    "record_delivery": _GITHUB,
+    "record_push": _GITHUB,
+    "record_pull_request": _GITHUB,
+    "record_check": _GITHUB,
+}
