@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients bench crash model races lint format lock clean
+.PHONY: help serve install dev test test-clients bench crash fuzz model races lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choo
 
 crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)
+
+fuzz: dev ## The REST routes called by their description, many calls each, about ten minutes
+	export PENDESK_FUZZ=thorough && $(PYTEST) tests/contract/test_description.py $(ARGS)
 
 model: dev ## The building loop against its reference, many long runs on both stores
 	export PENDESK_MODEL=thorough && $(PYTEST) tests/model $(ARGS)

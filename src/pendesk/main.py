@@ -47,6 +47,7 @@ from pendesk.transports.oidc.pages import START as OIDC_START
 from pendesk.transports.oidc.pages import get_oidc, get_oidc_callback
 from pendesk.transports.oidc.provider import open_provider
 from pendesk.transports.request_log import RequestLog, on_fault
+from pendesk.transports.rest import openapi
 from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
@@ -84,6 +85,7 @@ ROUTES = [
     Route("/oauth/device_authorization", post_device_authorization, methods=["POST"]),
     Route("/device", device_page, methods=["GET", "POST"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
+    *openapi.ROUTES,
     *rest_routes(),
     Route("/webhooks/github", post_github, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),

@@ -77,6 +77,8 @@ TABLE = {
     ("POST", "/oauth/device_authorization"): Rule("nobody", 400, sent=FORM),
     ("GET", "/device"): Rule("cookie", 200, signed_in=200),
     ("POST", "/device"): Rule("cookie", 403, sent={"user_code": "BCDF-BCDF"}, signed_in=403),
+    ("GET", "/api/v1"): Rule("nobody", 200),
+    ("GET", "/api/v1/openapi.json"): Rule("nobody", 200),
     ("GET", "/api/v1/health"): Rule("nobody", 200),
     ("POST", "/webhooks/github"): Rule("nobody", 403, sent=FORM),
     ("POST", "/webhooks/github/{project_id}"): Rule("nobody", 403, "/webhooks/github/{project}", sent=FORM),

@@ -24,6 +24,23 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.Unavailable: 503,
 }
 
+# What `body_of` makes; details stand beside these, by the code.
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "error": {
+            "type": "object",
+            "properties": {
+                "status": {"type": "integer"},
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+            },
+            "required": ["status", "code", "message"],
+        }
+    },
+    "required": ["error"],
+}
+
 ADVERTISED = "specs.read builds.write"  # where no setting says otherwise
 FAULT = "This is a fault of ours. Nothing was changed, so it is safe to try again."
 # What routing itself refuses, in words that say what to do.

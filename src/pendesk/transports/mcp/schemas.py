@@ -6,22 +6,7 @@ import msgspec
 
 from pendesk.domain.limits import TEXT_CHARS
 from pendesk.operations.operation import AnyOperation
-
-REFUSAL = {
-    "type": "object",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "status": {"type": "integer"},
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-            },
-            "required": ["status", "code", "message"],
-        }
-    },
-    "required": ["error"],
-}
+from pendesk.transports.problems import SCHEMA
 
 
 def input_schema(operation: AnyOperation) -> dict[str, Any]:
@@ -38,7 +23,7 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
     (top,), parts = msgspec.json.schema_components([operation.output], ref_template="#/$defs/{name}")
     return {
         "type": "object",
-        "anyOf": [top, REFUSAL],
+        "anyOf": [top, SCHEMA],
         "$defs": {name: _lean(part) for name, part in parts.items()},
     }
 

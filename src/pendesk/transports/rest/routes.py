@@ -69,7 +69,6 @@ TABLE = [
     R("POST", "/specs/{spec_id}/plans", "create_plan", 201, "/plans/{pid}"),
     R("PATCH", "/plans/{plan_id}", "update_plan", 200),
     R("POST", "/plans/{plan_id}/activate", "activate_plan", 200),
-    R("POST", "/plans/{plan_id}/actions", "create_action", 201, "/actions/{pid}"),
     R("GET", "/specs/{spec_id}/builds", "list_builds", 200),
     R("POST", "/specs/{spec_id}/builds", "publish_build", 201, "/specs/{specId}/builds"),
     R("GET", "/projects/{project_id}/actions", "list_actions", 200),

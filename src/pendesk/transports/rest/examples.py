@@ -1,0 +1,68 @@
+"""Examples for the description: a body for every route that needs one, and ids."""
+
+from typing import Any
+
+_UUID = "01a1ded5-7a10-7000-8000-0123456789ab"
+_SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
+_PR = "https://github.com/example/harbour/pull/12"
+
+# In a path or a query, by the field's name.
+IDENTS = {
+    "project_id": "HRB",
+    "task_id": "HRB-12",
+    "action_id": "HRB-12",
+    "action_pid": "HRB-12",
+    "query": "tide table",
+    "format": "junit",
+    "name": "chart.png",
+    "spec_pid": _UUID,
+}
+
+BODIES: dict[str, dict[str, Any]] = {
+    "add_comment": {"body": "Which chart datum is this?", "passage": "4.2 m"},
+    "answer_clarification": {"answer": "Use UTC."},
+    "answer_question": {"answer": "Use UTC.", "write_back": "conditions"},
+    "change_role": {"role": "admin"},
+    "claim_action": {"agent_model": "claude-opus-5"},
+    "complete_agent_run": {"status": "completed", "tokens": 120_000, "cost": 1.2},
+    "create_action": {"label": "Show the tides", "criteria": ["The page shows today's high water"]},
+    "create_criterion": {"text": "The page shows today's high water"},
+    "create_document": {"title": "Tide sources", "body": "# Sources\n\nThe harbour office."},
+    "create_edge": {"from_task_id": "HRB-12", "to_task_id": "HRB-11", "label": "depends_on"},
+    "create_goal": {"title": "Skippers plan their day here"},
+    "create_note": {"title": "Call the harbour office", "body": "Ask for the API key."},
+    "create_plan": {"title": "With the office's API", "approach": "Read it once an hour."},
+    "create_project": {"name": "Harbour", "key": "HRB", "description": "What skippers need to know."},
+    "create_spec": {"title": "Tides", "summary": "Skippers see the tides.", "results": ["Today's tides are shown"]},
+    "create_task": {"label": "Ask for an API key", "status": "todo"},
+    "create_token": {"name": "Nightly script", "scopes": ["desk.read"], "expires_in_days": 90},
+    "create_user": {"name": "Ada", "email": "ada@example.com", "role": "member"},
+    "invite_member": {"email": "ada@example.com", "role": "member"},
+    "load_project": {"project": {"name": "Harbour", "key": "HRB"}},
+    "record_agent_progress": {"message": "The parser works; the page is next."},
+    "release_claim": {"reason": "The agent has stopped."},
+    "report_commit": {"sha": _SHA, "message": "Show the tides", "criterion_ids": [_UUID]},
+    "report_test_result": {"criterion_id": _UUID, "outcome": "passed", "evidence": "12 passed"},
+    "request_clarification": {"question": "Which time zone?"},
+    "resubmit_for_review": {"pr_url": _PR, "summary": "Times are in UTC now."},
+    "review_action": {"verdict": "approved", "summary": "Good.", "verdicts": []},
+    "scaffold_project_from_plan": {
+        "name": "Harbour",
+        "tasks": [{"key": "key", "label": "Ask for an API key"}, {"key": "page", "label": "Show the tides"}],
+        "edges": [{"from": "page", "to": "key", "label": "depends_on"}],
+    },
+    "set_password": {"password": "a long enough password"},
+    "start_agent_run": {"label": "Nightly tidy", "model": "claude-opus-5"},
+    "submit_for_review": {"pr_url": _PR, "summary": "Shows the tides."},
+    "triage_submission": {"action": "accept", "as_task": {"label": "Show the wind too"}},
+    "update_action": {"priority": 10},
+    "update_criterion": {"text": "The page shows today's high and low water"},
+    "update_document": {"status_line": "Reviewed"},
+    "update_goal": {"title": "Skippers plan their week here"},
+    "update_note": {"body": "They answered."},
+    "update_plan": {"approach": "Read it every ten minutes."},
+    "update_progress": {"status": "started", "message": "The parser works."},
+    "update_project": {"state": "paused"},
+    "update_spec": {"conditions": ["Times are in UTC"]},
+    "update_task": {"status": "done"},
+}

@@ -1,0 +1,56 @@
+"""Every answer that a route may give, for the description."""
+
+from pendesk.operations.operation import AnyOperation
+from pendesk.transports.problems import body_of
+from pendesk.transports.rest import schemas
+from pendesk.transports.rest.reading import JSON
+from pendesk.transports.rest.routes import RestRoute
+from pendesk.transports.rest.schemas import Schema
+
+# Refused with 409 although their input has neither a revision nor a claim.
+CONFLICTS = {"claim_action", "review_action"}
+_EXAMPLE = body_of(404, "not_found", "No note 'x' is visible to you. Check the id or ref code; list again to see ...")
+_TEXT = {"schema": {"type": "string"}}
+
+
+def _refusal(status: int, told: str, **headers: Schema) -> Schema:
+    content = {"schema": schemas.reference("Error")} | ({"example": _EXAMPLE} if status == 404 else {})
+    return {"description": told, "content": {JSON: content}} | ({"headers": headers} if headers else {})
+
+
+RESPONSES = {
+    "401": _refusal(401, "No, unknown, expired or revoked token or session.", **{"WWW-Authenticate": _TEXT}),
+    "403": _refusal(403, "The scope or the role is missing, or another user holds the action."),
+    "404": _refusal(404, "Not there, or not visible to you."),
+    "409": _refusal(409, "Someone else was faster: the claim, or the text you edited."),
+    "413": _refusal(413, "The body is too large."),
+    "415": _refusal(415, "The body is not JSON."),
+    "422": _refusal(422, "A field or a rule; the message says which and what to do."),
+    "429": _refusal(429, "Too many requests with this token.", **{"Retry-After": {"schema": {"type": "integer"}}}),
+    "500": _refusal(500, "A fault of ours. Nothing was changed, so it is safe to try again."),
+    "503": _refusal(503, "The store cannot be used now."),
+}
+
+
+def responses(row: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
+    fields, _ = schemas.properties(operation)
+    statuses = ["401", "403", "422", "429", "500", "503"]
+    if any(name.endswith(("_id", "_pid")) for name in fields):
+        statuses.append("404")
+    if {"expected_revision", "claim_id"} & set(fields) or operation.name in CONFLICTS:
+        statuses.append("409")
+    if row.method not in ("GET", "DELETE"):
+        statuses += ["413", "415"] if row.body == "json" else ["413"]
+    told = {str(row.status): _success(row, operation), **{status: RESPONSES[status] for status in sorted(statuses)}}
+    return {**told, "304": {"description": "Nothing has changed."}} if row.method == "GET" else told
+
+
+def _success(row: RestRoute, operation: AnyOperation) -> Schema:
+    if row.status == 204:
+        return {"description": "Done."}
+    headers = {"Location": _TEXT} if row.location else {}
+    if row.method == "GET" or "revision" in operation.output.__struct_fields__:
+        headers["ETag"] = _TEXT
+    content = {"schema": schemas.reference(schemas.name_of(operation.output))}
+    made = {"description": "Made." if row.status == 201 else "Done.", "content": {JSON: content}}
+    return {**made, "headers": headers} if headers else made

@@ -1,0 +1,58 @@
+"""The description of the routes. That it is true to the code is shown by test_description.py, which calls by it."""
+
+import msgspec
+import pytest
+
+from pendesk.operations.registry import OPERATIONS
+from pendesk.transports.rest.examples import BODIES, IDENTS
+from pendesk.transports.rest.openapi import description
+from pendesk.transports.rest.routes import TABLE
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+def references(value: object) -> set[str]:
+    if isinstance(value, dict):
+        found = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return found.union(*(references(each) for each in value.values()))
+    return set().union(*(references(each) for each in value)) if isinstance(value, list) else set()
+
+
+async def test_it_is_public_and_the_root_says_where_it_is(served):
+    index = (await served.http.get("/api/v1")).json()
+    found = (await served.http.get(index["openapi"])).json()
+    assert (found["openapi"], found["servers"]) == ("3.1.0", [{"url": "/api/v1"}])
+    assert found == msgspec.to_builtins(description())
+
+
+def test_every_route_is_described_under_the_name_of_its_operation():
+    described = {
+        (method.upper(), path): each["operationId"]
+        for path, methods in description()["paths"].items()
+        for method, each in methods.items()
+    }
+    assert described == {("GET", "/health"): "get_health", **{row[:2]: row.operation for row in TABLE}}
+    assert len(set(described.values())) == len(described)
+
+
+def test_every_reference_leads_somewhere():
+    known = {f"#/components/schemas/{name}" for name in description()["components"]["schemas"]}
+    assert references(description()) <= known
+    assert not any("pendesk" in name for name in known)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.operation in BODIES], ids=lambda row: row.operation)
+def test_every_example_is_a_good_input(row):
+    operation = BY_NAME[row.operation]
+    fields = [field.encode_name for field in msgspec.structs.fields(operation.input)]
+    by_path = {name: IDENTS.get(name, "x") for name in fields if f"{{{name}}}" in row.path}
+    msgspec.convert({**by_path, **BODIES[row.operation]}, operation.input)
+
+
+def test_every_body_with_a_required_field_has_an_example():
+    for methods in description()["paths"].values():
+        for each in methods.values():
+            content = each.get("requestBody", {}).get("content", {}).get("application/json")
+            if content and content["schema"]["required"]:
+                assert "example" in content, each["operationId"]
+    assert set(BODIES) <= {row.operation for row in TABLE}
