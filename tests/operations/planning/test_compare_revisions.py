@@ -15,9 +15,7 @@ async def note(desk, ada, project):
 
 
 def changed(told):
-    return {
-        one["field"]: [part["text"] for part in one["parts"] if part["change"] != "same"] for one in told["fields"]
-    }
+    return {one["field"]: [part["text"] for part in one["parts"] if part["change"] != "same"] for one in told["fields"]}
 
 
 async def test_the_newest_with_the_one_before_unless_others_are_named(desk, ada, note):
