@@ -52,7 +52,7 @@ async def test_lists_come_in_pages(http, project):
 
 
 async def test_query_values_have_the_types_of_their_fields(http, project):
-    page = await http.get(f"{BASE}/timeline", params={"after": "0", "limit": "1"})
+    page = await http.get(f"{BASE}/log", params={"after": "0", "limit": "1"})
     assert len(page.json()["events"]) == 1
     assert (await http.get(f"{BASE}/projects/HRB/comments", params={"include_resolved": "true"})).status_code == 200
 
@@ -71,7 +71,7 @@ async def test_query_values_have_the_types_of_their_fields(http, project):
     ],
 )
 async def test_a_bad_query_is_refused_by_the_fields_name(http, query, field):
-    answer = await http.get(f"{BASE}/timeline?{query}")
+    answer = await http.get(f"{BASE}/log?{query}")
     assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
 
 
@@ -182,11 +182,11 @@ async def test_a_head_has_the_headers_of_a_get(http, note):
 
 
 async def test_the_door_is_told_in_the_log(served, http, project):
-    by_token = (await http.get(f"{BASE}/timeline?project_id=HRB")).json()["events"][0]
+    by_token = (await http.get(f"{BASE}/log?project_id=HRB")).json()["events"][0]
     del http.headers["Authorization"]
     await http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]})
     await http.patch(f"{BASE}/projects/HRB", json={"name": "Port"}, headers={"sec-fetch-site": "same-origin"})
-    by_cookie = (await http.get(f"{BASE}/timeline?project_id=HRB")).json()["events"][-1]
+    by_cookie = (await http.get(f"{BASE}/log?project_id=HRB")).json()["events"][-1]
     assert (by_token["door"], by_cookie["door"]) == ("rest", "web")
 
 

@@ -24,7 +24,7 @@ ABOUT = """Every operation of Pendesk, for scripts and for its own pages.
 
 Send a token (`Authorization: Bearer pendesk_mcp_...`) or the session cookie of a signed-in person. A refusal has the
 status itself and a body whose message says what to do next. Lists come in pages: send `nextCursor` as `cursor`
-(`after` in the timeline). A write with an `Idempotency-Key` may be repeated; an edit with `If-Match` is refused if
+(`after` in the log). A write with an `Idempotency-Key` may be repeated; an edit with `If-Match` is refused if
 someone else was faster; a read with `If-None-Match` answers 304 where nothing has changed.
 """
 SECURITY = {

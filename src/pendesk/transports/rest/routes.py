@@ -126,7 +126,9 @@ TABLE = [
     R("POST", "/revisions/{object_id}/compare", "compare_revisions", 200),
     R("POST", "/revisions/{object_id}/restore", "restore_revision", 200),
     R("GET", "/search", "search", 200),
-    R("GET", "/timeline", "list_events", 200),
+    R("GET", "/timeline", "get_timeline", 200),
+    R("GET", "/projects/{project_id}/replay", "get_replay", 200),
+    R("GET", "/log", "list_events", 200),
 ]
 
 _GITHUB = "only GitHub may tell it, by a signed webhook"
