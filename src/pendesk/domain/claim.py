@@ -52,9 +52,13 @@ class Prerequisite(NamedTuple):
 
 
 def pulse(claim: Claim, now: int) -> Pulse:
-    if now >= claim.expires_at:
+    return pulse_at(claim.renewed_at, claim.expires_at, now)
+
+
+def pulse_at(renewed_at: int, expires_at: int, now: int) -> Pulse:
+    if now >= expires_at:
         return "expired"
-    return "quiet" if 2 * (now - claim.renewed_at) >= claim.expires_at - claim.renewed_at else "live"
+    return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
 
 
 def is_live(claim: Claim | None, now: int) -> bool:

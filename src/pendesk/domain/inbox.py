@@ -38,7 +38,11 @@ def check_pending(item: InboxItem, triaged_by: str) -> None:
 
 
 def task_label(item: InboxItem) -> str:
-    words = " ".join((item.title or item.body).split())
+    return guest_label(item.title, item.body)
+
+
+def guest_label(title: str, body: str) -> str:
+    words = " ".join((title or body).split())
     label = f"From a guest: {words}" if words else "From a guest"
     return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"
 

@@ -87,7 +87,7 @@ def tally(
 ) -> tuple[dict[str, Tally], list[ReportedTest]]:
     """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
     patterns = _patterns(mapping)
-    refs = re.compile(rf"(?<![0-9A-Za-z]){re.escape(names.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
+    refs = _refs(names)
     found: dict[str, Tally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
@@ -98,6 +98,15 @@ def tally(
             told = found.setdefault(criterion_id, Tally(criterion_id, [], []))
             (told.passed if test.outcome == "passed" else told.failed).append(test.name)
     return found, unmapped
+
+
+def named_in(words: str, names: Names) -> set[str]:
+    """The criteria that a text names, by the same rule as the name of a test."""
+    return _by_id(words, names) | _by_place(words, names, _refs(names))
+
+
+def _refs(names: Names) -> "re.Pattern[str]":
+    return re.compile(rf"(?<![0-9A-Za-z]){re.escape(names.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
 
 
 def _by_id(words: str, names: Names) -> set[str]:

@@ -64,6 +64,7 @@ from pendesk.operations.planning import (
     create_task,
     get_action,
     get_document,
+    get_first_steps,
     get_next_task,
     get_note,
     get_project,
@@ -79,6 +80,7 @@ from pendesk.operations.planning import (
     list_specs,
     list_submissions,
     load_project,
+    load_sample,
     move_action,
     order_actions,
     order_criteria,
@@ -104,7 +106,14 @@ from pendesk.operations.planning import (
     update_spec,
     update_task,
 )
-from pendesk.operations.review import answer_question, get_clarification, release_claim, review_action
+from pendesk.operations.review import (
+    answer_question,
+    get_clarification,
+    get_inbox,
+    get_review,
+    release_claim,
+    review_action,
+)
 from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
 from pendesk.operations.timeline import get_insights, get_replay, get_timeline, list_events
 
@@ -186,9 +195,13 @@ PLANNING: list[AnyOperation] = [
     compare_revisions.OPERATION,
     restore_revision.OPERATION,
     load_project.OPERATION,
+    load_sample.OPERATION,
+    get_first_steps.OPERATION,
 ]
 
 REVIEW: list[AnyOperation] = [
+    get_inbox.OPERATION,
+    get_review.OPERATION,
     get_clarification.OPERATION,
     answer_question.OPERATION,
     review_action.OPERATION,

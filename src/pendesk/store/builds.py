@@ -35,6 +35,14 @@ WHERE b.workspace_id = :workspace AND b.spec_id = :spec_id AND b.number < :befor
 ORDER BY b.number DESC LIMIT :limit
 """
 
+# The one that was current at a moment.
+AT = """
+SELECT id FROM builds WHERE workspace_id = :workspace AND spec_id = :spec_id AND published_at <= :moment
+ORDER BY number DESC LIMIT 1
+"""
+
+NUMBER = "SELECT number FROM builds WHERE workspace_id = :workspace AND id = :id"
+
 HAS_ACTION = """
 SELECT 1 FROM build_actions
 WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id
@@ -69,6 +77,17 @@ def by_number(tx: Tx, spec_id: str, number: int) -> Build | None:
 def page(tx: Tx, spec_id: str, before: int, limit: int) -> list[Row]:
     """Id, number, plan, publisher, time and number of actions, without the frozen texts; the newest first."""
     return tx.all(PAGE, spec_id=spec_id, before=before, limit=limit)
+
+
+def current_at(tx: Tx, spec_id: str, moment: int) -> str | None:
+    """The id of the build that was published last at that moment."""
+    row = tx.one(AT, spec_id=spec_id, moment=moment)
+    return row[0] if row else None
+
+
+def number(tx: Tx, build_id: str) -> int | None:
+    row = tx.one(NUMBER, id=build_id)
+    return row[0] if row else None
 
 
 def actions(tx: Tx, build_id: str) -> list[BuildAction]:

@@ -5,6 +5,8 @@ from pendesk.store.tx import Tx, columns, insert
 
 INSERT = insert("claims", Claim)
 
+BY_ID = f"SELECT {columns(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
+
 LIVE_OF_USER = """
 SELECT count(*) FROM claims
 WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND expires_at > :now
@@ -54,6 +56,11 @@ ORDER BY c.fence DESC LIMIT 1
 
 def add(tx: Tx, claim: Claim) -> None:
     tx.run(INSERT, **claim._asdict())
+
+
+def by_id(tx: Tx, claim_id: str) -> Claim | None:
+    row = tx.one(BY_ID, id=claim_id)
+    return Claim(*row) if row else None
 
 
 def live_of_user(tx: Tx, user_id: str) -> int:

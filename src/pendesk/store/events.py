@@ -1,6 +1,6 @@
 """Queries on the one log."""
 
-from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event import EventKind, LoggedEvent
 from pendesk.store.tx import Tx, columns
 
 # One statement for each way of looking, so that each has its index: OR-ing filters together would have none.
@@ -11,6 +11,11 @@ ALL = _SELECT + _ORDER
 OF_PROJECT = _SELECT + " AND project_id = :project_id" + _ORDER
 OF_ACTION = _SELECT + " AND action_id = :action_id" + _ORDER
 NEWS = _SELECT + " AND action_id = :action_id AND kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
+
+NEWEST_OF_KIND = f"""
+SELECT {columns(LoggedEvent)} FROM events
+WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDER BY seq DESC LIMIT 1
+"""
 
 # Over all workspaces, by each one's newest event.
 NEWEST_TIME = """
@@ -36,6 +41,11 @@ def after(
 def news(tx: Tx, action_id: str, after: int, limit: int) -> list[LoggedEvent]:
     """What the holder of an action should hear: answers and verdicts."""
     return [LoggedEvent(*row) for row in tx.all(NEWS, after=after, action_id=action_id, limit=limit)]
+
+
+def newest_of_kind(tx: Tx, action_id: str, kind: EventKind) -> LoggedEvent | None:
+    row = tx.one(NEWEST_OF_KIND, action_id=action_id, kind=kind)
+    return LoggedEvent(*row) if row else None
 
 
 def last_seq(tx: Tx) -> int:

@@ -29,6 +29,8 @@ USER = f"SELECT {columns(User)} FROM users WHERE id = :user_id"
 
 NAMES = "SELECT id, name FROM users WHERE id IN (EACH :ids)"
 
+KINDS = "SELECT id, kind FROM users WHERE id IN (EACH :ids)"
+
 USER_BY_EMAIL = f"SELECT {columns(User)} FROM users WHERE email = :email"
 
 WORKSPACE = f"SELECT {columns(Workspace)} FROM workspaces WHERE id = :workspace"
@@ -172,3 +174,8 @@ def set_email(tx: Tx, user_id: str, email: str) -> None:
 def names(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     """User id -> name."""
     return {row[0]: row[1] for row in tx.all(NAMES, ids=to_json(user_ids))} if user_ids else {}
+
+
+def kinds(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+    """User id -> person or agent."""
+    return {row[0]: row[1] for row in tx.all(KINDS, ids=to_json(user_ids))} if user_ids else {}

@@ -1,5 +1,7 @@
 """Queries on commits and test results."""
 
+from typing import NamedTuple
+
 from pendesk.domain.report import Commit, CriterionTest
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -47,6 +49,18 @@ JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
 WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
 """
 
+TRACED = f"""
+SELECT {columns(Commit, "c")}, ca.linked_at, ca.linked_by FROM commit_actions ca
+JOIN commits c ON c.workspace_id = ca.workspace_id AND c.id = ca.commit_id
+WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.linked_at DESC, c.id DESC LIMIT :limit
+"""
+
+CRITERIA_OF_COMMITS = """
+SELECT cc.commit_id, cc.criterion_id FROM criteria k
+JOIN commit_criteria cc ON cc.workspace_id = k.workspace_id AND cc.criterion_id = k.id
+WHERE k.workspace_id = :workspace AND k.action_id = :action_id AND k.removed_at IS NULL ORDER BY k.position, k.id
+"""
+
 # What the agent reported comes before what only names the action: a mention on another branch moves no head.
 HEAD_SHA = """
 SELECT c.sha FROM commit_actions ca
@@ -79,10 +93,26 @@ SELECT {columns(CriterionTest)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
 """
 
+NEWEST_OF_EACH = f"""
+SELECT {columns(CriterionTest)} FROM (
+  SELECT {columns(CriterionTest)}, row_number() OVER (PARTITION BY criterion_id ORDER BY reported_at DESC, id DESC)
+    AS place FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
+) ranked WHERE place <= :limit ORDER BY place
+"""
+
 RESULTS_OF_ACTION = f"""
 SELECT {columns(CriterionTest)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
 """
+
+
+class Traced(NamedTuple):
+    """A commit of an action: since when, by whose word, and which criteria it is for."""
+
+    commit: Commit
+    linked_at: int
+    linked_by: str
+    criteria: list[str]
 
 
 def commit_by_sha(tx: Tx, project_id: str, sha: str) -> Commit | None:
@@ -154,3 +184,17 @@ def test_results_of_action(tx: Tx, action_id: str) -> list[CriterionTest]:
 
 def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
     return [CriterionTest(*row) for row in tx.all(NEWEST_RESULTS, action_id=action_id, limit=limit)]
+
+
+def traced_commits(tx: Tx, action_id: str, limit: int) -> list[Traced]:
+    """The newest first."""
+    named: dict[str, list[str]] = {}
+    for commit_id, criterion_id in tx.all(CRITERIA_OF_COMMITS, action_id=action_id):
+        named.setdefault(commit_id, []).append(criterion_id)
+    rows = tx.all(TRACED, action_id=action_id, limit=limit)
+    return [Traced(Commit(*row[:-2]), row[-2], row[-1], named.get(row[0], [])) for row in rows]
+
+
+def newest_of_each_criterion(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
+    """At most `limit` test results a criterion, the newest first."""
+    return [CriterionTest(*row) for row in tx.all(NEWEST_OF_EACH, action_id=action_id, limit=limit)]

@@ -43,8 +43,9 @@ WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC 
 """
 
 REVIEWS_OF_ACTION = f"""
-SELECT {columns(Review)} FROM reviews
-WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
+SELECT {columns(Review, "r")} FROM submissions s
+JOIN reviews r ON r.workspace_id = s.workspace_id AND r.submission_id = s.id
+WHERE s.workspace_id = :workspace AND s.action_id = :action_id ORDER BY s.number DESC LIMIT :limit
 """
 
 VERDICTS_OF_REVIEW = """

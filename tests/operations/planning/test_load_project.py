@@ -4,7 +4,6 @@ import copy
 
 import pytest
 
-from pendesk.cli.demo import read_sample
 from pendesk.domain.errors import BadField, RuleBroken
 from tests.refusals import refused
 
@@ -71,11 +70,3 @@ async def test_a_fault_is_named_by_its_place(desk, ada, parts, field):
     with refused(BadField) as caught:
         await desk.call(ada, "load_project", **changed(**parts))
     assert caught.refusal.details["field"] == field
-
-
-async def test_the_sample_project_loads_and_has_work_to_claim(desk, ada):
-    loaded = await desk.call(ada, "load_project", **read_sample())
-    assert loaded["published"] >= 1
-    specs = (await desk.call(ada, "list_available_specs"))["specs"]
-    first = specs[0]["actions"][0]
-    assert (await desk.call(ada, "claim_action", action_pid=first["pid"]))["status"] == "started"

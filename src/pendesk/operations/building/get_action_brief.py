@@ -12,6 +12,7 @@ from pendesk.domain.claim import Claim, is_live
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
+from pendesk.operations.building.brief_fields import brief_fields
 from pendesk.operations.building.held import find_action, find_as_holder, keep_alive, sees_spec
 from pendesk.operations.building.results import (
     ClaimResult,
@@ -316,7 +317,7 @@ def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts,
 
 
 def _changes(call: Call, claim: Claim, texts: BriefTexts, standing: Standing) -> list[dict[str, str]]:
-    found = changes(_seen_fields(call, claim, standing), _fields(texts))
+    found = changes(_seen_fields(call, claim, standing), brief_fields(texts))
     told = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in found[:CHANGES_TOLD]]
     more = len(found) - len(told)
     return told if more == 0 else [*told, {"field": f"and {more} more: read the brief whole"}]
@@ -326,15 +327,8 @@ def _seen_fields(call: Call, claim: Claim, standing: Standing) -> dict[str, Any]
     if claim.seen_build_id is not None:
         seen = builds.brief_texts(call.tx, claim.seen_build_id, standing.action.id)
         if seen is not None:
-            return _fields(seen)
+            return brief_fields(seen)
     return revisions.content(call.tx, standing.action.id, claim.seen_revision or 1)
-
-
-def _fields(texts: BriefTexts) -> dict[str, Any]:
-    """The texts of a brief under the names that the agent knows them by."""
-    spec = {f"spec.{name}": value for name, value in texts.spec.items() if name not in ("id", "revision")}
-    action = {f"action.{name}": value for name, value in texts.action.items()}
-    return spec | action | ({"plan.approach": texts.plan["approach"]} if texts.plan else {})
 
 
 OPERATION = Operation(

@@ -93,7 +93,8 @@ def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
     tallies = [found[criterion_id] for criterion_id in told if criterion_id in found]
     _record(call, asked.format, sha or head, [(one, told[one.criterion_id]) for one in tallies])
     give_ci_evidence(call, standing, head)
-    _tell(call, standing, sent, tallies, len(unmapped))
+    unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
+    _tell(call, standing, sent, tallies, {"unmapped": len(unmapped), "unmappedNames": unmapped_names})
     keep_alive(call, standing, standing.claim)
     return ReportUploaded(
         recorded=True,
@@ -108,7 +109,7 @@ def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
             for one in tallies
         ],
         unmapped=len(unmapped),
-        unmapped_names=[test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]],
+        unmapped_names=unmapped_names,
         advisory=advisory(standing, standing.claim, asked.brief_rev),
         news=take_news(call, standing),
     )
@@ -140,10 +141,12 @@ def _record(call: Call, form: str, sha: str | None, tallies: list[tuple[Tally, T
     criteria.advance(call.tx, [one.criterion_id for one, _ in tallies if one.outcome == "passed"], "validated")
 
 
-def _tell(call: Call, standing: Standing, sent: dict[str, object], tallies: list[Tally], unmapped: int) -> None:
+def _tell(
+    call: Call, standing: Standing, sent: dict[str, object], tallies: list[Tally], unmapped: dict[str, object]
+) -> None:
     assert standing.claim is not None
     about_criteria = [{"criterionId": one.criterion_id, "outcome": one.outcome} for one in tallies]
-    data: dict[str, object] = {**sent, "criteria": about_criteria, "unmapped": unmapped}
+    data: dict[str, object] = {**sent, "criteria": about_criteria, **unmapped}
     call.record(about(standing, "test_report.uploaded", data), standing.claim.agent_model)
 
 

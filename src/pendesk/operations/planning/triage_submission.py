@@ -62,7 +62,7 @@ def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
         CreateTask(
             project_id=item.project_id,
             label=words.label if words else task_label(item),
-            description=words.description if words else task_description(item),
+            description=(words.description if words else "") or task_description(item),
             status="scope",
         ),
     )

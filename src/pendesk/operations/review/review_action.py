@@ -43,11 +43,15 @@ class ReviewAction(Input):
     head_sha: (
         Annotated[Ident, Meta(description="The head SHA you looked at; refused if the submission has moved on.")] | None
     ) = None
+    submission_number: (
+        Annotated[int, Meta(ge=1, le=2**31, description="The submission you looked at; refused if there is a newer.")]
+        | None
+    ) = None
 
 
 def run(call: Call, asked: ReviewAction) -> ActionResult:
     standing = find_action(call, asked.action_pid)
-    submission = _open_submission(call, standing, asked.head_sha)
+    submission = _open_submission(call, standing, asked)
     told = told_criteria(call, standing)
     check_criteria_known([item.criterion_id for item in asked.items if item.criterion_id], set(told))
     statuses = {criterion_id: one.criterion.status for criterion_id, one in told.items()}
@@ -68,22 +72,29 @@ def run(call: Call, asked: ReviewAction) -> ActionResult:
     return action_result(call, _conclude(call, standing, review, verdicts))
 
 
-def _open_submission(call: Call, standing: Standing, head_sha: str | None) -> Submission:
+def _open_submission(call: Call, standing: Standing, asked: ReviewAction) -> Submission:
     submission = reviews.newest_submission(call.tx, standing.action.id)
     if standing.action.state != "in_review" or submission is None:
         raise RuleBroken(f"{standing.ref} has not been submitted, so there is nothing to review.", code="not_in_review")
+    _check_looked_at(standing, submission, asked)
     if reviews.of_submission(call.tx, submission.id) is not None:
         raise RuleBroken(
             f"The latest submission of {standing.ref} was reviewed already. Wait until it is handed in again.",
             code="already_reviewed",
         )
-    if head_sha is not None and head_sha != submission.head_sha:
+    return submission
+
+
+def _check_looked_at(standing: Standing, submission: Submission, asked: ReviewAction) -> None:
+    """The same code may be handed in again with other words, so the number counts beside the SHA."""
+    other_head = asked.head_sha is not None and asked.head_sha != submission.head_sha
+    if other_head or asked.submission_number not in (None, submission.number):
         raise Conflict(
             f"{standing.ref} was handed in again while you looked. Read the newest submission, then judge it.",
             code="submission_moved",
             headSha=submission.head_sha,
+            submissionNumber=submission.number,
         )
-    return submission
 
 
 def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:

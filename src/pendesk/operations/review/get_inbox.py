@@ -1,0 +1,165 @@
+"""get_inbox: what needs a person, the oldest first."""
+
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.claim import pulse_at
+from pendesk.domain.errors import BadField
+from pendesk.domain.inbox import guest_label
+from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
+from pendesk.ids import parse_id
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.paging import PageCursor, cut
+from pendesk.operations.planning.find import find_project
+from pendesk.operations.review.who import Who
+from pendesk.store import needs
+from pendesk.store.needs import AtWork, Need
+
+NeedKind = Literal["question", "review", "claim", "guest"]
+KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
+
+
+class GetInbox(Input):
+    kind: Annotated[NeedKind, Meta(description="Only these; all if left out.")] | None = None
+    project_id: Annotated[ProjectId, Meta(description="Only of this project: its pid or key.")] | None = None
+    cursor: PageCursor | None = None
+
+
+class NeedRow(Output):
+    """pid: of the question, the submission, the claim or the guest's item. action_pid: what the answer is about.
+
+    text: the question, the submission's summary, the last progress before the claim ran out, or the guest's words.
+    label: the action's, or the title that a guest gave. criteria_shown: how many criteria have something to show.
+    suggested_label: for the task that a guest's item becomes.
+    """
+
+    kind: str
+    pid: str
+    since: str
+    project_key: str
+    project_name: str
+    text: str
+    who: Who
+    action_pid: str | None = None
+    ref_code: str | None = None
+    label: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    number: int | None = None
+    pr_url: str | None = None
+    head_sha: str | None = None
+    criteria: int | None = None
+    criteria_shown: int | None = None
+    renewed_at: str | None = None
+    suggested_label: str | None = None
+
+
+class NeedCounts(Output):
+    questions: int
+    reviews: int
+    claims: int
+    guests: int
+    total: int
+
+
+class WorkRow(Output):
+    action_pid: str
+    ref_code: str
+    label: str
+    who: Who
+    renewed_at: str
+    pulse: str
+    last_message: str | None
+
+
+class Inbox(Output):
+    """counts: of the whole workspace, whatever was asked for. at_work: who is building now, with the first page."""
+
+    items: list[NeedRow]
+    counts: NeedCounts
+    at_work: list[WorkRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: GetInbox) -> Inbox:
+    project = find_project(call, asked.project_id) if asked.project_id is not None else None
+    kinds = [asked.kind] if asked.kind else list(KINDS)
+    rows = needs.page(call.tx, list(kinds), project.id if project else "", _after(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
+    counts = needs.counts(call.tx)
+    working = needs.at_work(call.tx, AT_WORK_SHOWN) if asked.cursor is None else []
+    return Inbox(
+        items=[_need(row) for row in page],
+        counts=NeedCounts(**counts._asdict(), total=sum(counts)),
+        at_work=[_work(row, call.now) for row in working],
+        next_cursor=next_cursor,
+    )
+
+
+def _after(cursor: str | None) -> tuple[int, str]:
+    """Where the page before ended: since when, and which."""
+    if cursor is None:
+        return -1, ""
+    since, _, ident = cursor.partition(".")
+    after = parse_id(ident)
+    if not (since.isascii() and since.isdigit() and len(since) < 18) or after is None:
+        raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")
+    return int(since), after
+
+
+def _need(one: Need) -> NeedRow:
+    return NeedRow(
+        kind=one.kind,
+        pid=one.id,
+        since=to_iso(one.since),
+        project_key=one.project_key,
+        project_name=one.project_name,
+        text=one.text,
+        who=Who(user_id=one.user_id, name=one.user_name, kind=one.user_kind, agent_model=one.agent_model),
+        action_pid=one.action_id,
+        ref_code=None if one.ref_number is None else ref_code(one.project_key, one.ref_number),
+        label=one.label or None,
+        spec_id=one.spec_id,
+        spec_title=one.spec_title,
+        number=one.number,
+        pr_url=one.pr_url,
+        head_sha=one.head_sha,
+        criteria=one.criteria,
+        criteria_shown=one.criteria_shown,
+        renewed_at=iso(one.renewed_at),
+        suggested_label=guest_label(one.label or "", one.text) if one.kind == "guest" else None,
+    )
+
+
+def _work(one: AtWork, now: int) -> WorkRow:
+    return WorkRow(
+        action_pid=one.action_id,
+        ref_code=ref_code(one.project_key, one.ref_number),
+        label=one.label,
+        who=Who(user_id=one.user_id, name=one.user_name, kind=one.user_kind, agent_model=one.agent_model),
+        renewed_at=to_iso(one.renewed_at),
+        pulse=pulse_at(one.renewed_at, one.expires_at, now),
+        last_message=one.last_message,
+    )
+
+
+OPERATION = Operation(
+    name="get_inbox",
+    title="See what needs a person",
+    description=(
+        "What waits for people, the oldest first: open questions, work handed in for review, claims that ran out, and "
+        "what guests sent. Each with what is needed to answer it: answer_question, review_action, release_claim, "
+        "triage_submission. Also how many there are of each, and who is at work now. Refused: 404 no such project."
+    ),
+    input=GetInbox,
+    output=Inbox,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,176 @@
+"""get_review: everything a person needs to judge what was handed in."""
+
+from typing import Any
+
+from pendesk.domain import limits
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.checks import rollup
+from pendesk.domain.clarification import Clarification
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.review import Review, Submission
+from pendesk.operations.building.evidence import told_criteria
+from pendesk.operations.fields import ActionId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.comparison_results import FieldDiff
+from pendesk.operations.planning.find import find_action
+from pendesk.operations.planning.history import CheckRow, ReviewRow, check_row, review_row
+from pendesk.operations.review.asked import AskedRow, asked_row
+from pendesk.operations.review.handed import Handed, SinceLast, brief_changes, handed, since_last
+from pendesk.operations.review.traces import (
+    OrphanTests,
+    Seen,
+    Trace,
+    TracedCommit,
+    orphan_tests,
+    traced_commit,
+    traces,
+)
+from pendesk.operations.review.who import Faces
+from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
+from pendesk.store.actions import Standing
+
+END_OF_TIME = 2**62
+
+
+class GetReview(Input):
+    action_id: ActionId
+
+
+class ReviewPage(Output):
+    """criteria: those the agent was asked for; unpublished: how many more people have written since.
+
+    brief_changes: how the brief now differs from the build the work was claimed on.
+    """
+
+    action_pid: str
+    ref_code: str
+    label: str
+    description: str
+    area: str
+    state: str
+    state_reason: str | None
+    project_key: str
+    project_name: str
+    repository_url: str | None
+    spec_id: str | None
+    spec_title: str | None
+    submission: Handed
+    criteria: list[Trace]
+    unpublished: int
+    commits: list[TracedCommit]
+    checks: list[CheckRow]
+    checks_say: str
+    questions: list[AskedRow]
+    reviews: list[ReviewRow]
+    brief_changes: list[FieldDiff]
+    orphan_tests: OrphanTests | None = None
+    since_last: SinceLast | None = None
+
+
+def run(call: Call, asked: GetReview) -> ReviewPage:
+    standing = find_action(call, asked.action_id)
+    newest, before = _newest_two(call, standing)
+    action = standing.action
+    judged = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
+    questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
+    faces = _faces(call, newest, judged, questions)
+    rows = [review_row(call, one, faces.names) for one in judged]
+    seen = _seen(call, standing, before, questions, rows)
+    traced = traces(call, seen)
+    commits = [traced_commit(one, seen.last) for one in seen.commits]
+    said = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
+    return ReviewPage(
+        **_place(call, standing),
+        submission=handed(call, standing, newest, faces, judged=bool(rows) and rows[0].submission_id == newest.id),
+        criteria=traced,
+        unpublished=len(criteria.of_action(call.tx, action.id)) - len(seen.told),
+        commits=commits,
+        checks=[check_row(one) for one in said],
+        checks_say=rollup(said),
+        questions=[asked_row(one, traced, faces) for one in questions],
+        reviews=rows,
+        brief_changes=brief_changes(call, standing, newest.build_id),
+        orphan_tests=orphan_tests(call, action.id),
+        since_last=since_last(call, standing, before, traced, commits) if before else None,
+    )
+
+
+def _newest_two(call: Call, standing: Standing) -> tuple[Submission, Submission | None]:
+    found = reviews.submissions_of(call.tx, standing.action.id, 2)
+    if not found:
+        raise RuleBroken(
+            f"{standing.ref} has not been handed in, so there is nothing to review. Its agent submits it when it is "
+            "done; get_action shows how far it is.",
+            code="not_submitted",
+        )
+    return found[0], found[1] if len(found) > 1 else None
+
+
+def _faces(call: Call, newest: Submission, judged: list[Review], questions: list[Clarification]) -> Faces:
+    reviewers = [one.reviewed_by for one in judged]
+    talkers = [each for one in questions for each in (one.asked_by, one.answered_by)]
+    return Faces(call, [newest.submitted_by, *reviewers, *talkers])
+
+
+def _seen(
+    call: Call,
+    standing: Standing,
+    before: Submission | None,
+    questions: list[Clarification],
+    rows: list[ReviewRow],
+) -> Seen:
+    told = told_criteria(call, standing)
+    return Seen(
+        standing=standing,
+        told=told,
+        texts=_texts_told(call, standing) or {key: one.criterion.text for key, one in told.items()},
+        commits=reports.traced_commits(call.tx, standing.action.id, limits.ACTION_COMMITS_SHOWN),
+        questions=questions,
+        verdicts={one.criterion_id: one for one in rows[0].verdicts} if rows else {},
+        last=before.submitted_at if before else END_OF_TIME,
+    )
+
+
+def _place(call: Call, standing: Standing) -> dict[str, Any]:
+    """Which action it is, and where it belongs."""
+    action = standing.action
+    project = projects.by_id(call.tx, action.project_id)
+    spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
+    assert project is not None
+    return {
+        "action_pid": action.id,
+        "ref_code": standing.ref,
+        "label": action.label,
+        "description": action.description,
+        "area": action.area,
+        "state": action.state,
+        "state_reason": action.state_reason,
+        "project_key": project.key,
+        "project_name": project.name,
+        "repository_url": project.repository_url,
+        "spec_id": action.spec_id,
+        "spec_title": spec.title if spec else None,
+    }
+
+
+def _texts_told(call: Call, standing: Standing) -> dict[str, str]:
+    texts = builds.brief_texts(call.tx, standing.build_id, standing.action.id) if standing.build_id else None
+    return {one["id"]: one["text"] for one in texts.action["criteria"]} if texts else {}
+
+
+OPERATION = Operation(
+    name="get_review",
+    title="See what was handed in",
+    description=(
+        "Everything to judge the newest submission of an action by: each criterion with its commits, tests, evidence "
+        "(level, and why it is stale) and questions; commits and tests that are about no criterion; CI on the head; "
+        "what changed since the last submission and in the brief; earlier reviews with what was done about each item. "
+        "Judge it with review_action. Refused: 404 no such action, 422 nothing was handed in."
+    ),
+    input=GetReview,
+    output=ReviewPage,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,175 @@
+"""Traceability: each acceptance criterion with all that speaks for it, and what speaks for none."""
+
+from typing import NamedTuple
+
+from pendesk.clock import to_iso
+from pendesk.domain import limits
+from pendesk.domain.clarification import Clarification
+from pendesk.domain.criterion import LEVEL_RANK, Evidence
+from pendesk.domain.report import CriterionTest
+from pendesk.domain.test_report import named_in, names_of
+from pendesk.operations.building.evidence import Told
+from pendesk.operations.operation import Call, Output
+from pendesk.operations.planning.history import VerdictRow
+from pendesk.store import criteria, events, reports
+from pendesk.store.actions import Standing
+from pendesk.store.json_text import from_json
+from pendesk.store.reports import Traced
+
+
+class TracedEvidence(Output):
+    """stale: why it no longer counts. fresh: given since the last submission."""
+
+    level: str
+    text: str
+    sha: str | None
+    given_at: str
+    stale: str | None = None
+    fresh: bool = False
+
+
+class TracedTest(Output):
+    outcome: str
+    text: str
+    sha: str | None
+    reported_at: str
+    fresh: bool = False
+
+
+class TracedCommit(Output):
+    """criterion_ids: empty for an orphan. source: whose word ties it to the action, agent or webhook."""
+
+    sha: str
+    message: str
+    branch: str | None
+    files_changed: int | None
+    source: str
+    reported_at: str
+    criterion_ids: list[str]
+    fresh: bool = False
+
+
+class Trace(Output):
+    """text is what the agent read; now_reads, where it differs, is what people have made of it since.
+
+    evidence: the newest of each level, the strongest first. commits and questions are those that name the criterion.
+    verdict: of the last review.
+    """
+
+    id: str
+    text: str
+    status: str
+    evidence: list[TracedEvidence]
+    commits: list[str]
+    tests: list[TracedTest]
+    questions: list[str]
+    now_reads: str | None = None
+    verdict: VerdictRow | None = None
+
+
+class OrphanTests(Output):
+    """Tests of the newest report that are about no criterion: how many, and the first of them."""
+
+    count: int
+    names: list[str]
+    reported_at: str
+
+
+class Seen(NamedTuple):
+    """What traces are made from. `last` is when the work was handed in before, or the end of time."""
+
+    standing: Standing
+    told: dict[str, Told]
+    texts: dict[str, str]
+    commits: list[Traced]
+    questions: list[Clarification]
+    verdicts: dict[str, VerdictRow]
+    last: int
+
+
+def excerpt(text: str) -> str:
+    return text if len(text) <= limits.REVIEW_TEXT_CHARS else text[: limits.REVIEW_TEXT_CHARS - 1] + "…"
+
+
+def traces(call: Call, seen: Seen) -> list[Trace]:
+    action_id = seen.standing.action.id
+    shown = criteria.top_evidence(call.tx, action_id)
+    tests: dict[str, list[CriterionTest]] = {}
+    for result in reports.newest_of_each_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
+        tests.setdefault(result.criterion_id, []).append(result)
+    asked = _questions(call, seen)
+    return [
+        Trace(
+            id=criterion_id,
+            text=seen.texts[criterion_id],
+            status=told.criterion.status,
+            evidence=[_evidence(piece, seen.last) for piece in _strongest_first(shown.get(criterion_id, []))],
+            commits=[one.commit.sha for one in seen.commits if criterion_id in one.criteria],
+            tests=[_test(result, seen.last) for result in tests.get(criterion_id, [])],
+            questions=asked.get(criterion_id, []),
+            now_reads=told.criterion.text if told.criterion.text != seen.texts[criterion_id] else None,
+            verdict=seen.verdicts.get(criterion_id),
+        )
+        for criterion_id, told in seen.told.items()
+    ]
+
+
+def _strongest_first(pieces: list[Evidence]) -> list[Evidence]:
+    order = sorted(pieces, key=lambda one: (one.stale_reason is None, LEVEL_RANK[one.level], one.given_at, one.id))
+    return order[::-1]
+
+
+def _questions(call: Call, seen: Seen) -> dict[str, list[str]]:
+    """Criterion id -> the questions that name it, as a test would: by its id, or AC-2 for the second."""
+    if not seen.questions:
+        return {}
+    action = seen.standing.action
+    asked_for = [each for each in criteria.neighbours(call.tx, action.id) if each[0] in seen.told]
+    names = names_of(asked_for, seen.standing.project_key, action.ref_number)
+    found: dict[str, list[str]] = {}
+    for question in seen.questions:
+        for criterion_id in named_in(question.question, names):
+            found.setdefault(criterion_id, []).append(question.id)
+    return found
+
+
+def _evidence(piece: Evidence, last: int) -> TracedEvidence:
+    return TracedEvidence(
+        level=piece.level,
+        text=excerpt(piece.text),
+        sha=piece.sha,
+        given_at=to_iso(piece.given_at),
+        stale=piece.stale_reason,
+        fresh=piece.given_at > last,
+    )
+
+
+def _test(result: CriterionTest, last: int) -> TracedTest:
+    return TracedTest(
+        outcome=result.outcome,
+        text=excerpt(result.evidence),
+        sha=result.sha,
+        reported_at=to_iso(result.reported_at),
+        fresh=result.reported_at > last,
+    )
+
+
+def traced_commit(one: Traced, last: int) -> TracedCommit:
+    return TracedCommit(
+        sha=one.commit.sha,
+        message=excerpt(one.commit.message),
+        branch=one.commit.branch,
+        files_changed=one.commit.files_changed,
+        source=one.linked_by,
+        reported_at=to_iso(one.linked_at),
+        criterion_ids=one.criteria,
+        fresh=one.linked_at > last,
+    )
+
+
+def orphan_tests(call: Call, action_id: str) -> OrphanTests | None:
+    report = events.newest_of_kind(call.tx, action_id, "test_report.uploaded")
+    data = from_json(report.data) if report else {}
+    if report is None or not data.get("unmapped"):
+        return None
+    return OrphanTests(count=data["unmapped"], names=data.get("unmappedNames", []), reported_at=to_iso(report.at))

@@ -1,0 +1,30 @@
+"""Who did something: a person, an agent with its model, or a guest."""
+
+from collections.abc import Iterable
+
+from pendesk.operations.operation import Call, Output
+from pendesk.store import people
+
+
+class Who(Output):
+    """kind: person, agent (an account of its own) or guest. agent_model: the model that worked for them."""
+
+    name: str
+    kind: str
+    user_id: str | None = None
+    agent_model: str | None = None
+
+
+class Faces:
+    """Those who had a hand in something, read at once."""
+
+    def __init__(self, call: Call, user_ids: Iterable[str | None]) -> None:
+        ids = sorted({each for each in user_ids if each})
+        self.names = people.names(call.tx, ids)
+        self._kinds = people.kinds(call.tx, ids)
+
+    def who(self, user_id: str | None, agent_model: str | None = None) -> Who | None:
+        if not user_id:
+            return None
+        kind = self._kinds.get(user_id, "person")
+        return Who(name=self.names.get(user_id, ""), kind=kind, user_id=user_id, agent_model=agent_model)

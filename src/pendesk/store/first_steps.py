@@ -1,0 +1,26 @@
+"""How far a workspace has come with its beginning."""
+
+from typing import NamedTuple
+
+from pendesk.store.tx import Tx
+
+
+class FirstSteps(NamedTuple):
+    project: bool
+    spec: bool
+    published: bool
+    connected: bool
+
+
+STEPS = """
+SELECT EXISTS (SELECT 1 FROM projects WHERE workspace_id = :workspace),
+  EXISTS (SELECT 1 FROM specs WHERE workspace_id = :workspace),
+  EXISTS (SELECT 1 FROM builds WHERE workspace_id = :workspace),
+  EXISTS (SELECT 1 FROM tokens WHERE workspace_id = :workspace AND last_used_at IS NOT NULL)
+"""
+
+
+def first_steps(tx: Tx) -> FirstSteps:
+    row = tx.one(STEPS)
+    assert row is not None
+    return FirstSteps(*(bool(each) for each in row))

@@ -1,0 +1,176 @@
+"""Queries on what waits for people: questions, work handed in, claims that ran out, what guests sent.
+
+Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
+"""
+
+from typing import NamedTuple
+
+from pendesk.store.tx import Tx
+
+
+class Need(NamedTuple):
+    """One thing that waits. `since` is when it began to; what a kind does not have is blank or null.
+
+    `label` is the action's, or the title that a guest gave.
+    """
+
+    kind: str
+    id: str
+    since: int
+    project_key: str
+    project_name: str
+    action_id: str | None
+    ref_number: int | None
+    label: str | None
+    spec_id: str | None
+    spec_title: str | None
+    text: str
+    user_id: str | None
+    user_name: str
+    user_kind: str
+    agent_model: str | None
+    number: int | None
+    pr_url: str | None
+    head_sha: str | None
+    criteria: int | None
+    criteria_shown: int | None
+    renewed_at: int | None
+
+
+class Counts(NamedTuple):
+    questions: int
+    reviews: int
+    claims: int
+    guests: int
+
+
+class AtWork(NamedTuple):
+    """A claim that is alive."""
+
+    action_id: str
+    project_key: str
+    ref_number: int
+    label: str
+    user_id: str
+    user_name: str
+    user_kind: str
+    agent_model: str | None
+    renewed_at: int
+    expires_at: int
+    last_message: str | None
+
+
+_ACTION = """
+JOIN actions a ON a.workspace_id = {0}.workspace_id AND a.id = {0}.action_id
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
+LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+"""
+
+_QUESTIONS = f"""
+FROM clarifications q {_ACTION.format("q")}
+LEFT JOIN users u ON u.id = q.asked_by
+WHERE q.workspace_id = :workspace AND q.answered_at IS NULL AND a.state NOT IN ('done', 'wont_do')
+"""
+
+# The newest submission of each action in review that nobody has judged yet.
+_REVIEWS = """
+FROM actions a
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
+JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (
+  SELECT max(o.number) FROM submissions o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id)
+LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+LEFT JOIN claims c ON c.workspace_id = n.workspace_id AND c.id = n.claim_id
+LEFT JOIN users u ON u.id = n.submitted_by
+WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND coalesce(a.state_reason, '') <> 'changes_requested'
+"""
+
+# Whoever waits for an answer is not lost: the question stands in the list instead.
+_CLAIMS = f"""
+FROM claims c {_ACTION.format("c")}
+LEFT JOIN users u ON u.id = c.user_id
+WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at <= :now AND NOT EXISTS (
+  SELECT 1 FROM clarifications o
+  WHERE o.workspace_id = c.workspace_id AND o.action_id = c.action_id AND o.answered_at IS NULL)
+"""
+
+_GUESTS = """
+FROM inbox_items i
+JOIN projects p ON p.workspace_id = i.workspace_id AND p.id = i.project_id AND p.state <> 'archived'
+WHERE i.workspace_id = :workspace AND i.status = 'pending'
+"""
+
+COUNTS = f"""
+SELECT (SELECT count(*) {_QUESTIONS}), (SELECT count(*) {_REVIEWS}), (SELECT count(*) {_CLAIMS}),
+  (SELECT count(*) {_GUESTS})
+"""
+
+
+def _page(project: str, since: str, ident: str) -> str:
+    return f"""
+AND (:project_id = '' OR {project} = :project_id) AND ({since}, {ident}) > (:after, :after_id)
+ORDER BY {since}, {ident} LIMIT :limit
+"""
+
+
+QUESTIONS = f"""
+SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  q.question, u.id, u.name, u.kind, (
+    SELECT c.agent_model FROM claims c WHERE c.workspace_id = q.workspace_id AND c.action_id = q.action_id
+    AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
+  NULL, NULL, NULL, NULL, NULL, NULL
+{_QUESTIONS} {_page("a.project_id", "q.asked_at", "q.id")}
+"""
+
+REVIEWS = f"""
+SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.head_sha,
+  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
+   AND k.removed_at IS NULL),
+  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
+   AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')), NULL
+{_REVIEWS} {_page("a.project_id", "n.submitted_at", "n.id")}
+"""
+
+CLAIMS = f"""
+SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
+  coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.renewed_at
+{_CLAIMS} {_page("a.project_id", "c.expires_at", "c.id")}
+"""
+
+GUESTS = f"""
+SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
+  i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
+{_GUESTS} {_page("i.project_id", "i.created_at", "i.id")}
+"""
+
+QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS}
+
+AT_WORK = f"""
+SELECT a.id, p.key, a.ref_number, a.label, u.id, u.name, u.kind, c.agent_model, c.renewed_at, c.expires_at,
+  c.last_message
+FROM claims c {_ACTION.format("c")}
+JOIN users u ON u.id = c.user_id
+WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+ORDER BY c.renewed_at DESC, c.id LIMIT :limit
+"""
+
+
+def counts(tx: Tx) -> Counts:
+    row = tx.one(COUNTS, now=tx.now)
+    assert row is not None
+    return Counts(*row)
+
+
+def page(tx: Tx, kinds: list[str], project_id: str, after: tuple[int, str], limit: int) -> list[Need]:
+    """The oldest first, after the one that began to wait at `after`: a page of each kind, merged."""
+    found: list[Need] = []
+    for kind in kinds:
+        asked = {"project_id": project_id, "after": after[0], "after_id": after[1], "limit": limit}
+        now = {"now": tx.now} if kind == "claim" else {}
+        found += [Need(*row) for row in tx.all(QUERIES[kind], **asked, **now)]
+    return sorted(found, key=lambda one: (one.since, one.id))[:limit]
+
+
+def at_work(tx: Tx, limit: int) -> list[AtWork]:
+    """Whoever gave a sign of life last comes first."""
+    return [AtWork(*row) for row in tx.all(AT_WORK, now=tx.now, limit=limit)]

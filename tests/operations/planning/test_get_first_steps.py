@@ -1,0 +1,16 @@
+from pendesk.transports.bearer import authenticate
+from tests.workbench import drafted_spec
+
+
+async def test_each_step_ticks_itself(desk):
+    ada = await desk.person("Ada")
+    nothing = {"project": False, "spec": False, "published": False, "connected": False, "done": False}
+    assert await desk.call(ada, "get_first_steps") == nothing
+    work = await drafted_spec(desk, ada)
+    assert await desk.call(ada, "get_first_steps") == nothing | {"project": True, "spec": True}
+    await desk.call(ada, "publish_build", spec_id=work.spec_id)
+    assert (await desk.call(ada, "get_first_steps"))["published"]
+    token = await desk.call(ada, "create_token", name="Claude Code")
+    assert not (await desk.call(ada, "get_first_steps"))["connected"]
+    await authenticate(desk.store, f"Bearer {token['token']}", "mcp")
+    assert (await desk.call(ada, "get_first_steps"))["done"]
