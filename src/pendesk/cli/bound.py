@@ -9,6 +9,7 @@ import click
 from pendesk.cli.binding import record
 from pendesk.cli.console import Failure
 from pendesk.cli.remote import TIMEOUT_S, Remote
+from pendesk.cli.server_url import read_url
 
 repo_option = click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
 
@@ -20,11 +21,11 @@ class Bound(NamedTuple):
     root: Path | None
 
 
-def bound_server(repo: str | None, timeout_s: float = TIMEOUT_S) -> Bound:
-    """PENDESK_URL with PENDESK_MCP_TOKEN or a login, else what the repository is connected to."""
+def bound_server(repo: str | None, timeout_s: float = TIMEOUT_S, named: str | None = None) -> Bound:
+    """The server that is named, that of PENDESK_URL, the repository's, or the only one with a login."""
     root = record.find_root(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
     binding = record.read_binding(root) if root else None
-    url = os.environ.get("PENDESK_URL", "").rstrip("/").removesuffix("/mcp") or (binding.url if binding else None)
+    url = find_url(named, binding)
     if url is None:
         raise Failure("This folder is not connected. Run `pendesk connect` in the repository, or set PENDESK_URL.")
     token = find_token(root, url)
@@ -32,6 +33,18 @@ def bound_server(repo: str | None, timeout_s: float = TIMEOUT_S) -> Bound:
         raise Failure(f"There is no token for {url}. Run `pendesk connect`, or `pendesk login --url {url}`.")
     project = binding.project if binding and binding.url == url else None
     return Bound(Remote(url, token, timeout_s), url, project, root)
+
+
+def find_url(named: str | None, binding: record.Binding | None) -> str | None:
+    given = named or os.environ.get("PENDESK_URL")
+    if given:
+        return read_url(given)
+    if binding is not None:
+        return binding.url
+    from pendesk.cli.credentials import urls
+
+    known = urls()
+    return known[0] if len(known) == 1 else None
 
 
 def find_token(root: Path | None, url: str) -> str | None:

@@ -17,7 +17,6 @@ from pendesk.cli.remote import Refused, Remote, Unreachable
 
 SERVICE = "pendesk"
 FILE_NAME = "credentials.json"
-CLIENT_ID = "penling-mcp"
 EARLY_S = 120  # renew before it runs out under a call
 
 
@@ -76,20 +75,24 @@ def _renewed(url: str) -> str | None:
                 "/oauth/token",
                 grant_type="refresh_token",
                 refresh_token=entry["refresh_token"],
-                client_id=CLIENT_ID,
+                client_id=entry["client_id"],
             )
         except Unreachable:
             return str(entry["access_token"])
         except Refused:
             return None
-        save(url, granted(told))
+        save(url, granted(told, entry["client_id"]))
         return str(told["access_token"])
 
 
-def granted(told: dict[str, Any]) -> dict[str, Any]:
+def granted(told: dict[str, Any], client_id: str) -> dict[str, Any]:
     """An answer of the token endpoint, as it is kept."""
-    expires_at = time.time() + int(told["expires_in"])
-    return {"access_token": told["access_token"], "refresh_token": told["refresh_token"], "expires_at": expires_at}
+    return {
+        "access_token": told["access_token"],
+        "refresh_token": told["refresh_token"],
+        "expires_at": time.time() + int(told["expires_in"]),
+        "client_id": client_id,
+    }
 
 
 def _keyring() -> Any:

@@ -1,6 +1,5 @@
 """A server as its agents see it: MCP and REST over HTTP with a token, by the standard library alone."""
 
-import base64
 import json
 import urllib.error
 import urllib.parse
@@ -71,6 +70,11 @@ class Remote:
         body = urllib.parse.urlencode(fields).encode()
         return self._send(urllib.request.Request(f"{self.url}{path}", body))  # noqa: S310
 
+    def post_json(self, path: str, content: dict[str, Any]) -> dict[str, Any]:
+        request = urllib.request.Request(f"{self.url}{path}", json.dumps(content).encode())  # noqa: S310
+        request.add_header("Content-Type", "application/json")
+        return self._send(request)
+
     def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         meta = {f"{_META}/protocolVersion": PROTOCOL, f"{_META}/clientCapabilities": {}}
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
@@ -79,7 +83,7 @@ class Remote:
         request.add_header("MCP-Protocol-Version", PROTOCOL)
         request.add_header("Mcp-Method", method)
         if "name" in params:
-            request.add_header("Mcp-Name", f"=?base64?{base64.b64encode(params['name'].encode()).decode()}?=")
+            request.add_header("Mcp-Name", params["name"])
         told = self._send(request)
         if "error" in told:
             raise Refused(told["error"])
@@ -114,9 +118,10 @@ def _object(content: bytes, url: str) -> dict[str, Any]:
 
 def _error(error: urllib.error.HTTPError) -> dict[str, Any]:
     try:
-        told = json.loads(error.read(MOST_BYTES))["error"]
+        body = json.loads(error.read(MOST_BYTES))
+        told = body["error"]
     except (ValueError, KeyError, TypeError, OSError):
-        told = None
+        body, told = {}, {}
     if isinstance(told, str):  # OAuth's own form
-        return {"status": error.code, "code": told, "message": told}
-    return {"message": f"HTTP {error.code}", **(told or {}), "status": error.code}
+        told = {"code": told, "message": body.get("error_description", told)}
+    return {"message": f"HTTP {error.code}", **told, "status": error.code}
