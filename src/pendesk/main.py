@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pendesk import clock
 from pendesk.domain.errors import Refusal
+from pendesk.feed.feed import LOOK_EVERY_S, Feed
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.forget_old import forget_old as oauth_forget_old
@@ -29,6 +30,8 @@ from pendesk.transports.body_limit import BodyLimit
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
+from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
+from pendesk.transports.live.endpoint import EventsEndpoint
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.mcp.endpoint import McpEndpoint
 from pendesk.transports.mcp.tools import Toolbox
@@ -111,6 +114,8 @@ class Chore(NamedTuple):
 
 
 BACKGROUND = [
+    Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.look()),
+    Chore("hear of other servers", 1, lambda service: service.feed.hear_neighbours()),
     Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
     Chore("forget idempotency keys", 3600, lambda service: service.store.write("", idempotency.forget_old)),
     Chore("forget sign-in links and sessions", 3600, lambda service: service.store.write("", sign_in.forget_old)),
@@ -153,7 +158,8 @@ async def opened(
         desk = Desk(settings.limits, key, public_url)
         door = MeteredDoor(store, operations, desk)
         door.metrics = Metrics()
-        yield Service(settings, store, desk, door, Files(settings.data / "attachments"), door.metrics)
+        files = Files(settings.data / "attachments")
+        yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
     finally:
         await store.close()
 
@@ -161,6 +167,7 @@ async def opened(
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     gate = Gate(service, open_throttle(service.store, service.desk.limits.requests_per_minute))
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
+    events = EventsEndpoint(service, gate)
     routed = Starlette(
         routes=ROUTES,
         exception_handlers={
@@ -174,6 +181,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.gate = gate
     routed.state.health = health.Health(service.store)
     routed.state.throttles = open_throttles(service.store)
+    routed.state.streams = events.streams
     routed.state.documents = Documents(Fetcher())
     routed.state.oidc = open_provider(service.settings)
 
@@ -181,6 +189,9 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
         if scope["path"] in MCP_PATHS:
             scope["pendesk.route"] = "/mcp"  # what the log and the metrics call it
             await mcp(scope, receive, send)
+        elif scope["path"] == EVENTS_PATH:
+            scope["pendesk.route"] = EVENTS_PATH
+            await events(scope, receive, send)
         else:
             await routed(scope, receive, send)
 

@@ -118,7 +118,7 @@ async def main(data: Path) -> None:
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))
         told = json.dumps({"url": url, "token": token})
-        await Server(app, lambda: print(told, flush=True)).serve([listener])
+        await Server(app, lambda: print(told, flush=True), service.feed.bell.take_down).serve([listener])
 
 
 if __name__ == "__main__":

@@ -79,6 +79,7 @@ class Rehearsal:
         self.read = store.read
         self.scan = store.scan
         self.gauges = store.gauges
+        self.tell = store.tell
 
     async def write(self, workspace: str, work: Callable[[Any], Any]) -> Any:
         answers: list[Any] = []

@@ -100,7 +100,8 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
 
         try:
             app, behind_proxy = create_app(service), settings.public_url is not None
-            await Server(app, started, behind_proxy=behind_proxy).serve([listener])
+            stopping = service.feed.bell.take_down
+            await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
             _remove_own(server_file)
             log.info("stopping")

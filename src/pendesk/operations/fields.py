@@ -63,6 +63,10 @@ StatusLine = Annotated[
     Meta(max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\Z", description="How far it is; one line."),
 ]
 Title = Annotated[Label, Meta(description="One line.")]
+Kinds = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=limits.KIND_CHARS)]],
+    Meta(max_length=limits.LIST_ITEMS, description="Only events of these kinds: action.claimed, or action for all."),
+]
 Markdown = Annotated[Text, Meta(description="Markdown.")]
 TaskId = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
 # For the planning tools, of which there are many: the same key, in fewer words.

@@ -115,7 +115,7 @@ from pendesk.operations.review import (
     review_action,
 )
 from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
-from pendesk.operations.timeline import get_insights, get_replay, get_timeline, list_events
+from pendesk.operations.timeline import follow_events, get_insights, get_replay, get_timeline, list_events
 
 BUILDING: list[AnyOperation] = [
     list_available_specs.OPERATION,
@@ -209,6 +209,7 @@ REVIEW: list[AnyOperation] = [
 ]
 
 TIMELINE: list[AnyOperation] = [
+    follow_events.OPERATION,
     list_events.OPERATION,
     get_insights.OPERATION,
     get_timeline.OPERATION,

@@ -1,6 +1,7 @@
 """Queries on the one log."""
 
 from pendesk.domain.event import EventKind, LoggedEvent
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns
 
 # One statement for each way of looking, so that each has its index: OR-ing filters together would have none.
@@ -21,6 +22,11 @@ WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDE
 NEWEST_TIME = """
 SELECT coalesce(max(e.at), 0) FROM workspaces w JOIN events e
   ON e.workspace_id = w.id AND e.seq = (SELECT max(seq) FROM events WHERE workspace_id = w.id)
+"""
+
+NEWEST = """
+SELECT w.id, (SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = w.id) FROM workspaces w
+WHERE w.id IN (EACH :ids)
 """
 
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
@@ -53,6 +59,11 @@ def last_seq(tx: Tx) -> int:
     assert row is not None
     seq: int = row[0]
     return seq
+
+
+def newest(tx: Tx, workspaces: list[str]) -> dict[str, int]:
+    """The last number of each."""
+    return {row[0]: row[1] for row in tx.all(NEWEST, ids=to_json(workspaces))}
 
 
 def newest_time(tx: Tx) -> int:

@@ -6,7 +6,7 @@ trips as it reads. Locks are taken in one order everywhere: member, action, even
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store import dialect
 from pendesk.store.postgres_link import Link
+from pendesk.store.postgres_notify import NOTIFY, notifications
 from pendesk.store.tx import Row
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ LOST_RACE = (errors.UniqueViolation, errors.SerializationFailure, errors.Deadloc
 
 
 class PostgresTx:
-    __slots__ = ("_clock", "_link", "_now", "workspace")
+    __slots__ = ("_clock", "_link", "_now", "logged", "workspace")
 
     def __init__(self, link: Link, workspace: str, clock: Clock | None) -> None:
         self._link = link
@@ -50,6 +51,7 @@ class PostgresTx:
         # Asked at once, read when it is needed: most operations read something else before.
         self._clock = link.send(CLOCK, {}) if clock is None else None
         self.workspace = workspace
+        self.logged = False  # has it written an event
 
     @property
     def now(self) -> int:
@@ -76,14 +78,17 @@ class PostgresTx:
     def undo(self) -> None:
         self._link.send("ROLLBACK", {})
         self._link.send("BEGIN", {})
+        self.logged = False
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
         # Not waited for: the counter's lock then lasts from the server's insert to its commit, without a round trip.
         self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        self.logged = True
 
     def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
         row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         assert row is not None
+        self.logged = True
         seq: int = row[0]
         return seq
 
@@ -112,6 +117,7 @@ class PostgresStore:
     def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
         """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
         self._clock = clock
+        self._url = url
         self._pool = ConnectionPool[PgConnection](
             url,
             min_size=1,
@@ -124,6 +130,7 @@ class PostgresStore:
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
+        self._told: Callable[[str], object] = lambda _workspace: None
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._in_thread(BEGIN, workspace, work)
@@ -133,6 +140,17 @@ class PostgresStore:
 
     async def scan(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._in_thread(BEGIN_SCAN, workspace, work)
+
+    def tell(self, told: Callable[[str], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._told = lambda workspace: loop.call_soon_threadsafe(told, workspace)
+
+    async def notify(self, told: str) -> None:
+        """In a transaction of its own: see feed/neighbours.py."""
+        await self.write("", lambda tx: tx.run(NOTIFY, told=told))
+
+    def notifications(self) -> AsyncIterator[str]:
+        return notifications(self._url, CONNECT_S)
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -195,14 +213,17 @@ class PostgresStore:
             link.begin(begin[0])
             for setting in begin[1:]:
                 link.send(setting, {})
-            outcome = work(PostgresTx(link, workspace, self._clock))
+            tx = PostgresTx(link, workspace, self._clock)
+            outcome = work(tx)
             link.check()  # a connection that is gone by now cannot have saved anything
             progress.committing = begin == BEGIN
             link.end("COMMIT")
-            return outcome
         except BaseException:
             link.abandon()
             raise
+        if tx.logged:
+            self._told(workspace)
+        return outcome
 
 
 class Progress:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.people import Session
 from pendesk.ids import new_id
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns
 
 ADD_LINK = """
@@ -40,6 +41,12 @@ SELECT s.workspace_id, s.user_id, u.name, m.role, s.id FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
 JOIN users u ON u.id = s.user_id
 WHERE s.hash = :hash AND s.revoked_at IS NULL AND s.expires_at > :now
+"""
+
+STANDING = """
+SELECT s.hash, m.role FROM sessions s
+JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
+WHERE s.hash IN (EACH :hashes) AND s.revoked_at IS NULL AND s.expires_at > :now
 """
 
 # Where the person may act in this session, its own workspace first. A link opens one workspace: who makes links in
@@ -156,6 +163,11 @@ def home(tx: Tx, user_id: str) -> SignedIn | None:
 def session(tx: Tx, session_hash: str) -> SignedIn | None:
     row = tx.one(SESSION, hash=session_hash, now=tx.now)
     return SignedIn(*row) if row else None
+
+
+def standing(tx: Tx, hashes: list[str]) -> dict[str, str]:
+    """The role behind each of these sessions that still lasts."""
+    return {row[0]: row[1] for row in tx.all(STANDING, hashes=to_json(hashes), now=tx.now)}
 
 
 def end_session(tx: Tx, session_hash: str) -> None:

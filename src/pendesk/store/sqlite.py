@@ -47,13 +47,14 @@ DISK_ERRORS = (
 
 
 class SqliteTx:
-    __slots__ = ("_execute", "now", "workspace", "wrote")
+    __slots__ = ("_execute", "logged", "now", "workspace", "wrote")
 
     def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
         self._execute = connection.cursor().execute  # one cursor for all: making one takes as long as a short statement
         self.workspace = workspace
         self.now = now
         self.wrote = False
+        self.logged = False  # has it written an event
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
@@ -82,6 +83,7 @@ class SqliteTx:
         sql_values["workspace"] = self.workspace
         rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
         seq: int = rows[0][0]
+        self.logged = True
         return seq
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
@@ -105,16 +107,17 @@ class SqliteTx:
         if self.wrote:
             self._execute("ROLLBACK TO work")
             self._execute("RELEASE work")
-            self.wrote = False
+            self.wrote = self.logged = False
 
 
 class Pending:
-    __slots__ = ("future", "outcome", "work", "workspace")
+    __slots__ = ("future", "logged", "outcome", "work", "workspace")
 
     def __init__(self, workspace: str, work: Callable[[Any], Any], future: "asyncio.Future[Any]") -> None:
         self.workspace = workspace
         self.work = work
         self.future = future
+        self.logged = False
         self.outcome: Any = None
 
     def settle(self) -> None:
@@ -172,6 +175,7 @@ class SqliteStore:
         self._queue: deque[Pending] = deque()
         self._active = False
         self._batches = self._batched_writes = 0
+        self._told: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
         self._scanners = ThreadPoolExecutor(2, thread_name_prefix="pendesk-scan")
 
@@ -202,6 +206,9 @@ class SqliteStore:
                 connection.close()
 
         return await asyncio.get_running_loop().run_in_executor(self._scanners, run)
+
+    def tell(self, told: Callable[[str], None]) -> None:
+        self._told = told
 
     async def close(self) -> None:
         while self._active:
@@ -267,6 +274,7 @@ class SqliteStore:
         try:
             pending.outcome = pending.work(tx)
             tx.keep()
+            pending.logged = tx.logged
         except BaseException as error:
             pending.outcome = unusable(error) if isinstance(error, DISK_ERRORS) else error
             try:
@@ -313,6 +321,8 @@ class SqliteStore:
     def _settle(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
         for pending in batch:
             pending.settle()
+            if pending.logged:
+                self._told(pending.workspace)
         self._next_batch(loop)
 
     def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.people import Token
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
 
 INSERT = insert("tokens", Token)
@@ -32,6 +33,12 @@ FROM tokens t
 JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id AND m.removed_at IS NULL
 JOIN users u ON u.id = t.user_id
 WHERE t.hash = :hash AND t.revoked_at IS NULL
+"""
+
+STANDING = """
+SELECT t.hash, m.role FROM tokens t
+JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id AND m.removed_at IS NULL
+WHERE t.hash IN (EACH :hashes) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
 """
 
 USED = "UPDATE tokens SET last_used_at = :now WHERE workspace_id = :workspace AND id = :id"
@@ -80,6 +87,11 @@ def revoke_of_user(tx: Tx, user_id: str) -> None:
 def bearer(tx: Tx, token_hash: str) -> Bearer | None:
     row = tx.one(BEARER, hash=token_hash)
     return Bearer(*row) if row else None
+
+
+def standing(tx: Tx, hashes: list[str]) -> dict[str, str]:
+    """The role behind each of these tokens that is still good."""
+    return {row[0]: row[1] for row in tx.all(STANDING, hashes=to_json(hashes), now=tx.now)}
 
 
 def save_used(tx: Tx, token_id: str) -> None:

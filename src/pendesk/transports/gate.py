@@ -14,14 +14,14 @@ class Gate:
         self._origin = service.desk.public_url
 
     async def admit(self, headers: dict[bytes, bytes], door: Door) -> Actor:
-        self._check_origin(headers)
+        self.check_origin(headers)
         told = headers.get(b"authorization")
         actor = await authenticate(self._store, told.decode("latin-1") if told else None, door)
         if actor.token_id is not None:
             await self._throttle.admit(actor.token_id)
         return actor
 
-    def _check_origin(self, headers: dict[bytes, bytes]) -> None:
+    def check_origin(self, headers: dict[bytes, bytes]) -> None:
         """A browser says which page asks. Another site's page must not reach a server on the reader's machine."""
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
         if origin and origin not in (self._origin, f"http://{host}", f"https://{host}"):

@@ -16,7 +16,8 @@ async def get_metrics(request: Request) -> Response:
     if not _admitted(request, service.settings.metrics):
         return plain_response(404)
     live = await service.store.scan("", claims.count_live)
-    gauges = {"live_claims": float(live), **service.store.gauges()}
+    streams = request.app.state.streams.count()
+    gauges = {"live_claims": float(live), "open_streams": float(streams), **service.store.gauges()}
     return PlainTextResponse(service.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 

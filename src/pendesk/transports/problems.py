@@ -117,6 +117,6 @@ def _headers(refusal: errors.Refusal, status: int, origin: str, scopes: str) -> 
     if isinstance(refusal, errors.MissingScope):
         scope = refusal.details["scope"]
         return [(b"www-authenticate", f'{metadata}, error="insufficient_scope", scope="{scope}"'.encode())]
-    if status == 429 and "retryAfter" in refusal.details:
+    if status in (429, 503) and "retryAfter" in refusal.details:
         return [(b"retry-after", str(refusal.details["retryAfter"]).encode())]
     return []

@@ -16,7 +16,14 @@ FINISH_S = 10
 
 
 class Server(uvicorn.Server):
-    def __init__(self, app: ASGIApp, started: Callable[[], None], *, behind_proxy: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        started: Callable[[], None],
+        stopping: Callable[[], None],
+        *,
+        behind_proxy: bool = False,
+    ) -> None:
         """Only a proxy is believed when it names the caller's address: limits are counted by it."""
         super().__init__(
             uvicorn.Config(
@@ -33,10 +40,15 @@ class Server(uvicorn.Server):
             )
         )
         self._when_started = started
+        self._when_stopping = stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._when_started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._when_stopping()  # open streams would be waited for, and then cut off
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.feed.feed import Feed
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import Desk
 from pendesk.settings import Settings
@@ -16,3 +17,4 @@ class Service(NamedTuple):
     door: Door
     files: Files
     metrics: Metrics
+    feed: Feed

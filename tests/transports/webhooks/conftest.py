@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from pendesk.domain.access import Actor, Role
+from pendesk.feed.feed import Feed
 from pendesk.main import create_app
 from pendesk.settings import load
 from pendesk.store.files import Files
@@ -55,7 +56,8 @@ class Hub:
 @pytest.fixture
 async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
     settings = load(data=str(tmp_path), options={}, environ={})
-    service = Service(settings, desk.store, desk.desk, desk.door, Files(tmp_path / "files"), Metrics())
+    feed, files = Feed(desk.store), Files(tmp_path / "files")
+    service = Service(settings, desk.store, desk.desk, desk.door, files, Metrics(), feed)
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1234))
     async with httpx.AsyncClient(transport=transport, base_url=desk.desk.public_url) as http:
         owner = await desk.person("Ada", Role.OWNER)

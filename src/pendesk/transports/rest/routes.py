@@ -139,6 +139,7 @@ _GITHUB = "only GitHub may tell it, by a signed webhook"
 _GUESTS = "guests have pages of their own, under /share/"
 # Operations that have no route, each with the reason.
 NOT_ROUTED = {
+    "follow_events": "it begins the stream of GET /events, in transports/live/",
     "get_share": _GUESTS,
     "leave_item": _GUESTS,
     "record_delivery": _GITHUB,

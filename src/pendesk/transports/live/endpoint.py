@@ -1,0 +1,96 @@
+"""`/api/v1/events` as a raw ASGI application: what is sent goes straight to the server's own send."""
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.types import Receive, Scope, Send
+
+from pendesk.domain.errors import BadField, Refusal
+from pendesk.operations.timeline.follow_events import Position
+from pendesk.transports.gate import Gate
+from pendesk.transports.live.caller import find_caller
+from pendesk.transports.live.reader import GONE, Reader
+from pendesk.transports.live.streams import Streams
+from pendesk.transports.problems import plain_response, refusal_response
+from pendesk.transports.service import Service
+
+PATH = "/api/v1/events"
+HEADERS = [
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # nginx would hold events back otherwise
+]
+QUERY_FIELDS = 60
+NUMBER_CHARS = 16  # 2**53 has as many digits
+
+
+class EventsEndpoint:
+    def __init__(self, service: Service, gate: Gate) -> None:
+        self._service = service
+        self._gate = gate
+        self.streams = Streams(service.store, service.door, service.feed.bell)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            await plain_response(405, {"Allow": "GET"})(scope, receive, send)
+            return
+        try:
+            await self._serve(scope, receive, send)
+        except Refusal as refusal:
+            service = self._service
+            answer = refusal_response(refusal, service.desk.public_url, service.settings.advertised_scopes)
+            await answer(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        caller = await find_caller(self._service, self._gate, headers)
+        asked = read_query(scope["query_string"])
+        after = read_after(headers.get(b"last-event-id"), asked.pop("after", None))
+        with self.streams.place(caller.actor):
+            position = await self._service.door.call(caller.actor, "follow_events", asked)
+            assert isinstance(position, Position)
+            with self.streams.reading(caller, position, after) as reader:
+                await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+                watching = asyncio.create_task(_watch(receive, reader))
+                try:
+                    await reader.run(send, position.seq, self.streams.read_log)
+                finally:
+                    watching.cancel()
+
+
+async def _watch(receive: Receive, reader: Reader) -> None:
+    """Until the client hangs up."""
+    try:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+    except Refusal:
+        pass  # it sends a body that nobody asked for, and too much of it
+    reader.end(GONE)
+
+
+def read_query(query: bytes) -> dict[str, Any]:
+    """As the arguments of follow_events, and `after`. What is not known is left for the door to refuse."""
+    try:
+        pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")
+    except ValueError:
+        raise BadField("", "The query cannot be read. Write it as name=value pairs, percent-encoded.") from None
+    asked: dict[str, Any] = {}
+    for name, value in pairs:
+        if name == "kind":
+            asked.setdefault("kind", []).append(value)
+        elif name in asked:
+            raise BadField(name, "is given twice; give it once.")
+        else:
+            asked[name] = value
+    return asked
+
+
+def read_after(header: bytes | None, asked: str | None) -> int | None:
+    """A browser that comes back tells the last number it had in the header, which is newer than its address."""
+    name, told = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", asked)
+    if told is None:
+        return None
+    if not (told.isascii() and told.isdigit() and len(told) <= NUMBER_CHARS):
+        raise BadField(name, "is not the number of an event; send the last id you have, or leave it out.")
+    return int(told)

@@ -1,0 +1,88 @@
+"""One open stream."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.types import Send
+
+from pendesk.domain.event_filter import EventFilter
+from pendesk.operations.timeline.list_events import Events
+from pendesk.transports.live import wire
+from pendesk.transports.live.caller import Caller
+from pendesk.transports.live.channel import Channel
+
+GONE = "gone"
+
+ReadLog = Callable[["Reader"], Awaitable[Events]]
+
+
+class Reader:
+    __slots__ = ("_beat", "_told", "_waiting", "caller", "channel", "cursor", "ended", "sent_at", "wanted")
+
+    def __init__(self, caller: Caller, wanted: EventFilter, cursor: int, channel: Channel) -> None:
+        self.caller = caller
+        self.wanted = wanted
+        self.cursor = cursor  # everything up to it is dealt with
+        self.channel = channel
+        self.ended: str | None = None  # why, once it has
+        self.sent_at = 0.0
+        self._told = cursor  # the last number that the client knows
+        self._beat = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    def wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def beat(self) -> None:
+        """Show that the stream is alive."""
+        self._beat = True
+        self.wake()
+
+    def end(self, reason: str) -> None:
+        if self.ended is None:
+            self.ended = reason
+            self.wake()
+
+    async def run(self, send: Send, newest: int, read_log: ReadLog) -> None:
+        """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
+        await self._send(send, wire.ready(self.cursor, newest))
+        while self.ended is None:
+            chunk = self.channel.since(self.cursor, self.wanted)
+            if chunk is None:
+                await self._catch_up(send, read_log)
+            elif chunk.cursor > self.cursor:
+                self.cursor = chunk.cursor
+                await self._send(send, chunk.body, chunk.told)
+            elif self._beat:
+                await self._send(send, wire.moved(self.cursor) if self.cursor > self._told else wire.BEAT, self.cursor)
+            else:
+                await self._wait()
+        if self.ended != GONE:
+            await send({"type": "http.response.body", "body": wire.end(self.ended)})
+
+    async def _catch_up(self, send: Send, read_log: ReadLog) -> None:
+        """Read a page of the log itself. The channel's number first: what the page then lacks up to it is not there."""
+        channel_at = self.channel.cursor
+        page = await read_log(self)
+        last = page.events[-1].seq if page.events else 0
+        self.cursor = page.next_cursor or max(channel_at, last)
+        chosen = [row for row in page.events if self.wanted.lets(row)]
+        await self._send(send, b"".join(map(wire.event, chosen)), chosen[-1].seq if chosen else 0)
+
+    async def _wait(self) -> None:
+        self._waiting = asyncio.get_running_loop().create_future()
+        try:
+            await self._waiting
+        finally:
+            self._waiting = None
+
+    async def _send(self, send: Send, body: bytes, told: int = 0) -> None:
+        if not body:
+            return
+        self._beat = False
+        self._told = max(self._told, told)
+        self.sent_at = asyncio.get_running_loop().time()
+        message: dict[str, Any] = {"type": "http.response.body", "body": body, "more_body": True}
+        await send(message)

@@ -1,0 +1,179 @@
+"""All open streams of this process: how many there may be, who reads for them, and whether they may still be open."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pendesk.domain.access import Actor
+from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
+from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
+from pendesk.feed.bell import Bell
+from pendesk.operations.dispatch import Door, Store
+from pendesk.operations.timeline.follow_events import Position
+from pendesk.operations.timeline.list_events import Events, eyes
+from pendesk.transports.live.caller import Caller, still_good
+from pendesk.transports.live.channel import Channel
+from pendesk.transports.live.reader import Reader
+
+log = logging.getLogger("pendesk.live")
+
+BEAT_S = 15.0
+CHECK_S = 2.0  # a stream whose token was revoked is closed within 5 seconds
+PAUSE_S = 0.1  # between two looks at a busy log: what came meanwhile goes out together
+AGAIN_S = 1.0
+AT_ONCE = 2  # readers that read the log by themselves
+# Kinds of events that may take rights away: these are checked before the event goes out.
+RIGHTS = ("member.", "token.", "grant.", "session.", "user.")
+
+RIGHTS_CHANGED = "rights_changed"
+STOPPING = "stopping"
+FAULT = "fault"
+
+
+class Streams:
+    def __init__(self, store: Store, door: Door, bell: Bell) -> None:
+        self.beat_s, self.check_s = BEAT_S, CHECK_S
+        self.per_user, self.per_process = STREAMS_PER_USER, STREAMS_PER_PROCESS
+        self._store = store
+        self._door = door
+        self._bell = bell
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._channels: dict[str, Channel] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._minding: asyncio.Task[None] | None = None
+        self._catching_up = asyncio.Semaphore(AT_ONCE)
+
+    def count(self) -> int:
+        return self._open.total()
+
+    @contextmanager
+    def place(self, actor: Actor) -> Iterator[None]:
+        """One of the streams that the user and this process may have."""
+        user = (actor.workspace_id, actor.user_id)
+        if self._bell.silent:
+            raise Unavailable("The server is stopping. Connect again shortly.", retryAfter=1)
+        if self._open[user] >= self.per_user:
+            raise TooManyRequests(
+                f"You have {self.per_user} streams open, which is the limit. Close one, or share one among your pages.",
+                code="too_many_streams",
+                retryAfter=10,
+            )
+        if self.count() >= self.per_process:
+            raise Unavailable(
+                "This server has as many streams open as it can. Try again shortly.",
+                code="too_many_streams",
+                retryAfter=10,
+            )
+        self._open[user] += 1
+        try:
+            yield
+        finally:
+            self._open[user] -= 1
+            if not self._open[user]:
+                del self._open[user]
+
+    @contextmanager
+    def reading(self, caller: Caller, position: Position, after: int | None) -> Iterator[Reader]:
+        """A reader among those with the same eyes."""
+        own = eyes(caller.actor)
+        channel = self._channels.setdefault(own, Channel(position.seq))
+        # A number beyond the end is of another log, say from before a restore: begin at the end.
+        cursor = position.seq if after is None else min(after, position.seq)
+        reader = Reader(caller, position.filter(), cursor, channel)
+        channel.readers.add(reader)
+        if self._bell.silent:
+            reader.end(STOPPING)
+        if own not in self._tasks:
+            self._tasks[own] = asyncio.create_task(self._follow(channel, caller.actor.workspace_id))
+        if self._minding is None:
+            self._minding = asyncio.create_task(self._mind())
+        try:
+            yield reader
+        finally:
+            channel.readers.discard(reader)
+            if not channel.readers:
+                del self._channels[own]
+                self._tasks.pop(own).cancel()
+            if not self._channels and self._minding is not None:
+                self._minding.cancel()
+                self._minding = None
+
+    async def read_log(self, reader: Reader) -> Events:
+        """A page for one who is behind. Few at once: a crowd that comes back must not keep everyone else waiting."""
+        async with self._catching_up:
+            await asyncio.sleep(0)
+            return await self._page(
+                reader.caller.actor,
+                reader.cursor,
+                project_id=reader.wanted.project_id,
+                action_pid=reader.wanted.action_id,
+            )
+
+    async def _page(self, actor: Actor, after: int, **names: str | None) -> Events:
+        told = {name: value for name, value in names.items() if value is not None}
+        page = await self._door.call(actor, "list_events", {"after": after, **told})
+        assert isinstance(page, Events)
+        return page
+
+    async def _follow(self, channel: Channel, workspace: str) -> None:
+        with self._bell.waiting(workspace) as rung:
+            while True:
+                await rung.wait()
+                rung.clear()
+                if self._bell.silent:
+                    self._end(channel, STOPPING)
+                    continue
+                try:
+                    await self._publish_new(channel)
+                except Refusal as refusal:
+                    log.warning("the log cannot be read for its followers: %s", refusal.message)
+                    rung.set()
+                    await asyncio.sleep(AGAIN_S)
+                except Exception:
+                    log.exception("a fault while reading the log for its followers")
+                    self._end(channel, FAULT)
+                await asyncio.sleep(PAUSE_S)
+
+    async def _publish_new(self, channel: Channel) -> None:
+        more = True
+        while more and channel.readers:
+            actor = next(iter(channel.readers)).caller.actor  # any of them: they have the same eyes
+            page = await self._page(actor, channel.cursor)
+            if any(row.kind.startswith(RIGHTS) for row in page.events):
+                await self._check_rights()
+            if page.events:
+                channel.publish(page.events)
+            more = page.next_cursor is not None
+
+    async def _mind(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self.check_s)
+            due = loop.time() - self.beat_s + self.check_s
+            for reader in self._readers():
+                if reader.sent_at <= due:
+                    reader.beat()
+            try:
+                await self._check_rights()
+            except Refusal as refusal:  # then no event can be read either, and none goes out
+                log.warning("the rights of open streams cannot be checked: %s", refusal.message)
+            except Exception:
+                log.exception("a fault while checking the rights of open streams")
+                for channel in list(self._channels.values()):
+                    self._end(channel, FAULT)
+
+    async def _check_rights(self) -> None:
+        readers = self._readers()
+        good = await still_good(self._store, [reader.caller for reader in readers])
+        for reader in readers:
+            if reader.caller not in good:
+                reader.end(RIGHTS_CHANGED)
+
+    def _readers(self) -> list[Reader]:
+        return [reader for channel in self._channels.values() for reader in channel.readers]
+
+    def _end(self, channel: Channel, reason: str) -> None:
+        for reader in channel.readers:
+            reader.end(reason)

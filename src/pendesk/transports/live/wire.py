@@ -1,0 +1,29 @@
+"""The stream as text: https://html.spec.whatwg.org/multipage/server-sent-events.html.
+
+JSON text has no line break of its own, so nothing that is stored can begin a field or an event.
+"""
+
+from pendesk.operations.operation import encode_json
+from pendesk.operations.timeline.list_events import EventRow
+
+RETRY_MS = 1_000
+BEAT = b":\n"  # without a blank line, which some clients take for an empty event
+
+
+def event(row: EventRow) -> bytes:
+    return b"id: %d\ndata: %b\n\n" % (row.seq, encode_json(row))
+
+
+def ready(cursor: int, newest: int) -> bytes:
+    """The id is where a client that loses the connection before the first event goes on."""
+    told = encode_json({"seq": newest})
+    return b"retry: %d\nid: %d\nevent: ready\ndata: %b\n\n" % (RETRY_MS, cursor, told)
+
+
+def moved(cursor: int) -> bytes:
+    """Nothing for this reader up to here: a client that comes back need not begin before it."""
+    return b"id: %d\n\n" % cursor
+
+
+def end(reason: str) -> bytes:
+    return b"event: end\ndata: %b\n\n" % encode_json({"reason": reason})

@@ -1,0 +1,79 @@
+"""The live feed of real servers: over a restart, and over two processes at one PostgreSQL."""
+
+import json
+
+import httpx
+
+from tests.e2e.server import RunningServer, pendesk
+from tests.transports.live.follower import following
+
+
+def note(server, token, number):
+    """An agent writes something, over MCP."""
+    call = {"name": "create_project", "arguments": {"name": f"Project {number}"}}
+    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    headers = {"authorization": f"Bearer {token}", "accept": "application/json, text/event-stream"}
+    answer = httpx.post(f"{server.url}/mcp", json=sent, headers=headers, timeout=30)
+    assert "error" not in answer.json(), answer.text
+    assert not answer.json()["result"].get("isError"), answer.text
+
+
+def make_token(data, **environ):
+    made = pendesk(
+        data, "token", "create", "--name", "feed", "--scope", "desk.read", "--scope", "desk.write", "--json", **environ
+    )
+    secret: str = json.loads(made)["token"]
+    return {"authorization": f"Bearer {secret}"}, secret
+
+
+async def test_who_follows_over_a_restart_misses_nothing_not_even_what_was_saved_meanwhile(tmp_path):
+    data = tmp_path / "data"
+    with RunningServer(data) as server:
+        server.ready()
+        headers, token = make_token(data)
+        async with following(server.url, headers) as follower:
+            newest = await follower.ready()
+            note(server, token, 1)
+            first = await follower.event()
+            assert server.stop() == 0
+            assert await follower.until_end() == ([], "stopping")
+    pendesk(data, "token", "create", "--name", "while it was down")
+    with RunningServer(data) as server:
+        server.ready()
+        note(server, token, 2)
+        async with following(server.url, {**headers, "last-event-id": str(follower.id)}) as follower:
+            at = await follower.ready()
+            rest = await follower.events(at - first["seq"])
+            # What another process saves is heard of too.
+            pendesk(data, "token", "create", "--name", "beside the server")
+            rest.append(await follower.event())
+    seen = [first, *rest]
+    assert [row["seq"] for row in seen] == list(range(newest + 1, newest + 1 + len(seen)))
+    assert [row["kind"] for row in seen if row["kind"] == "project.created"] == ["project.created"] * 2
+    assert [row["data"]["name"] for row in seen if row["kind"] == "token.created"] == [
+        "while it was down",
+        "beside the server",
+    ]
+    assert "Traceback" not in server.log
+
+
+async def test_what_one_server_saves_is_streamed_by_the_other(tmp_path, postgres):
+    url = postgres.create_database("two_feeds")
+    shared = {"PENDESK_DATABASE_URL": url}
+    with RunningServer(tmp_path / "data", **shared) as one, RunningServer(tmp_path / "data", **shared) as two:
+        one.ready()
+        two.ready()
+        headers, token = make_token(tmp_path / "data", **shared)
+        async with following(two.url, headers) as there, following(one.url, headers) as here:
+            await there.ready()
+            await here.ready()
+            for number in range(5):
+                note(one, token, number)
+                assert await there.event() == await here.event()
+            # Through the one, a revocation closes what the other serves.
+            listed = json.loads(pendesk(tmp_path / "data", "token", "list", "--json", **shared))
+            token_id = next(each["tokenId"] for each in listed["tokens"] if each["name"] == "feed")
+            pendesk(tmp_path / "data", "token", "revoke", token_id, **shared)
+            assert await there.until_end() == ([], "rights_changed")
+            assert await here.until_end() == ([], "rights_changed")
+        assert (one.stop(), two.stop()) == (0, 0)
