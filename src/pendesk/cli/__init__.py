@@ -31,6 +31,8 @@ COMMANDS = [
     "project",
     "spec",
     "github",
+    "backup",
+    "restore",
     "migrate",
     "verify",
     "doctor",

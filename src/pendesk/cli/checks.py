@@ -256,6 +256,17 @@ def check_disk(patient: Patient) -> Findings:
     yield Finding("disk", "ok" if good else "wrong", f"{free // 1_000_000} MB free", fix)
 
 
+def check_backup(patient: Patient) -> Findings:
+    """Told, never held against a laptop: whether one is needed is for its owner to say."""
+    from pendesk.cli.backup import last_backup
+
+    if not patient.usable:
+        return
+    last = last_backup(patient.settings.data)
+    told = f"{last['at'][:16]}Z, {last['path']}" if last else "none was made yet; `pendesk backup` makes one"
+    yield Finding("last backup", "ok", told)
+
+
 CHECKS: list[Callable[[Patient], Findings]] = [
     check_data_folder,
     check_private_files,
@@ -265,4 +276,5 @@ CHECKS: list[Callable[[Patient], Findings]] = [
     check_content,
     check_server,
     check_disk,
+    check_backup,
 ]

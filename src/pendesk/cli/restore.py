@@ -1,0 +1,113 @@
+"""pendesk restore: put a backup into the data folder."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pendesk import clock
+from pendesk.cli.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.local import running_server
+from pendesk.settings import Settings
+
+DATABASE_FILES = ("pendesk.sqlite3", "pendesk.sqlite3-wal", "pendesk.sqlite3-shm")
+REPLACED = (*DATABASE_FILES, "secret.key", "pendesk.toml", "attachments", "last-backup.json")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Put it in the place of what is there, which is moved aside.")
+@everywhere
+@pass_console
+def restore(console: Console, file: Path, force: bool) -> None:
+    """Put a backup back. The server must be stopped; nothing is changed before all of it was checked."""
+    settings = console.settings()
+    running = running_server(settings.data)
+    if running is not None:
+        raise Failure(f"The server at {running['url']} runs (process {running['pid']}). Stop it first.")
+    _check_empty(settings, force)
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
+        manifest = _check(settings, file, Path(folder))
+        aside = _move_aside(settings)
+        _put(settings, Path(folder), manifest)
+    told = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
+    lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
+    lines += [f"What was there is in {aside}."] if aside else []
+    lines += ["Tokens that were revoked since then work again: look through `pendesk token list`. Next: pendesk serve"]
+    console.answer(told, "\n".join(lines))
+
+
+def _check_empty(settings: Settings, force: bool) -> None:
+    there = [name for name in REPLACED if (settings.data / name).exists()]
+    if settings.database_url is not None:
+        from pendesk.store.copies import has_tables
+
+        there += ["the PostgreSQL database"] if has_tables(settings.database_url) else []
+    if there and not force:
+        raise Failure(
+            f"{settings.data} is in use already ({', '.join(there)}). Choose an empty folder with --data, or put the "
+            "backup in its place with --force."
+        )
+
+
+def _check(settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
+    from pendesk.store import archive, migrate
+
+    try:
+        manifest = archive.unpack(file, folder)
+    except archive.BadArchive as error:
+        raise Failure(str(error)) from None
+    engine = "postgres" if settings.database_url else "sqlite"
+    if manifest["engine"] != engine:
+        setting = "Set PENDESK_DATABASE_URL" if manifest["engine"] == "postgres" else "Unset PENDESK_DATABASE_URL"
+        raise Failure(f"This backup is of {manifest['engine']}. {setting} and run this again.")
+    if manifest["schema"] > max(each.version for each in migrate.known(engine)):
+        raise Failure(f"This backup was made by pendesk {manifest['pendesk']}, which is newer. Install that one first.")
+    if manifest["database"] and engine == "sqlite":
+        _check_database(folder / "pendesk.sqlite3")
+    return manifest
+
+
+def _check_database(copy: Path) -> None:
+    import apsw
+
+    from pendesk.store import copies, migrate
+
+    connection = apsw.Connection(str(copy))
+    try:
+        copies.check_sqlite(connection, copy)
+        migrate.pending(copy, None)
+    except (copies.CopyFailed, migrate.NewerDatabase) as error:
+        raise Failure(str(error)) from None
+    finally:
+        connection.close()
+
+
+def _move_aside(settings: Settings) -> str | None:
+    """Nothing is deleted; a log that belongs to the old database must not be read into the new one."""
+    there = [settings.data / name for name in REPLACED if (settings.data / name).exists()]
+    if not there:
+        return None
+    stamp = clock.to_iso(clock.now())[:19].replace("-", "").replace(":", "").replace("T", "-")
+    aside = settings.data / f"before-restore-{stamp}"
+    aside.mkdir(mode=0o700)
+    for place in there:
+        place.rename(aside / place.name)
+    return str(aside)
+
+
+def _put(settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
+    from pendesk.store import copies
+
+    if manifest["database"] and settings.database_url is not None:
+        try:
+            copies.load_postgres(settings.database_url, folder / "pendesk.pgdump")
+        except copies.CopyFailed as error:
+            raise Failure(str(error)) from None
+    # The database last: a folder without one is not taken for a whole installation.
+    for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
+        if (folder / name).exists():
+            shutil.move(folder / name, settings.data / name)

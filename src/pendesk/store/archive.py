@@ -1,0 +1,126 @@
+"""One file that holds everything of an installation: a compressed tar whose last member lists and checks the others.
+
+Reading trusts nothing: names have one strict form, links and folders are refused, and nothing counts until every
+checksum of the manifest is met.
+"""
+
+import hashlib
+import io
+import json
+import os
+import re
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+MOST_MANIFEST_BYTES = 100_000_000
+_NAME = re.compile(r"pendesk\.sqlite3|pendesk\.pgdump|secret\.key|pendesk\.toml|attachments/[0-9a-f]{32}")
+
+
+class BadArchive(Exception):
+    """The file is no backup, or not the whole of one."""
+
+
+class _Hashing(io.RawIOBase):
+    """Passes bytes on and remembers what they were."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self.sha256 = hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        chunk = self._source.read(size)
+        self.sha256.update(chunk)
+        return chunk
+
+
+class Writer:
+    def __init__(self, tar: tarfile.TarFile) -> None:
+        self._tar = tar
+        self._files: dict[str, dict[str, Any]] = {}
+
+    def add(self, name: str, path: Path) -> None:
+        with path.open("rb") as file:
+            passing = _Hashing(file)
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = os.fstat(file.fileno()).st_size, 0o600
+            self._tar.addfile(member, passing)
+        self._files[name] = {"bytes": member.size, "sha256": passing.sha256.hexdigest()}
+
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        told = {"format": FORMAT, **about, "files": self._files}
+        content = json.dumps(told, indent=2).encode()
+        member = tarfile.TarInfo(MANIFEST)
+        member.size, member.mode = len(content), 0o600
+        self._tar.addfile(member, io.BytesIO(content))
+        return told
+
+
+@contextmanager
+def written(path: Path) -> Iterator[Writer]:
+    """The archive appears under its name only when it is whole and on the disk; nobody else can read it."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            with tarfile.open(fileobj=file, mode="w:gz", compresslevel=3) as tar:
+                yield Writer(tar)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def unpack(path: Path, folder: Path) -> dict[str, Any]:
+    """Everything into a folder of its own, checked; the manifest is given back."""
+    found: dict[str, dict[str, Any]] = {}
+    manifest: dict[str, Any] | None = None
+    try:
+        with tarfile.open(path, "r:gz") as tar:
+            for member in tar:
+                if manifest is not None or not member.isreg():
+                    raise BadArchive(f"{path} holds something that no backup has: {member.name!r}.")
+                if member.name == MANIFEST:
+                    manifest = _read_manifest(tar, member)
+                else:
+                    found[member.name] = _unpack_one(tar, member, folder)
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise BadArchive(f"{path} is no backup, or not the whole of one: {error}.") from None
+    if manifest is None or manifest.get("files") != found:
+        raise BadArchive(f"{path} is damaged: its content is not what its list says. Take another backup.")
+    return manifest
+
+
+def _read_manifest(tar: tarfile.TarFile, member: tarfile.TarInfo) -> dict[str, Any]:
+    source = tar.extractfile(member)
+    assert source is not None
+    told = json.loads(source.read(MOST_MANIFEST_BYTES))
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise ValueError("it was made by another version")
+    return told
+
+
+def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:
+    if not _NAME.fullmatch(member.name):
+        raise ValueError(f"{member.name!r} does not belong into a backup")
+    source = tar.extractfile(member)
+    assert source is not None
+    place = folder / member.name
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    digest = hashlib.sha256()
+    with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
+        while chunk := source.read(1 << 20):
+            digest.update(chunk)
+            target.write(chunk)
+        target.flush()
+        os.fsync(target.fileno())
+    return {"bytes": member.size, "sha256": digest.hexdigest()}
