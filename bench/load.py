@@ -4,8 +4,10 @@ A client sends JSON text and gets JSON text, as a transport would; there is no H
 """
 
 import asyncio
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from bench.seed import ACTION, AGENTS, SPEC_ACTIONS, Shape, actor, ident
@@ -14,6 +16,7 @@ from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
+from pendesk.store.files import Files
 
 CYCLE = ("claim_action", "get_action_brief", "update_progress", "release_action")
 WARM_CYCLES = 16
@@ -40,7 +43,11 @@ class Served(NamedTuple):
 
 
 def open_door(store: Store) -> Door:
-    return Door(store, OPERATIONS, Desk(Limits(), b"a signing key for benchmarks", "http://127.0.0.1:3847"))
+    return Door(
+        store,
+        OPERATIONS,
+        Desk(Limits(), b"a signing key for benchmarks", "http://127.0.0.1:3847", Files(Path(tempfile.gettempdir()))),
+    )
 
 
 def works(shape: Shape, client: int, clients: int) -> Iterator[Work]:

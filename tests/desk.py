@@ -3,6 +3,10 @@
 Nothing here is a stand-in: the store is a real SQLite file or a real PostgreSQL database.
 """
 
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,7 +19,10 @@ from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import people
+from pendesk.store.files import Files
 
+FILES = Files(Path(tempfile.mkdtemp(prefix="pendesk-test-files-")))
+atexit.register(shutil.rmtree, FILES.folder, ignore_errors=True)
 START = 1_800_000_000_000_000  # microseconds; any fixed moment
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
@@ -40,7 +47,7 @@ class TestDesk:
     def __init__(self, store: Store, clock: HandClock, limits: Limits | None = None) -> None:
         self.store = store
         self.clock = clock
-        self.desk = Desk(limits or Limits(), b"a signing key for tests", "http://127.0.0.1:3847")
+        self.desk = Desk(limits or Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
         self.door = Door(store, OPERATIONS, self.desk)
         self.workspace = new_id()
 

@@ -14,11 +14,13 @@ class Caught:
 
 
 @contextmanager
-def refused(kind: type[Refusal], code: str | None = None) -> Iterator[Caught]:
-    """The block is refused with this kind, and with this code where one is given."""
+def refused(kind: type[Refusal], code: str | None = None, *words: str) -> Iterator[Caught]:
+    """The block is refused with this kind, with this code where one is given, and with these words."""
     caught = Caught()
     with pytest.raises(kind) as info:
         yield caught
     caught.refusal = info.value
     if code is not None:
         assert caught.refusal.code == code
+    for word in words:
+        assert word in caught.refusal.message

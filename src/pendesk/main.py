@@ -27,6 +27,7 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health, problems
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
@@ -89,6 +90,8 @@ ROUTES = [
     Route("/device", device_page, methods=["GET", "POST"]),
     Route("/api/v1/health", health.get_health, methods=["GET"]),
     *openapi.ROUTES,
+    Route("/api/v1/projects/import", post_import, methods=["POST"]),
+    Route("/api/v1/projects/{project_id}/export", get_export, methods=["GET"]),
     *rest_routes(),
     Route("/webhooks/github", post_github, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),
@@ -155,10 +158,10 @@ async def opened(
     store = open_store(settings)
     try:
         await store.write("", lambda tx: installation.check_secret(tx, key))
-        desk = Desk(settings.limits, key, public_url)
+        files = Files(settings.data / "attachments")
+        desk = Desk(settings.limits, key, public_url, files)
         door = MeteredDoor(store, operations, desk)
         door.metrics = Metrics()
-        files = Files(settings.data / "attachments")
         yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
     finally:
         await store.close()

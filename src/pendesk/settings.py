@@ -195,6 +195,7 @@ SETTINGS = (
         _DEFAULT.attachment_url_us // MINUTE_US,
         "life of an attachment's link",
     ),
+    Setting("import_bytes", _number(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 _SECRETS = {"secret_key", "database_url", "oidc_client_secret"}
@@ -304,4 +305,5 @@ def _take_limits(values: dict[str, Any]) -> Limits:
         body_bytes=values.pop("body_bytes"),
         attachment_bytes=values.pop("attachment_bytes"),
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,
+        import_bytes=values.pop("import_bytes"),
     )

@@ -93,6 +93,9 @@ class Rehearsal:
         except Undone:
             return answers[-1]
 
+    async def load(self, workspace: str, work: Callable[[Any], Any]) -> Any:
+        return await self.write(workspace, work)
+
     async def close(self) -> None: ...
 
 

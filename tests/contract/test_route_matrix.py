@@ -83,6 +83,10 @@ TABLE = {
     ("GET", "/api/v1/health"): Rule("nobody", 200),
     # A filter that is refused: the stream itself would not end.
     ("GET", EVENTS_PATH): Rule("either", 401, f"{EVENTS_PATH}?kind=x"),
+    ("POST", "/api/v1/projects/import"): Rule("either", 401, sent=FORM, signed_in=422),
+    ("GET", "/api/v1/projects/{project_id}/export"): Rule(
+        "either", 401, "/api/v1/projects/{project}/export", signed_in=200
+    ),
     ("POST", "/webhooks/github"): Rule("nobody", 403, sent=FORM),
     ("POST", "/webhooks/github/{project_id}"): Rule("nobody", 403, "/webhooks/github/{project}", sent=FORM),
     ("GET", "/metrics"): Rule("nobody", 404),

@@ -21,6 +21,7 @@ from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import actions, criteria, people, projects
 from pendesk.store.tx import Tx
+from tests.desk import FILES
 
 AGENTS = 8
 CRITERIA = 2
@@ -133,7 +134,7 @@ class Load:
         self._world = world
         self._tell = tell
         self._chance = chance
-        self._door = Door(store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847"))
+        self._door = Door(store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES))
         self._run = new_id()
         self._numbers = itertools.count(1)
 

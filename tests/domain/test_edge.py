@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.edge import EdgeLabel, find_cycle, order
+from pendesk.domain.edge import EdgeLabel, find_cycle, first_loop, order
 
 names = st.sampled_from("abcdefg")
 graphs = st.sets(st.tuples(names, names).filter(lambda pair: pair[0] != pair[1]), max_size=20)
@@ -94,3 +94,16 @@ def test_a_chain_of_ten_thousand_is_no_matter_of_recursion():
     loop = find_cycle("0", "1", lambda name: [str((int(name) + 1) % 10_000)])
     assert loop is not None
     assert len(loop) == 10_001
+
+
+def test_a_graph_without_a_way_round_has_none():
+    assert first_loop({"a": ["b", "c"], "b": ["d"], "c": ["d"]}) is None
+    assert first_loop({}) is None
+
+
+def test_a_way_round_is_named_in_its_order_and_what_hangs_on_it_is_left_out():
+    loop = first_loop({"z": ["a"], "a": ["b"], "b": ["c"], "c": ["a", "d"], "d": ["e"]})
+    assert loop is not None
+    assert loop[0] == loop[-1]
+    assert "->".join(loop) in ("a->b->c->a", "b->c->a->b", "c->a->b->c")
+    assert first_loop({"a": ["a"]}) == ["a", "a"]

@@ -20,7 +20,7 @@ from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.postgres import PostgresStore
 from pendesk.store.sqlite import SqliteStore
-from tests.desk import START, HandClock
+from tests.desk import FILES, START, HandClock
 
 CONNECTIONS = 8
 BARRIER_SECONDS = 60
@@ -75,7 +75,9 @@ class Post:
         self.rank = rank
         self.clock = clock
         self.store = place.open(clock)
-        self.door = Door(self.store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847"))
+        self.door = Door(
+            self.store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
+        )
         self._barrier = barrier
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> Outcome:

@@ -19,6 +19,7 @@ from pendesk.store import postgres
 from pendesk.store.migrate import migrate
 from pendesk.store.postgres import PostgresStore
 from tests.crash.load import World, add_action, seed
+from tests.desk import FILES
 from tests.postgres import PostgresCluster
 from tests.proxy import Proxy
 
@@ -183,7 +184,7 @@ async def test_an_answer_lost_on_its_way_is_told_as_not_known_and_repeated_once(
         store = PostgresStore(f"postgresql://postgres@127.0.0.1:{proxy.port}/store", None, connections=2)
         await seed(store, world)
         action = await store.write(world.workspace, lambda tx: add_action(tx, world))
-        door = Door(store, OPERATIONS, Desk(Limits(), b"a key", "http://127.0.0.1"))
+        door = Door(store, OPERATIONS, Desk(Limits(), b"a key", "http://127.0.0.1", FILES))
         actor = Actor(world.workspace, world.users[0], "Agent", Role.MEMBER, ALL_SCOPES, "mcp")
         asked = {"action_pid": action, "idempotency_key": "the same"}
         proxy.lose_answer_to = b"COMMIT"

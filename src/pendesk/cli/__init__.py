@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage. `doctor` has its own: se
 """
 
 import importlib
+import keyword
 import os
 from typing import Any
 
@@ -30,6 +31,8 @@ COMMANDS = [
     "user",
     "project",
     "spec",
+    "export",
+    "import",
     "github",
     "backup",
     "restore",
@@ -50,7 +53,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"pendesk.cli.{cmd_name}"), cmd_name)
+        name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(importlib.import_module(f"pendesk.cli.{name}"), name)
         return command
 
     def resolve_command(

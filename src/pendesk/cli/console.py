@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from pendesk.settings import Settings
 
+BAR_AFTER_S = 1.0
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Terminal escapes and other invisible controls in what people and agents wrote.
@@ -48,6 +51,21 @@ class Console:
     def answer(self, result: Any, text: str) -> None:
         """What the command was asked for: as JSON, or as text for people and pipes."""
         click.echo(json.dumps(result, indent=2, ensure_ascii=False) if self.as_json else plain(text))
+
+    @contextmanager
+    def progress(self, label: str, length: int) -> Iterator[Callable[[int], None]]:
+        """A bar on a terminal, for what takes longer than a second; it is told how much is done."""
+        began = time.monotonic()
+        shown = sys.stderr.isatty() and not self.quiet and not self.as_json
+        bar = click.progressbar(length=length, label=label, file=sys.stderr) if shown else None
+
+        def tell(done: int) -> None:
+            if bar is not None and time.monotonic() - began >= BAR_AFTER_S:
+                bar.update(done - bar.pos)
+
+        yield tell
+        if bar is not None and bar.pos:
+            bar.render_finish()
 
 
 pass_console = click.make_pass_decorator(Console, ensure=True)

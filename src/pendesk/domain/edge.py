@@ -87,3 +87,31 @@ def _walk_back(came_from: dict[str, str], last: str, first: str) -> list[str]:
     while path[-1] != first:
         path.append(came_from[path[-1]])
     return path[::-1]
+
+
+def first_loop(after: dict[str, list[str]]) -> list[str] | None:
+    """A way round in a whole graph, from a node back to itself; None where everything can be put in order.
+
+    What waits for nothing is taken away until nothing is left to take: each node and edge is looked at once.
+    """
+    waiting: dict[str, int] = {}
+    for followers in after.values():
+        for each in followers:
+            waiting[each] = waiting.get(each, 0) + 1
+    ready = [each for each in after if each not in waiting]
+    while ready:
+        for each in after.get(ready.pop(), ()):
+            waiting[each] -= 1
+            if waiting[each] == 0:
+                del waiting[each]
+                ready.append(each)
+    if not waiting:
+        return None
+    # What still waits lies on a way round or behind one, so going back from it comes round some time.
+    before = {each: node for node in waiting for each in after.get(node, ()) if each in waiting}
+    here = next(iter(waiting))
+    passed: dict[str, int] = {}
+    while here not in passed:
+        passed[here] = len(passed)
+        here = before[here]
+    return [here, *reversed([node for node, place in passed.items() if place >= passed[here]])]

@@ -22,6 +22,7 @@ EventKind = Literal[
     "invite.revoked",
     "project.created",
     "project.edited",
+    "project.imported",
     "goal.created",
     "goal.edited",
     "spec.created",

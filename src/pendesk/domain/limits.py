@@ -18,6 +18,7 @@ class Limits(NamedTuple):
     body_bytes: int = 1_000_000
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
+    import_bytes: int = 500_000_000
 
 
 LABEL_CHARS = 200
@@ -165,6 +166,19 @@ BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
 FAULTS_SHOWN = 50
 FAULTS_TOLD = 5
+# One line of an export, and a text in it: beyond the longest that the server itself writes.
+IMPORT_LINE_BYTES = 4_000_000
+IMPORT_TEXT_CHARS = 200_000
+IMPORT_ROWS = 1_000_000
+IMPORT_CHUNK_BYTES = 48 * 1024
+IMPORT_WARNINGS = 200
+# Of other programs' files.
+FOREIGN_FILES = 10_000
+FOREIGN_FILE_BYTES = 20_000_000
+FOREIGN_TOTAL_BYTES = 100_000_000
+FOREIGN_TASKS = 20_000
+FOREIGN_DEPTH = 50
+FOREIGN_FOLDER_DEPTH = 8
 # A holder's call renews its lease only when a sixtieth of it has gone: reading a brief ten times in a minute
 # then costs one write, and the lease is never more than that much shorter than promised.
 RENEWAL_GRAIN = 60

@@ -24,7 +24,7 @@ T = TypeVar("T")
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
 
 # Escapes of control characters as they stand in JSON text; a hit is looked at again in the decoded fields.
-_MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
+MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
 _AT = re.compile(r" - at `\$\.?(.*)`\Z")
@@ -44,6 +44,7 @@ class Store(Protocol):
     async def write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def scan(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def load(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
     def tell(self, told: Callable[[str], None]) -> None:
         """After each commit that wrote events call `told` with its workspace, on the event loop's thread."""
@@ -57,7 +58,12 @@ class Door:
         self.desk = desk
         self.operations = {operation.name: operation for operation in operations}
         self._decoders = {each.name: msgspec.json.Decoder(each.input) for each in operations}
-        self._enter = {Kind.READ: store.read, Kind.SCAN: store.scan, Kind.WRITE: store.write}
+        self._enter = {
+            Kind.READ: store.read,
+            Kind.SCAN: store.scan,
+            Kind.WRITE: store.write,
+            Kind.LOAD: store.load,
+        }
 
     async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
@@ -116,8 +122,8 @@ def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
         raise _bad_input(decoder.type, raw, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
-    if b"\x7f" in raw or _MAYBE_CONTROL.search(raw):
-        _check_text("", msgspec.to_builtins(asked))
+    if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
+        check_text("", msgspec.to_builtins(asked))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
     if len(_NAME.findall(raw)) > _count_names(msgspec.json.decode(raw)):
         json.loads(raw, object_pairs_hook=_check_names)
@@ -133,14 +139,14 @@ def _as_json(arguments: Mapping[str, Any]) -> bytes:
 
 def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
-    first = _read_complaint(complaint)
+    first = read_complaint(complaint)
     refusal = BadField(*first)
     try:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
     more = kind.more_faults(loose) if issubclass(kind, Input) else None
-    found = dict.fromkeys([first, *map(_read_complaint, every_fault(kind, loose)), *(more or [])])
+    found = dict.fromkeys([first, *map(read_complaint, every_fault(kind, loose)), *(more or [])])
     faults = list(found)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
@@ -149,7 +155,7 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     return refusal
 
 
-def _read_complaint(complaint: str) -> tuple[str, str]:
+def read_complaint(complaint: str) -> tuple[str, str]:
     """msgspec's complaint as the field and what is wrong with it."""
     at = _AT.search(complaint)
     path = at[1] if at else ""
@@ -180,13 +186,13 @@ def _check_names(pairs: list[tuple[str, Any]]) -> None:
         seen.add(name)
 
 
-def _check_text(path: str, value: Any) -> None:
+def check_text(path: str, value: Any) -> None:
     if isinstance(value, str):
         if _CONTROL.search(value):
             raise BadField(path, "has a control character; only line breaks and tabs are accepted.")
     elif isinstance(value, dict):
         for key, each in value.items():
-            _check_text(f"{path}.{key}" if path else str(key), each)
+            check_text(f"{path}.{key}" if path else str(key), each)
     elif isinstance(value, list | tuple):
         for index, each in enumerate(value):
-            _check_text(f"{path}[{index}]", each)
+            check_text(f"{path}[{index}]", each)

@@ -11,6 +11,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
+from pendesk.store.files import Files
 from pendesk.store.tx import Tx
 
 I = TypeVar("I", bound="Input")  # noqa: E741
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     READ = "read"
     SCAN = "scan"  # a read that may take long
     WRITE = "write"
+    LOAD = "load"  # a write that may take long
 
 
 class Desk(NamedTuple):
@@ -44,6 +46,7 @@ class Desk(NamedTuple):
     limits: Limits
     signing_key: bytes
     public_url: str
+    files: Files
 
 
 class Call:

@@ -34,6 +34,7 @@ from pendesk.operations.building import (
     update_progress,
     upload_test_report,
 )
+from pendesk.operations.exchange import export_project, import_project, load_sample
 from pendesk.operations.github import (
     get_github_webhook,
     record_check,
@@ -79,8 +80,6 @@ from pendesk.operations.planning import (
     list_revisions,
     list_specs,
     list_submissions,
-    load_project,
-    load_sample,
     move_action,
     order_actions,
     order_criteria,
@@ -194,8 +193,6 @@ PLANNING: list[AnyOperation] = [
     list_revisions.OPERATION,
     compare_revisions.OPERATION,
     restore_revision.OPERATION,
-    load_project.OPERATION,
-    load_sample.OPERATION,
     get_first_steps.OPERATION,
 ]
 
@@ -258,6 +255,13 @@ TEST_REPORTS: list[AnyOperation] = [
     upload_test_report.OPERATION,
 ]
 
+# Files: see transports/exchange.py and `pendesk export`.
+EXCHANGE: list[AnyOperation] = [
+    export_project.OPERATION,
+    import_project.OPERATION,
+    load_sample.OPERATION,
+]
+
 GITHUB: list[AnyOperation] = [
     set_github_webhook.OPERATION,
     get_github_webhook.OPERATION,
@@ -277,6 +281,7 @@ OPERATIONS: list[AnyOperation] = [
     *BUILDING,
     *CONTEXT,
     *DESK,
+    *EXCHANGE,
     *GITHUB,
     *PLANNING,
     *REVIEW,

@@ -1,7 +1,7 @@
 """Where the two engines differ, and only there.
 
-Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list. Translations are made once
-per text.
+Queries are written once, with `:name` parameters; `IN (EACH :ids)` takes a JSON list, `COLLATE BINARY` orders by
+bytes. Translations are made once per text.
 """
 
 import re
@@ -55,6 +55,7 @@ def for_sqlite(sql: str) -> str:
 def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
     """The text with numbered parameters, and their names in that order."""
     lists = _IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(:\1::jsonb))", sql)
+    lists = lists.replace("COLLATE BINARY", 'COLLATE "C"')
     numbers = {name: place for place, name in enumerate(dict.fromkeys(_PARAMETER.findall(lists)), 1)}
     return _PARAMETER.sub(lambda match: f"${numbers[match[1]]}", lists), tuple(numbers)
 

@@ -34,7 +34,7 @@ class Upload:
     def __init__(self, folder: Path, limit_bytes: int) -> None:
         self._folder = folder
         self._limit_bytes = limit_bytes
-        self._size_bytes = 0
+        self.size_bytes = 0
         self._hash = hashlib.sha256()
 
     def __enter__(self) -> Self:
@@ -50,11 +50,15 @@ class Upload:
         self._draft.unlink(missing_ok=True)
 
     def write(self, chunk: bytes) -> None:
-        self._size_bytes += len(chunk)
-        if self._size_bytes > self._limit_bytes:
+        self.size_bytes += len(chunk)
+        if self.size_bytes > self._limit_bytes:
             raise TooLarge(f"The file is larger than {self._limit_bytes} bytes.", limit=self._limit_bytes)
         self._hash.update(chunk)
         self._file.write(chunk)
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
 
     def keep(self) -> Received:
         self._file.flush()
@@ -63,22 +67,22 @@ class Upload:
         key = secrets.token_hex(16)
         self._draft.rename(self._folder / key)
         _sync_folder(self._folder)
-        return Received(key, self._size_bytes, self._hash.hexdigest())
+        return Received(key, self.size_bytes, self.sha256)
 
 
 class Files:
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
 
     def receive(self, limit_bytes: int) -> Upload:
-        return Upload(self._folder, limit_bytes)
+        return Upload(self.folder, limit_bytes)
 
     def open(self, key: str) -> int | None:
         """A file descriptor, or None where there is no such plain file."""
         if not _KEY.match(key):
             return None
         try:
-            handle = os.open(self._folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+            handle = os.open(self.folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except OSError:
             return None
         if stat.S_ISREG(os.fstat(handle).st_mode):
@@ -88,7 +92,7 @@ class Files:
 
     def remove(self, key: str) -> None:
         if _KEY.match(key):
-            (self._folder / key).unlink(missing_ok=True)
+            (self.folder / key).unlink(missing_ok=True)
 
     def keys(self) -> set[str]:
         """Every file that is whole."""
@@ -98,9 +102,9 @@ class Files:
 
     def older_than(self, seconds: float) -> Iterator[str]:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
-        if not self._folder.is_dir():
+        if not self.folder.is_dir():
             return
-        for entry in os.scandir(self._folder):
+        for entry in os.scandir(self.folder):
             if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:
                 continue
             if entry.name.startswith(_DRAFT):

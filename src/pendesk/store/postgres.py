@@ -28,6 +28,7 @@ DEADLOCK_PAUSE_S = 0.05
 POOL_WAIT_S = 10.0
 # Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
 ANSWER_WAIT_S = 45.0
+LOAD_WAIT_S = 600.0
 CONNECT_S = 5
 STATEMENT_LIMIT = "30s"
 IDLE_LIMIT = "60s"
@@ -139,7 +140,11 @@ class PostgresStore:
         return await self._in_thread(BEGIN_READ, workspace, work)
 
     async def scan(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(BEGIN_SCAN, workspace, work)
+        return await self._in_thread(BEGIN_SCAN, workspace, work, LOAD_WAIT_S)
+
+    async def load(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        """A write that may take long."""
+        return await self._in_thread(BEGIN, workspace, work, LOAD_WAIT_S)
 
     def tell(self, told: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -162,13 +167,19 @@ class PostgresStore:
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
         return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
 
-    async def _in_thread(self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T]) -> T:
+    async def _in_thread(
+        self,
+        begin: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        answer_wait_s: float = ANSWER_WAIT_S,
+    ) -> T:
         loop = asyncio.get_running_loop()
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
         running = self._threads.submit(self._transact, begin, workspace, work, lambda: max(0.0, deadline - loop.time()))
         try:
-            async with asyncio.timeout(ANSWER_WAIT_S):
+            async with asyncio.timeout(answer_wait_s):
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:

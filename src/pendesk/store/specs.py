@@ -93,6 +93,13 @@ INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
 VALUES (:workspace, :spec_id, :user_id, :added_by, :now)
 """
 
+TAKE_PART_EVERYWHERE = """
+INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
+SELECT workspace_id, id, :user_id, :user_id, :now FROM specs
+WHERE workspace_id = :workspace AND project_id = :project_id
+ON CONFLICT (workspace_id, spec_id, user_id) DO NOTHING
+"""
+
 REMOVE_PARTICIPANT = """
 DELETE FROM participants WHERE workspace_id = :workspace AND spec_id = :spec_id AND user_id = :user_id
 """
@@ -187,6 +194,10 @@ def set_build(tx: Tx, spec_id: str, build_id: str, number: int) -> None:
 
 def add_participant(tx: Tx, spec_id: str, user_id: str, added_by: str) -> None:
     tx.run(ADD_PARTICIPANT, spec_id=spec_id, user_id=user_id, added_by=added_by, now=tx.now)
+
+
+def take_part_everywhere(tx: Tx, project_id: str, user_id: str) -> None:
+    tx.run(TAKE_PART_EVERYWHERE, project_id=project_id, user_id=user_id, now=tx.now)
 
 
 def remove_participant(tx: Tx, spec_id: str, user_id: str) -> None:

@@ -210,6 +210,23 @@ class SqliteStore:
     def tell(self, told: Callable[[str], None]) -> None:
         self._told = told
 
+    async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not."""
+
+        def run() -> T:
+            try:
+                connection = connect(self._path, vfs=self._vfs)
+            except DISK_ERRORS as error:
+                raise unusable(error) from error
+            try:
+                return self._load_on(connection, workspace, work)
+            finally:
+                connection.close()
+
+        outcome = await asyncio.get_running_loop().run_in_executor(self._scanners, run)
+        self._told(workspace)
+        return outcome
+
     async def close(self) -> None:
         while self._active:
             await asyncio.sleep(BUSY_PAUSE_S)
@@ -232,6 +249,19 @@ class SqliteStore:
             return work(SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
             raise unusable(error) from error
+        finally:
+            roll_back(connection)
+
+    def _load_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            tx = SqliteTx(connection, workspace, self._clock())
+            outcome = work(tx)
+            tx.keep()
+            connection.execute("COMMIT")
+            return outcome
+        except DISK_ERRORS as error:
+            raise unsaved(error) from error
         finally:
             roll_back(connection)
 

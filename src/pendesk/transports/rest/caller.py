@@ -10,7 +10,7 @@ from pendesk.transports.web.session import check_same_origin, signed_in
 
 async def caller_of(request: Request, operation: AnyOperation) -> Actor:
     if "authorization" not in request.headers:
-        if operation.kind is Kind.WRITE:
+        if operation.kind in (Kind.WRITE, Kind.LOAD):
             # A GET may write too (a brief notes that it was seen), so the method alone does not decide.
             check_same_origin(request)
         actor = await signed_in(request)

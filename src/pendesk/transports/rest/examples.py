@@ -38,7 +38,6 @@ BODIES: dict[str, dict[str, Any]] = {
     "create_token": {"name": "Nightly script", "scopes": ["desk.read"], "expires_in_days": 90},
     "create_user": {"name": "Ada", "email": "ada@example.com", "role": "member"},
     "invite_member": {"email": "ada@example.com", "role": "member"},
-    "load_project": {"project": {"name": "Harbour", "key": "HRB"}},
     "move_action": {"plan_id": _UUID},
     "order_actions": {"action_ids": ["HRB-12", "HRB-11"]},
     "order_criteria": {"criterion_ids": [_UUID]},

@@ -28,7 +28,6 @@ TABLE = [
     R("GET", "/projects", "list_projects", 200),
     R("POST", "/projects", "create_project", 201, "/projects/{pid}"),
     R("POST", "/projects/scaffold", "scaffold_project_from_plan", 201, "/projects/{pid}"),
-    R("POST", "/projects/load", "load_project", 201, "/projects/{pid}"),
     R("POST", "/projects/sample", "load_sample", 200),
     R("GET", "/projects/{project_id}", "get_project", 200),
     R("PATCH", "/projects/{project_id}", "update_project", 200),
@@ -136,10 +135,13 @@ TABLE = [
 ]
 
 _GITHUB = "only GitHub may tell it, by a signed webhook"
+_FILES = "it carries a file: see transports/exchange.py"
 _GUESTS = "guests have pages of their own, under /share/"
 # Operations that have no route, each with the reason.
 NOT_ROUTED = {
     "follow_events": "it begins the stream of GET /events, in transports/live/",
+    "export_project": _FILES,
+    "import_project": _FILES,
     "get_share": _GUESTS,
     "leave_item": _GUESTS,
     "record_delivery": _GITHUB,

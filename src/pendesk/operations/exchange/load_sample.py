@@ -1,18 +1,17 @@
-"""load_sample: the sample project, published and ready to claim; once."""
+"""load_sample: the sample project, published and ready to claim; once. It is an export like any other."""
 
-import json
 from importlib import resources
 from pathlib import Path
 
-import msgspec
-
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
+from pendesk.operations.exchange.import_project import ImportProject, import_staged
+from pendesk.operations.exchange.staging import stage_export
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning import load_project
 from pendesk.store import projects
 
-SAMPLE = "harbour.json"
+SAMPLE = "harbour.pendesk.jsonl"
+KEY = "HRB"
 
 
 class LoadSample(Input):
@@ -31,30 +30,36 @@ class SampleLoaded(Output):
 
 
 def run(call: Call, _asked: LoadSample) -> SampleLoaded:
-    sample = read_sample()
-    known = projects.by_key(call.tx, sample.project.key or "")
+    known = projects.by_key(call.tx, KEY)
     if known is not None:
         return SampleLoaded(loaded=False, key=known.key, name=known.name)
-    made = load_project.run(call, sample)
+    files = call.desk.files
+    with sample_file().open("rb") as source:
+        limit = call.limits.attachment_bytes
+        staged = stage_export(files, source, as_copy=False, keep_bytes=True, attachment_bytes=limit)
+    try:
+        made = import_staged(call, staged.received.key, ImportProject(receipt="", take_part=True))
+    finally:
+        files.remove(staged.received.key)
     return SampleLoaded(
         loaded=True,
         key=made.key,
-        name=sample.project.name,
-        specs=made.specs,
-        actions=made.actions,
-        published=made.published,
+        name=made.name,
+        specs=made.counts["spec"],
+        actions=made.counts["action"],
+        published=made.counts["build"],
     )
 
 
-def read_sample() -> load_project.LoadProject:
+def sample_file() -> Path:
     """From the installed package; from the repository where it runs out of a clone."""
     places = [
-        resources.files("pendesk") / "examples" / SAMPLE,
+        Path(str(resources.files("pendesk") / "examples" / SAMPLE)),
         Path(__file__).parents[4] / "examples" / SAMPLE,
     ]
     for place in places:
         if place.is_file():
-            return msgspec.convert(json.loads(place.read_text("utf-8")), load_project.LoadProject)
+            return place
     raise RuleBroken(
         "The sample project is not part of this installation. Install pendesk again.", code="sample_missing"
     )
@@ -71,6 +76,6 @@ OPERATION = Operation(
     output=SampleLoaded,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.WRITE,
+    kind=Kind.LOAD,
     run=run,
 )

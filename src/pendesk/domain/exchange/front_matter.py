@@ -1,0 +1,143 @@
+"""The head of a Markdown file between two lines of `---`: the small part of YAML that task files use.
+
+Texts, plain or in quotes; lists, in brackets or one a line; block texts (`|`, `>`). Anchors, tags and nested objects
+are refused by line: nothing in a task file needs them, and they are what makes YAML dangerous to read.
+"""
+
+import re
+from typing import NamedTuple
+
+from pendesk.domain.errors import BadField
+
+_KEY = re.compile(r"([A-Za-z_][\w -]*?)\s*:(?:\s+(.*))?\Z")
+_ESCAPE = re.compile(r'\\(["\\/nrt]|u[0-9a-fA-F]{4})')
+_ESCAPED = {"n": "\n", "r": "\n", "t": "\t"}
+
+
+class Head(NamedTuple):
+    texts: dict[str, str]
+    lists: dict[str, list[str]]
+    lines: dict[str, int]
+
+    def text(self, name: str) -> str:
+        return self.texts.get(name, "")
+
+    def items(self, name: str) -> list[str]:
+        """A list; a single text counts as a list of one."""
+        if name in self.lists:
+            return self.lists[name]
+        return [self.texts[name]] if self.texts.get(name) else []
+
+
+def split(name: str, text: str) -> tuple[Head, str]:
+    """The head and the body; a file without a head is all body."""
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return Head({}, {}, {}), text
+    for place, line in enumerate(lines[1:], 1):
+        if line.rstrip() == "---":
+            return read(name, lines[1:place], 2), "\n".join(lines[place + 1 :])
+    raise BadField(f"{name}, line 1", "begins a head with --- that never ends; close it with another ---.")
+
+
+def read(name: str, lines: list[str], first: int = 1) -> Head:
+    """`first` is the number of the first line in its file."""
+    head = Head({}, {}, {})
+    place = 0
+    while place < len(lines):
+        line, number = lines[place], first + place
+        place += 1
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = _KEY.match(line)
+        if match is None or line[0].isspace():
+            raise BadField(f"{name}, line {number}", "is not `name: value`; only texts and lists are read here.")
+        key, value = match[1], _uncommented(match[2] or "")
+        if key in head.lines:
+            raise BadField(f"{name}, line {number}, {key}", "is given twice; give it once.")
+        head.lines[key] = number
+        below = _below(lines, place)
+        where = f"{name}, line {number}, {key}"
+        if value[:1] in ("|", ">"):
+            head.texts[key] = _block(value, lines[place : place + below])
+        elif value == "" and below:
+            head.lists[key] = _items(name, lines[place : place + below], number + 1, key)
+        elif value.startswith("["):
+            head.lists[key] = _bracketed(where, value)
+        else:
+            head.texts[key] = _scalar(where, value)
+            below = 0
+        place += below
+    return head
+
+
+def _below(lines: list[str], place: int) -> int:
+    """How many lines belong to the key above: those that are set in, or begin with a dash."""
+    count = 0
+    while place + count < len(lines):
+        line = lines[place + count]
+        if line.strip() and not line[0].isspace() and not line.startswith("- ") and line.rstrip() != "-":
+            break
+        count += 1
+    return count
+
+
+def _items(name: str, lines: list[str], first: int, key: str) -> list[str]:
+    found = []
+    for place, line in enumerate(lines):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        where = f"{name}, line {first + place}, {key}"
+        if not stripped.startswith("-"):
+            raise BadField(where, "is nested; only texts and lists are read here.")
+        found.append(_scalar(where, _uncommented(stripped[1:].strip())))
+    return found
+
+
+def _bracketed(where: str, value: str) -> list[str]:
+    if not value.endswith("]"):
+        raise BadField(where, "begins a list with [ that does not end on its line.")
+    found, part, quote = [], "", ""
+    for letter in value[1:-1]:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'" and not part.strip():
+            quote = letter
+        elif letter == ",":
+            found.append(part)
+            part = ""
+            continue
+        elif letter in "[{":
+            raise BadField(where, "is nested; only texts and lists are read here.")
+        part += letter
+    return [_scalar(where, each.strip()) for each in [*found, part] if each.strip()]
+
+
+def _block(marker: str, lines: list[str]) -> str:
+    depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    texts = [line[depth:].rstrip() for line in lines]
+    return (" ".join(filter(None, texts)) if marker.startswith(">") else "\n".join(texts)).strip()
+
+
+def _scalar(where: str, value: str) -> str:
+    if value[:1] in ('"', "'"):
+        if len(value) < 2 or value[-1] != value[0]:
+            raise BadField(where, "begins with a quote that does not end on its line.")
+        inner = value[1:-1]
+        return inner.replace("''", "'") if value[0] == "'" else _ESCAPE.sub(_unescaped, inner)
+    if value[:1] in ("&", "*", "!", "{", "%", "@", "`"):
+        raise BadField(where, f"begins with {value[0]!r}, which is not read here; put the text in quotes.")
+    return "" if value in ("null", "~") else value
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    told = match[1]
+    return chr(int(told[1:], 16)) if told[0] == "u" and len(told) > 1 else _ESCAPED.get(told, told)
+
+
+def _uncommented(value: str) -> str:
+    stripped = value.strip()
+    if stripped[:1] in ('"', "'"):
+        return stripped
+    return re.split(r"\s#", stripped, maxsplit=1)[0].strip()

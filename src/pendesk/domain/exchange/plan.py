@@ -1,0 +1,213 @@
+"""What an import from another program is to make. Readers fill it; nothing of a file is dropped without a word."""
+
+import itertools
+import re
+from typing import NamedTuple
+
+from pendesk.domain import limits
+from pendesk.domain.edge import first_loop, order
+from pendesk.domain.errors import BadField, RuleBroken
+
+# Also halves of characters, which JSON can name and no file can hold.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_SPACE = re.compile(r"\s+")
+PRIORITIES = {"critical": 300, "urgent": 300, "high": 200, "medium": 100, "low": 50}
+
+
+class Criterion(NamedTuple):
+    text: str
+    met: bool
+
+
+class Task(NamedTuple):
+    """`key` is its name in the file it came from, `where` the place in it."""
+
+    key: str
+    where: str
+    label: str
+    description: str
+    state: str
+    state_reason: str | None = None
+    priority: int = 0
+    area: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    x: float | None = None
+    y: float | None = None
+    created_at: int | None = None
+    updated_at: int | None = None
+
+
+class Link(NamedTuple):
+    source: str
+    target: str
+    label: str
+    where: str
+    style: str | None = None
+
+
+class Goal(NamedTuple):
+    title: str
+    description: str
+
+
+class Document(NamedTuple):
+    key: str
+    where: str
+    title: str
+    body: str
+    status_line: str = ""
+    parent: str | None = None
+    linked_task: str | None = None
+
+
+class Note(NamedTuple):
+    title: str
+    body: str
+
+
+class Comment(NamedTuple):
+    document: str
+    body: str
+    passage: str | None
+    resolved: bool
+    created_at: int | None
+
+
+class Run(NamedTuple):
+    label: str
+    status: str
+    result: str
+    started_at: int | None
+    ended_at: int | None
+
+
+class Plan:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.description = ""
+        self.repository_url: str | None = None
+        self.tasks: dict[str, Task] = {}
+        self.links: dict[tuple[str, str, str], Link] = {}
+        self.goals: list[Goal] = []
+        self.documents: dict[str, Document] = {}
+        self.notes: list[Note] = []
+        self.comments: list[Comment] = []
+        self.runs: list[Run] = []
+        self.warnings: list[str] = []
+
+    def warn(self, where: str, text: str) -> None:
+        self.warnings.append(f"{where}: {text}")
+
+    def add_task(self, task: Task) -> None:
+        if task.key in self.tasks:
+            raise BadField(task.where, f"has the id {task.key!r} a second time; give each task its own.")
+        if len(self.tasks) == limits.FOREIGN_TASKS:
+            raise BadField(task.where, f"is one too many: {limits.FOREIGN_TASKS} tasks is the limit.")
+        self.tasks[task.key] = task
+
+    def add_document(self, document: Document) -> None:
+        if document.key in self.documents:
+            raise BadField(document.where, f"has the id {document.key!r} a second time; give each its own.")
+        self.documents[document.key] = document
+
+    def link(self, link: Link) -> None:
+        """Both ends may come later; `conclude` looks whether they did."""
+        self.links.setdefault((link.source, link.target, link.label), link)
+
+    def conclude(self) -> "Plan":
+        self._drop_loose_links()
+        self._loosen_parts()
+        loop = first_loop(self._after())
+        if loop:
+            raise RuleBroken(
+                f"These wait for each other in a circle: {' -> '.join(loop[:12])}. Remove one of the dependencies.",
+                code="cycle",
+                cycle=loop[:12],
+            )
+        return self
+
+    def _drop_loose_links(self) -> None:
+        for name, link in list(self.links.items()):
+            missing = [end for end in (link.source, link.target) if end not in self.tasks]
+            if missing:
+                self.warn(link.where, f"names {missing[0]!r}, which is not in the files; the link is left out.")
+            elif link.source == link.target:
+                self.warn(link.where, "is linked with itself; the link is left out.")
+            else:
+                continue
+            del self.links[name]
+
+    def _loosen_parts(self) -> None:
+        """A part comes before its whole. Where a part also waits for the whole, only the latter orders them."""
+        for _ in range(limits.IMPORT_WARNINGS):
+            loop = first_loop(self._after())
+            if loop is None:
+                return
+            pairs = set(itertools.pairwise(loop))
+            parts = [
+                link for link in self.links.values() if link.label == "feeds" and (link.source, link.target) in pairs
+            ]
+            if not parts:
+                return
+            part = parts[0]
+            del self.links[part.source, part.target, part.label]
+            self.link(part._replace(label="supports"))
+            self.warn(
+                part.where, f"waits for {part.target!r}, of which it is a part; the two are linked without an order."
+            )
+
+    def _after(self) -> dict[str, list[str]]:
+        after: dict[str, list[str]] = {}
+        for link in self.links.values():
+            first, then = order(link.label, link.source, link.target)
+            if first is not None and then is not None:
+                after.setdefault(first, []).append(then)
+        return after
+
+
+def clean(text: str) -> str:
+    """Unix line ends, and no control characters: what the door would let in."""
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str) -> str:
+    return _SPACE.sub(" ", clean(text)).strip()
+
+
+def titled(plan: Plan, where: str, title: str, text: str, limit: int = limits.LABEL_CHARS) -> tuple[str, str]:
+    """A label that fits, and the text with the whole title where it had to be cut."""
+    label = one_line(title)
+    if not label:
+        plan.warn(where, "has no title.")
+        return "(untitled)", text
+    if len(label) <= limit:
+        return label, text
+    plan.warn(where, f"the title is longer than {limit} characters; it stands whole in the text.")
+    return f"{label[: limit - 1]}…", f"{label}\n\n{text}".strip()
+
+
+def fitting(where: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -> str:
+    cleaned = clean(text).strip("\n")
+    if len(cleaned) > limit:
+        raise BadField(
+            f"{where}, {field}" if field else where,
+            f"has {len(cleaned)} characters, and {limit} is the limit; shorten it.",
+        )
+    return cleaned
+
+
+def with_facts(text: str, facts: dict[str, str]) -> str:
+    """What has no field of its own stays readable, below the text."""
+    kept = "\n".join(f"- {name}: {one_line(value)}" for name, value in facts.items() if value.strip())
+    return f"{text}\n\n---\n\n{kept}".strip() if kept else text
+
+
+def take_criteria(plan: Plan, where: str, found: list[Criterion], text: str) -> tuple[tuple[Criterion, ...], str]:
+    """As many as an action holds; the others stay in the text."""
+    good = [one for one in found if 0 < len(one.text) <= limits.LINE_CHARS]
+    kept = tuple(good[: limits.ACTION_CRITERIA])
+    rest = [one for one in found if one not in kept and one.text]
+    if rest:
+        plan.warn(where, f"{len(rest)} acceptance criteria are too long or too many; they stand in the description.")
+        text = "\n".join([text, "", *(f"- [{'x' if one.met else ' '}] {one.text}" for one in rest)]).strip()
+    return kept, text

@@ -1,0 +1,147 @@
+"""Files of other programs as bytes, and how they are opened: text, JSON; every fault names the file and the place."""
+
+import json
+from typing import Any, NamedTuple
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import FOREIGN_DEPTH, FOREIGN_FILE_BYTES
+
+
+class SourceFile(NamedTuple):
+    name: str
+    content: bytes
+
+
+def text_of(file: SourceFile) -> str:
+    """UTF-8, with or without a byte order mark; line ends as they are on Unix."""
+    if len(file.content) > FOREIGN_FILE_BYTES:
+        raise BadField(file.name, f"is larger than {FOREIGN_FILE_BYTES} bytes.")
+    try:
+        text = file.content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = file.content.count(b"\n", 0, error.start) + 1
+        raise BadField(f"{file.name}, line {line}", "is not UTF-8 text; save the file as UTF-8.") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def json_of(file: SourceFile) -> Any:
+    text = text_of(file)
+    try:
+        read = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        raise BadField(f"{file.name}, line {error.lineno}", f"is not valid JSON: {error.msg}.") from None
+    except (ValueError, RecursionError) as error:
+        told = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
+        raise BadField(file.name, f"is not valid JSON: {told}.") from None
+    _check_depth(file.name, read)
+    return read
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {twice[:40]!r} is given twice")
+    return read
+
+
+def _constant(word: str) -> Any:
+    raise ValueError(f"{word} is not a number")
+
+
+def _check_depth(name: str, value: Any) -> None:
+    level: list[Any] = [value]
+    for _ in range(FOREIGN_DEPTH):
+        level = [each for one in level for each in _inside(one)]
+        if not level:
+            return
+    raise BadField(name, f"is nested deeper than {FOREIGN_DEPTH} levels.")
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+class Fields:
+    """A JSON object, read field by field. `where` is its place: `tasks.json, tasks[3]`."""
+
+    def __init__(self, where: str, value: Any) -> None:
+        if not isinstance(value, dict):
+            raise BadField(where, f"must be an object, and is {_word(value)}.")
+        self.where = where
+        self._value = value
+        self._taken: set[str] = set()
+
+    def text(self, name: str, default: str = "") -> str:
+        value = self._take(name)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise self.wrong(name, f"must be a text, and is {_word(value)}.")
+        return str(value)
+
+    def required(self, name: str) -> str:
+        text = self.text(name)
+        if not text.strip():
+            raise self.wrong(name, "is required.")
+        return text
+
+    def number(self, name: str) -> float | None:
+        value = self._take(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.wrong(name, f"must be a number, and is {_word(value)}.")
+        return float(value)
+
+    def flag(self, name: str) -> bool:
+        return self._take(name) is True
+
+    def items(self, name: str) -> list[Any]:
+        value = self._take(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise self.wrong(name, f"must be a list, and is {_word(value)}.")
+        return value
+
+    def objects(self, name: str) -> "list[Fields]":
+        return [Fields(f"{self.where}, {name}[{place}]", each) for place, each in enumerate(self.items(name))]
+
+    def inner(self, name: str) -> "Fields | None":
+        value = self._take(name)
+        return None if value is None else Fields(f"{self.where}, {name}", value)
+
+    def has(self, name: str) -> bool:
+        return self._value.get(name) is not None
+
+    def is_list(self, name: str) -> bool:
+        return isinstance(self._value.get(name), list)
+
+    def skip(self, *names: str) -> None:
+        """Fields that mean nothing outside the program they came from."""
+        self._taken.update(names)
+
+    def others(self) -> dict[str, str]:
+        """What nobody asked for, as text."""
+        left = {name: value for name, value in self._value.items() if name not in self._taken}
+        return {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in left.items()
+            if value not in (None, "", [], {})
+        }
+
+    def wrong(self, name: str, problem: str) -> BadField:
+        return BadField(f"{self.where}, {name}", problem)
+
+    def _take(self, name: str) -> Any:
+        self._taken.add(name)
+        return self._value.get(name)
+
+
+def _word(value: Any) -> str:
+    words = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return words.get(type(value), "a number")

@@ -1,0 +1,1 @@
+"""Whole projects out of a workspace and into one."""

@@ -1,0 +1,39 @@
+"""The whole way of an import: who may, the file staged, the transaction, and the disk left tidy."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from pendesk import clock
+from pendesk.domain.access import Actor, admit
+from pendesk.domain.errors import Refusal
+from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.dispatch import Door
+from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, ProjectImported
+from pendesk.operations.exchange.staging import Staged, forget
+
+
+def may_import(actor: Actor) -> None:
+    """Before any byte of a file is taken in."""
+    admit(actor, OPERATION.scope, OPERATION.role)
+
+
+async def bring_in(
+    door: Door, actor: Actor, stage: Callable[[], Staged], *, now: int | None = None, **asked: Any
+) -> ProjectImported:
+    """`stage` reads and checks the file, in a thread; `asked` is what import_project is asked besides."""
+    may_import(actor)
+    staged = await asyncio.to_thread(stage)
+    files = door.desk.files
+    receipt = write_receipt(door.desk, actor, staged.received, now or clock.now(), PURPOSE)
+    try:
+        answer = await door.call(actor, OPERATION.name, {"receipt": receipt, **asked})
+    except Refusal as refusal:
+        # What is not known to have failed may have been saved. The sweeper finds what nobody needs.
+        if refusal.code != "outcome_unknown":
+            forget(files, staged.keys)
+        files.remove(staged.received.key)
+        raise
+    files.remove(staged.received.key)
+    assert isinstance(answer, ProjectImported)
+    return answer

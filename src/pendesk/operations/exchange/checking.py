@@ -1,0 +1,127 @@
+"""What the rows of a file must be together: each once, no reference into nothing, no order that goes round."""
+
+from typing import Any
+
+from pendesk.domain.edge import first_loop, order
+from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.operations.exchange.lines import wrong
+from pendesk.store.portable import PEOPLE, Table
+
+CYCLE_SHOWN = 10
+
+
+class Checks:
+    def __init__(self) -> None:
+        self._ids: dict[str, set[str]] = {PEOPLE: set()}
+        self._seen: set[int] = set()
+        # References to rows that come later in the file: line, field, table, id.
+        self._later: list[tuple[int, str, str, str]] = []
+        self._refs: dict[str, int] = {}
+        self._fences: dict[str, int] = {}
+        self._builds: dict[str, int] = {}
+        self._after: dict[str, list[str]] = {}
+        self._parents: dict[str, str] = {}
+        self._project: dict[str, Any] | None = None
+
+    def person(self, number: int, ident: str) -> None:
+        self._once(number, "person.id", (PEOPLE, ident))
+        self._ids[PEOPLE].add(ident)
+
+    def row(self, number: int, table: Table, row: dict[str, Any]) -> None:
+        self._count_projects(number, table, row)
+        for unique in (() if table.name == "imported_events" else table.keys, *table.unique):
+            if unique and row[unique[-1]] is not None:
+                key = (table.name, unique, *(row[name] for name in unique))
+                self._once(number, f"{table.word}.{unique[-1]}", key)
+        for name, column in table.columns.items():
+            if column.refers and row[name] is not None:
+                self._refer(number, f"{table.word}.{name}", column.refers, row[name])
+        if "id" in row:
+            self._ids.setdefault(table.name, set()).add(row["id"])
+        note = getattr(self, f"_note_{table.name}", None)
+        if note is not None:
+            note(number, row)
+
+    def conclude(self) -> None:
+        if self._project is None:
+            raise BadField("project", "is missing: the file has no project.")
+        for number, field, table, ident in self._later:
+            if ident not in self._ids.get(table, ()):
+                raise _nowhere(number, field, ident)
+        self._check_cycles()
+
+    def _count_projects(self, number: int, table: Table, row: dict[str, Any]) -> None:
+        if table.name == "projects":
+            if self._project is not None:
+                raise wrong(number, "project", "is the second one; a file holds one project.")
+            self._project = row
+        elif self._project is None:
+            raise wrong(number, table.word, "stands before the project.")
+
+    def _once(self, number: int, field: str, key: tuple[Any, ...]) -> None:
+        mark = hash(key)
+        if mark in self._seen:
+            raise wrong(number, field, f"stands twice in this file: {str(key[-1])[:64]!r}.")
+        self._seen.add(mark)
+
+    def _refer(self, number: int, field: str, table: str, ident: str) -> None:
+        if ident in self._ids.get(table, ()):
+            return
+        if table == PEOPLE:
+            raise _nowhere(number, field, ident)
+        self._later.append((number, field, table, ident))
+
+    # What would let a later claim, build or ref code meet one that is there already.
+
+    def _note_actions(self, number: int, row: dict[str, Any]) -> None:
+        assert self._project is not None
+        if row["ref_number"] > self._project["last_ref"]:
+            raise wrong(number, "action.ref_number", "is beyond the project's last_ref.")
+        self._refs[row["id"]] = row["ref_number"]
+        self._fences[row["id"]] = row["fence"]
+
+    def _note_claims(self, number: int, row: dict[str, Any]) -> None:
+        if row["fence"] > self._fences.get(row["action_id"], 0):
+            raise wrong(number, "claim.fence", "is beyond that of its action.")
+
+    def _note_specs(self, number: int, row: dict[str, Any]) -> None:
+        self._builds[row["id"]] = row["build_number"]
+
+    def _note_builds(self, number: int, row: dict[str, Any]) -> None:
+        if row["number"] > self._builds.get(row["spec_id"], 0):
+            raise wrong(number, "build.number", "is beyond that of its spec.")
+
+    def _note_edges(self, number: int, row: dict[str, Any]) -> None:
+        if row["from_action_id"] == row["to_action_id"]:
+            raise wrong(number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
+        first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
+        if first is not None and after is not None:
+            self._after.setdefault(first, []).append(after)
+
+    def _note_documents(self, number: int, row: dict[str, Any]) -> None:
+        if row["parent_id"] is not None:
+            self._parents[row["id"]] = row["parent_id"]
+
+    def _check_cycles(self) -> None:
+        assert self._project is not None
+        loop = first_loop(self._after)
+        if loop:
+            key = self._project["key"]
+            named = [f"{key}-{self._refs[ident]}" for ident in loop]
+            raise _cycle("edges", named)
+        loop = first_loop({child: [parent] for child, parent in self._parents.items()})
+        if loop:
+            raise _cycle("documents", loop)
+
+
+def _cycle(what: str, named: list[str]) -> RuleBroken:
+    shown = named if len(named) <= CYCLE_SHOWN else [*named[: CYCLE_SHOWN - 1], "...", named[-1]]
+    return RuleBroken(
+        f"The {what} of the file go round in a circle: {' -> '.join(shown)}. Remove one of them in the file.",
+        code="cycle",
+        cycle=shown,
+    )
+
+
+def _nowhere(number: int, field: str, ident: str) -> BadField:
+    return wrong(number, field, f"names {ident}, which is not in this file.")

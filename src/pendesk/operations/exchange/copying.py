@@ -1,0 +1,55 @@
+"""New ids for a copy: every id that the file gives to a row is replaced, wherever it stands, also within texts."""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from typing import BinaryIO
+
+import msgspec
+
+from pendesk.operations.exchange import lines
+from pendesk.store.portable import BY_WORD
+
+_UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+class _Named(msgspec.Struct):
+    id: str = ""
+
+
+_line = msgspec.json.Decoder(dict[str, _Named])
+
+
+def as_they_are(raw: bytes) -> bytes:
+    return raw
+
+
+def with_new_ids(source: BinaryIO) -> Callable[[bytes], bytes]:
+    """Reads the file once for its ids, and leaves it at its beginning."""
+    own = _ids(source)
+    source.seek(0)
+    salt = secrets.token_bytes(16)
+
+    def renamed(match: re.Match[bytes]) -> bytes:
+        return renew(match[0], salt) if match[0] in own else match[0]
+
+    return lambda raw: _UUID.sub(renamed, raw)
+
+
+def renew(ident: bytes, salt: bytes) -> bytes:
+    """The time in it stays, so that the copies sort as the originals do; what is random in it is new."""
+    tail = int.from_bytes(hashlib.blake2b(ident, key=salt, digest_size=8).digest())
+    told = f"{tail & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000:016x}".encode()
+    return ident[:19] + told[:4] + b"-" + told[4:]
+
+
+def _ids(source: BinaryIO) -> set[bytes]:
+    found = set()
+    for _, raw in lines.read(source):
+        try:
+            line = _line.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue  # bytes, the header, or a line that will be refused when it is read
+        found |= {row.id.encode() for word, row in line.items() if word in BY_WORD and row.id}
+    return found

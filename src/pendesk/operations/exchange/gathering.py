@@ -1,0 +1,96 @@
+"""Other programs' files from the disk or out of an archive: only plain files, only so many, none from elsewhere."""
+
+import os
+import stat
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_FILES, FOREIGN_FOLDER_DEPTH, FOREIGN_TOTAL_BYTES
+
+KINDS = (".md", ".json", ".yml", ".yaml")
+# Programs keep their files in hidden folders; those of other tools are passed by.
+FOLDERS = (".backlog", ".taskmaster")
+UPLOADED = {"backlog": "backlog", "taskmaster": "tasks.json", "plandesk": "export.json", "github": "issues.json"}
+
+
+class _Pile:
+    def __init__(self) -> None:
+        self.files: list[SourceFile] = []
+        self._total = 0
+
+    def check_room(self, name: str, size: int) -> None:
+        if size > FOREIGN_FILE_BYTES:
+            raise BadField(name, f"is larger than {FOREIGN_FILE_BYTES} bytes.")
+        self._total += size
+        if self._total > FOREIGN_TOTAL_BYTES:
+            raise BadField(name, f"makes the files larger than {FOREIGN_TOTAL_BYTES} bytes together.")
+        if len(self.files) == FOREIGN_FILES:
+            raise BadField(name, f"is one too many: {FOREIGN_FILES} files is the limit.")
+
+
+def gather(path: Path) -> list[SourceFile]:
+    """A folder with all that is in it, an archive, or one file."""
+    if path.is_dir():
+        return _from_folder(path)
+    with path.open("rb") as file:
+        return _from_zip(file) if zipfile.is_zipfile(file) else _one(path.name, file)
+
+
+def gather_upload(source: BinaryIO, program: str) -> list[SourceFile]:
+    if zipfile.is_zipfile(source):
+        return _from_zip(source)
+    if program == "backlog":
+        raise BadField("", "Send the folder of Backlog.md as a zip archive.")
+    return _one(UPLOADED[program], source)
+
+
+def _one(name: str, file: BinaryIO) -> list[SourceFile]:
+    file.seek(0)
+    content = file.read(FOREIGN_FILE_BYTES + 1)
+    _Pile().check_room(name, len(content))
+    return [SourceFile(name, content)]
+
+
+def _from_folder(root: Path) -> list[SourceFile]:
+    pile = _Pile()
+    for folder, below, names in os.walk(root):
+        depth = len(Path(folder).relative_to(root).parts)
+        hidden = [name for name in below if name.startswith(".") and name not in FOLDERS]
+        below[:] = sorted(set(below) - {*hidden, "node_modules"}) if depth < FOREIGN_FOLDER_DEPTH else []
+        for name in sorted(names):
+            path = Path(folder, name)
+            about = path.lstat()
+            # What a link points to is not part of the folder.
+            if name.endswith(KINDS) and stat.S_ISREG(about.st_mode):
+                told = path.relative_to(root).as_posix()
+                pile.check_room(told, about.st_size)
+                pile.files.append(SourceFile(told, path.read_bytes()))
+    return pile.files
+
+
+def _from_zip(file: BinaryIO) -> list[SourceFile]:
+    """Nothing is unpacked to the disk. The sizes that an archive tells of itself are not believed."""
+    pile = _Pile()
+    file.seek(0)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            for entry in archive.infolist():
+                _check_name(entry.filename)
+                if entry.is_dir() or not entry.filename.endswith(KINDS) or stat.S_ISLNK(entry.external_attr >> 16):
+                    continue
+                with archive.open(entry) as packed:
+                    content = packed.read(FOREIGN_FILE_BYTES + 1)
+                pile.check_room(entry.filename, len(content))
+                pile.files.append(SourceFile(entry.filename, content))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        raise BadField("", f"The archive cannot be read: {str(error)[:100]}.") from None
+    return pile.files
+
+
+def _check_name(name: str) -> None:
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or ":" in name.split("/")[0]:
+        raise BadField(name[:100], "leads out of the archive; pack the folder itself.")

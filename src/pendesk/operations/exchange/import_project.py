@@ -1,0 +1,241 @@
+"""import_project: a staged file becomes a project, all of it or nothing."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain import limits
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.edge import order
+from pendesk.domain.errors import BadField, Conflict
+from pendesk.domain.event import Event
+from pendesk.domain.project import checked_key, propose_key
+from pendesk.operations.attachments.receipts import read_receipt
+from pendesk.operations.exchange import indexing
+from pendesk.operations.exchange.lines import Person
+from pendesk.operations.exchange.newcomers import Known, recognise
+from pendesk.operations.fields import Name
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import imported, portable, projects, specs
+from pendesk.store.json_text import to_json
+from pendesk.store.portable import BY_WORD, PEOPLE, ROWS_PER_STEP, Table
+
+PURPOSE = "import"
+NAMES_SHOWN = 50
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_decode = msgspec.json.Decoder(tuple[str, Any]).decode
+
+
+class ImportProject(Input):
+    receipt: Annotated[str, Meta(max_length=400, description="What staging the file gave.")]
+    dry_run: Annotated[bool, Meta(description="Tell what would be made, and make nothing.")] = False
+    key: (
+        Annotated[str, Meta(max_length=limits.ID_CHARS, description="Another key than the file's, e.g. PEN.")] | None
+    ) = None
+    name: Annotated[Name, Meta(description="Another name than the file's.")] | None = None
+    take_part: Annotated[bool, Meta(description="Become a participant of every spec of it.")] = False
+
+
+class ProjectImported(Output):
+    pid: str
+    key: str
+    name: str
+    source: str
+    dry_run: bool
+    counts: dict[str, int]
+    names_only: list[str] = []
+    warnings: list[str] = []
+
+
+class Staging:
+    """The staged file, once more from its beginning with every walk."""
+
+    def __init__(self, call: Call, key: str) -> None:
+        self._files = call.desk.files
+        self._key = key
+        self.people: list[Person] = []
+        self.warnings: list[str] = []
+        self.project: dict[str, Any] = {}
+        self.about: dict[str, Any] = {}
+        self.counts: Counter[str] = Counter()
+        for word, value in self._lines():
+            self._look_at(word, value)
+
+    def rows(self) -> Iterator[tuple[Table, dict[str, Any]]]:
+        return ((BY_WORD[word], value) for word, value in self._lines() if word in BY_WORD)
+
+    def _lines(self) -> Iterator[tuple[str, Any]]:
+        handle = self._files.open(self._key)
+        if handle is None:
+            raise BadField("receipt", "names a file that is gone. Send the file again.")
+        with os.fdopen(handle, "rb") as file:
+            yield from map(_decode, file)
+
+    def _look_at(self, word: str, value: Any) -> None:
+        if word == "import":
+            self.about = value
+            return
+        if word == "warning":
+            self.warnings.append(value)
+            return
+        self.counts[word] += 1
+        if word == "person":
+            self.people.append(msgspec.convert(value, Person))
+        elif word == "project":
+            self.project = value
+
+
+def run(call: Call, asked: ImportProject) -> ProjectImported:
+    return import_staged(call, read_receipt(call, asked.receipt, PURPOSE).key, asked)
+
+
+def import_staged(call: Call, key: str, asked: ImportProject) -> ProjectImported:
+    staging = Staging(call, key)
+    project = _named(call, asked, staging)
+    known = recognise(call, staging.people, keep=not asked.dry_run)
+    if asked.dry_run:
+        for table, batch in _batches(staging):
+            _check_new(call, table, batch)
+    else:
+        _bring_in(call, staging, project, known)
+        if asked.take_part:
+            specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
+        told = {"key": project["key"], "name": project["name"], "counts": dict(staging.counts), **staging.about}
+        call.record(Event("project.imported", project["id"], project["id"], data=told))
+    return ProjectImported(
+        pid=project["id"],
+        key=project["key"],
+        name=project["name"],
+        source=staging.about["source"],
+        dry_run=asked.dry_run,
+        counts=dict(staging.counts),
+        names_only=sorted(known.names)[:NAMES_SHOWN],
+        warnings=staging.warnings,
+    )
+
+
+def _named(call: Call, asked: ImportProject, staging: Staging) -> dict[str, Any]:
+    """The project's own row, under the name and key that it will have here."""
+    project = dict(staging.project)
+    there = projects.by_id(call.tx, project["id"])
+    if there is not None:
+        raise Conflict(
+            f"This project is here already: {there.key}, {there.name}. Import it as a copy (--as-copy, as_copy=true) "
+            "to have it twice, with new ids.",
+            code="already_here",
+        )
+    taken = projects.keys(call.tx)
+    copied = staging.about.get("copy", False)
+    if asked.key is not None:
+        project["key"] = checked_key(asked.key, taken)
+    elif project["key"] in taken and (copied or staging.about["source"] != "pendesk"):
+        project["key"] = propose_key(project["key"], taken)
+    elif project["key"] in taken:
+        raise Conflict(
+            f"The key {project['key']} belongs to another project here. Give this one another (--key, key=).",
+            code="key_taken",
+        )
+    if asked.name is not None:
+        project["name"] = asked.name
+    elif copied:
+        project["name"] = f"{project['name'][: limits.NAME_CHARS - 7]} (copy)"
+    return project
+
+
+def _batches(staging: Staging) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+    """Rows of one table that stand together, a few at a time."""
+    batch: list[dict[str, Any]] = []
+    former: Table | None = None
+    for table, row in staging.rows():
+        if former is not None and (table is not former or len(batch) == ROWS_PER_STEP):
+            yield former, batch
+            batch = []
+        former = table
+        batch.append(row)
+    if former is not None:
+        yield former, batch
+
+
+def _check_new(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
+    # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
+    if "id" not in table.columns:
+        return
+    there = portable.already_there(call.tx, table, to_json([row["id"] for row in batch]))
+    if there is not None:
+        raise Conflict(
+            f"The {table.word} {there} is here already, in another project. Import the file as a copy (--as-copy, "
+            "as_copy=true) to give everything in it new ids.",
+            code="already_here",
+        )
+
+
+def _bring_in(call: Call, staging: Staging, project: dict[str, Any], known: Known) -> None:
+    parents: dict[str, str] = {}
+    numbers = iter(range(1, limits.IMPORT_ROWS + 1))
+    for table, batch in _batches(staging):
+        _check_new(call, table, batch)
+        for row in batch:
+            # A parent may stand after its child.
+            if table.name == "documents" and row["parent_id"] is not None:
+                parents[row["id"]] = row["parent_id"]
+                row["parent_id"] = None
+            if table.name == "imported_events":
+                row["number"] = next(numbers)
+            own = {**project} if table.name == "projects" else row
+            portable.add(call.tx, table, {**_as_here(table, own, known), **_given(call, table, own, project["id"])})
+    for child, parent in parents.items():
+        imported.set_parent(call.tx, child, parent)
+    indexing.index_project(call, project["id"])
+
+
+def _as_here(table: Table, row: dict[str, Any], known: Known) -> dict[str, Any]:
+    """The row with those in it who are somebody else here, also within its JSON."""
+    if not known.ids:
+        return row
+    here = dict(row)
+    for name, column in table.columns.items():
+        value = row[name]
+        if column.refers == PEOPLE and value is not None:
+            here[name] = known.ids.get(value, value)
+        elif column.shape is not None:
+            here[name] = _UUID.sub(lambda match: known.ids.get(match[0], match[0]), value)
+    return here
+
+
+def _given(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
+    """The columns that no export carries."""
+    given: dict[str, Any] = {"project_id": project_id}
+    if table.name == "actions":
+        given["news_seq"] = 0
+    elif table.name == "claims":
+        given |= {"token_id": None, "told_seq": 0}
+    elif table.name == "edges":
+        first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
+        given |= {"before_id": first, "after_id": after}
+    elif table.name == "shares":
+        given |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
+    elif table.name == "attachments":
+        given["storage_key"] = row["storage_key"] or ""
+    return given
+
+
+OPERATION = Operation(
+    name="import_project",
+    title="Import a project",
+    description=(
+        "Make a project of a file that was staged: an export of Pendesk, or another program's tasks. All of it is "
+        "made or nothing; with dry_run nothing is made and you are told what would be. For admins: no token can do "
+        "this. Refused: 409 the project or its key is here already."
+    ),
+    input=ImportProject,
+    output=ProjectImported,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.LOAD,
+    run=run,
+)

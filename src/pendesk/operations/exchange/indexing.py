@@ -1,0 +1,33 @@
+"""What search reads of an imported project, made anew from its texts."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pendesk.operations.operation import Call
+from pendesk.operations.planning import contents
+from pendesk.store import actions, criteria, documents, notes, specs
+from pendesk.store.portable import ROWS_PER_STEP
+from pendesk.store.tx import Tx
+
+
+def index_project(call: Call, project_id: str) -> None:
+    for page in _pages(call.tx, project_id, specs.page):
+        for spec in page:
+            contents.index_spec(call, spec)
+    for page in _pages(call.tx, project_id, lambda tx, *rest: actions.page(tx, rest[0], None, *rest[1:])):
+        texts = criteria.of_actions(call.tx, [action.id for action in page])
+        for action in page:
+            contents.index_action(call, action, texts.get(action.id, []))
+    for page in _pages(call.tx, project_id, documents.page):
+        for document in page:
+            contents.index_document(call, document)
+    for page in _pages(call.tx, project_id, notes.page):
+        for note in page:
+            contents.index_note(call, note)
+
+
+def _pages(tx: Tx, project_id: str, read: Callable[..., list[Any]]) -> Iterator[list[Any]]:
+    page = read(tx, project_id, "", ROWS_PER_STEP)
+    while page:
+        yield page
+        page = read(tx, project_id, page[-1].id, ROWS_PER_STEP)

@@ -1,0 +1,114 @@
+"""Before an import touches the database: the whole file is read and checked, and its attachments are put on the disk.
+
+What comes out is a second file in the attachment folder, which import_project reads in its transaction: rows whose
+every field, reference and order is known to be good. So the transaction is short, and a bad file never begins one.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+from pendesk.domain.limits import IMPORT_WARNINGS
+from pendesk.operations.exchange import lines
+from pendesk.operations.exchange.checking import Checks
+from pendesk.operations.exchange.copying import as_they_are, with_new_ids
+from pendesk.operations.exchange.feed import Feed
+from pendesk.operations.operation import encode_json
+from pendesk.store.files import Files, Received, Upload
+from pendesk.store.portable import BY_WORD
+
+NO_LIMIT_BYTES = 2**60
+Progress = Callable[[int], None]
+
+
+class Staged(NamedTuple):
+    """The file for import_project, and the files of the attachments that it names."""
+
+    received: Received
+    keys: list[str]
+
+
+class Stage:
+    """The file that import_project reads, being written: one [word, value] a line."""
+
+    def __init__(self, upload: Upload) -> None:
+        self._upload = upload
+        self._warnings = 0
+        self.keys: list[str] = []
+        self.staged: Staged | None = None
+
+    def put(self, word: str, value: Any) -> None:
+        self._upload.write(encode_json([word, value]) + b"\n")
+
+    def warn(self, text: str) -> None:
+        self._warnings += 1
+        if self._warnings <= IMPORT_WARNINGS:
+            self.put("warning", text)
+        elif self._warnings == IMPORT_WARNINGS + 1:
+            self.put("warning", "There are more warnings; they are left out here.")
+
+
+@contextmanager
+def staging(files: Files) -> Iterator[Stage]:
+    """`staged` is there at the end; where something fails, nothing stays on the disk."""
+    with files.receive(NO_LIMIT_BYTES) as upload:
+        stage = Stage(upload)
+        try:
+            yield stage
+            stage.staged = Staged(upload.keep(), stage.keys)
+        except BaseException:
+            forget(files, stage.keys)
+            raise
+
+
+def forget(files: Files, keys: list[str]) -> None:
+    for key in keys:
+        files.remove(key)
+
+
+def stage_export(
+    files: Files,
+    source: BinaryIO,
+    *,
+    as_copy: bool,
+    keep_bytes: bool,
+    attachment_bytes: int,
+    progress: Progress = lambda _: None,
+) -> Staged:
+    """An export of our own. Without `keep_bytes` the attachments are checked and not kept."""
+    with staging(files) as stage:
+        feed = Feed(source, with_new_ids(source) if as_copy else as_they_are, progress)
+        checks = Checks()
+        for number, word, value in feed:
+            if word == "person":
+                checks.person(number, value.id)
+            else:
+                checks.row(number, BY_WORD[word], value)
+            if word == "attachment":
+                with files.receive(attachment_bytes) as upload:
+                    value["storage_key"] = _take_bytes(stage, feed, upload, number, value, keep_bytes)
+            stage.put(word, value)
+        checks.conclude()
+        stage.put("import", {"source": lines.FORMAT, "copy": as_copy, "sha256": feed.sha256})
+    assert stage.staged is not None
+    return stage.staged
+
+
+def _take_bytes(stage: Stage, feed: Feed, upload: Upload, number: int, row: dict[str, Any], keep: bool) -> str | None:
+    """The key of its file; None where it has none."""
+    chunks = 0
+    for chunk in feed.following_bytes():
+        upload.write(chunk)
+        chunks += 1
+    if row["removed_at"] is not None or (chunks == 0 and row["size_bytes"] > 0):
+        if row["removed_at"] is None:
+            stage.warn(f"line {number}: the bytes of the attachment {row['name']!r} are not in the file.")
+        return None
+    if (upload.size_bytes, upload.sha256) != (row["size_bytes"], row["sha256"]):
+        raise lines.wrong(
+            number, "attachment.sha256", "does not fit the bytes that follow: they were changed. Export again."
+        )
+    if not keep:
+        return None
+    stage.keys.append(upload.keep().key)
+    return stage.keys[-1]

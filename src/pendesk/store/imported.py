@@ -1,0 +1,75 @@
+"""Queries on what came with an imported project: its people and its history."""
+
+from pendesk.domain.people import Member, User
+from pendesk.store import people as accounts
+from pendesk.store.json_text import to_json
+from pendesk.store.tx import Row, Tx
+
+PEOPLE = """
+SELECT u.id, u.kind, u.name, coalesce(u.email, i.email) FROM users u
+LEFT JOIN imported_people i ON i.workspace_id = :workspace AND i.user_id = u.id
+WHERE u.id IN (EACH :ids) ORDER BY u.id
+"""
+
+# Now or once: who was removed is still the one who did it.
+MEMBERS = "SELECT user_id FROM members WHERE workspace_id = :workspace AND user_id IN (EACH :ids)"
+
+TAKEN = "SELECT id FROM users WHERE id IN (EACH :ids)"
+
+BY_EMAIL = """
+SELECT u.email, u.id FROM members m JOIN users u ON u.id = m.user_id
+WHERE m.workspace_id = :workspace AND m.removed_at IS NULL AND u.email IN (EACH :emails)
+"""
+
+KEEP_EMAIL = """
+INSERT INTO imported_people (workspace_id, user_id, email) VALUES (:workspace, :user_id, :email)
+"""
+
+STORAGE_KEY = "SELECT storage_key FROM attachments WHERE workspace_id = :workspace AND id = :id"
+
+PARENT = "UPDATE documents SET parent_id = :parent_id WHERE workspace_id = :workspace AND id = :id"
+
+_EVENT = "number, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data"
+EVENTS = f"""
+SELECT {_EVENT} FROM imported_events
+WHERE workspace_id = :workspace AND project_id = :project_id AND number > :after ORDER BY number LIMIT :limit
+"""
+
+
+def people(tx: Tx, ids: list[str]) -> list[Row]:
+    """Id, kind, name and address."""
+    return tx.all(PEOPLE, ids=to_json(ids))
+
+
+def members(tx: Tx, ids: list[str]) -> set[str]:
+    return {row[0] for row in tx.all(MEMBERS, ids=to_json(ids))}
+
+
+def taken(tx: Tx, ids: list[str]) -> set[str]:
+    """Those that are a user's, in whatever workspace."""
+    return {row[0] for row in tx.all(TAKEN, ids=to_json(ids))}
+
+
+def by_email(tx: Tx, emails: list[str]) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(BY_EMAIL, emails=to_json(emails))}
+
+
+def add_name(tx: Tx, user_id: str, kind: str, name: str, email: str | None) -> None:
+    """Someone without an account: nothing lets them in, and their name stays with what they did."""
+    accounts.add_user(tx, User(user_id, kind, None, name, None, tx.now))
+    accounts.add_member(tx, Member(user_id, "viewer", tx.now, tx.now))
+    if email is not None:
+        tx.run(KEEP_EMAIL, user_id=user_id, email=email)
+
+
+def storage_key(tx: Tx, attachment_id: str) -> str | None:
+    row = tx.one(STORAGE_KEY, id=attachment_id)
+    return row[0] if row else None
+
+
+def set_parent(tx: Tx, document_id: str, parent_id: str) -> None:
+    tx.run(PARENT, id=document_id, parent_id=parent_id)
+
+
+def events(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
+    return tx.all(EVENTS, project_id=project_id, after=after, limit=limit)

@@ -1,0 +1,121 @@
+"""GET /api/v1/projects/{project_id}/export and POST /api/v1/projects/import: whole projects as files.
+
+    curl -b cookies -o harbour.pendesk.jsonl .../api/v1/projects/HRB/export
+    curl -b cookies --data-binary @harbour.pendesk.jsonl ".../api/v1/projects/import?dry_run=true"
+
+An export is written to the disk first and sent from there: the database is not kept waiting for a slow reader.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from pendesk import clock
+from pendesk.domain.access import Actor
+from pendesk.domain.errors import BadField, Unavailable
+from pendesk.operations.exchange.bring_in import bring_in, may_import
+from pendesk.operations.exchange.export_project import ProjectExported
+from pendesk.operations.exchange.foreign import READERS, read_foreign, stage_plan
+from pendesk.operations.exchange.gathering import gather_upload
+from pendesk.operations.exchange.staging import Staged, stage_export
+from pendesk.store.files import CHUNK_BYTES, Files, Received
+from pendesk.transports.problems import json_response
+from pendesk.transports.rest.caller import caller_of
+from pendesk.transports.service import Service
+
+_FLAGS = ("dry_run", "as_copy", "take_part")
+_TEXTS = ("from", "name", "key")
+
+
+async def get_export(request: Request) -> Response:
+    service: Service = request.app.state.service
+    actor = await caller_of(request, service.door.operations["export_project"])
+    made = await service.door.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
+    assert isinstance(made, ProjectExported)
+    key = made.receipt.partition(".")[0]
+    handle = service.files.open(key)
+    # Nobody else finds it from here on, and its bytes stay until the handle is closed.
+    service.files.remove(key)
+    if handle is None:
+        raise Unavailable("The export was written and is gone. Check the disk, and try again.")
+    headers = {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.file_name, safe='')}",
+        "Content-Length": str(made.size_bytes),
+        "Cache-Control": "private, no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return StreamingResponse(_chunks(handle), headers=headers, media_type="application/jsonl")
+
+
+async def post_import(request: Request) -> Response:
+    service: Service = request.app.state.service
+    actor = await caller_of(request, service.door.operations["import_project"])
+    may_import(actor)
+    options = _options(request)
+    limit = service.desk.limits.import_bytes
+    request.scope["pendesk.body_bytes"] = limit
+    received = await _take_in(request, service.files, limit)
+    try:
+        stage = _stage(service, actor, received, options)
+        asked = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
+        made = await bring_in(service.door, actor, stage, **asked)
+    finally:
+        service.files.remove(received.key)
+    return json_response(made, 200 if made.dry_run else 201)
+
+
+def _stage(service: Service, actor: Actor, received: Received, options: dict[str, Any]) -> Callable[[], Staged]:
+    def stage() -> Staged:
+        handle = service.files.open(received.key)
+        assert handle is not None
+        with os.fdopen(handle, "rb") as source:
+            if "from" in options:
+                plan = read_foreign(options["from"], gather_upload(source, options["from"]))
+                return stage_plan(service.files, plan, options["from"], actor, clock.now())
+            return stage_export(
+                service.files,
+                source,
+                as_copy=options.get("as_copy", False),
+                keep_bytes=not options.get("dry_run", False),
+                attachment_bytes=service.desk.limits.attachment_bytes,
+            )
+
+    return stage
+
+
+def _options(request: Request) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in options:
+            raise BadField(name, "is given twice; give it once.")
+        if name in _FLAGS:
+            if value not in ("true", "false"):
+                raise BadField(name, "must be true or false.")
+            options[name] = value == "true"
+        elif name in _TEXTS:
+            options[name] = value
+        else:
+            raise BadField(name[:40], f"is not known here; there are {', '.join((*_FLAGS, *_TEXTS))}.")
+    if options.get("from", "backlog") not in READERS:
+        raise BadField("from", f"must be one of: {', '.join(READERS)}. Leave it out for an export of Pendesk.")
+    if "from" in options and "as_copy" in options:
+        raise BadField("as_copy", "is for exports of Pendesk; what other programs' files bring has new ids anyway.")
+    return options
+
+
+async def _take_in(request: Request, files: Files, limit_bytes: int) -> Received:
+    with files.receive(limit_bytes) as upload:
+        async for chunk in request.stream():
+            await asyncio.to_thread(upload.write, chunk)
+        return await asyncio.to_thread(upload.keep)
+
+
+async def _chunks(handle: int) -> AsyncIterator[bytes]:
+    with os.fdopen(handle, "rb") as file:
+        while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
+            yield chunk

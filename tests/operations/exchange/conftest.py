@@ -1,0 +1,32 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from pendesk.store.files import Files
+from pendesk.store.migrate import migrate
+from pendesk.store.postgres import PostgresStore
+from pendesk.store.sqlite import SqliteStore
+from tests.desk import TestDesk
+from tests.postgres import PostgresCluster
+
+
+@pytest.fixture(scope="session")
+def second_database(postgres: PostgresCluster) -> str:
+    url = postgres.create_database("elsewhere")
+    migrate(None, url)
+    return url
+
+
+@pytest.fixture
+async def elsewhere(desk: TestDesk, second_database: str, tmp_path: Path) -> AsyncIterator[TestDesk]:
+    """Another installation, on the other engine, with files of its own."""
+    if desk.store.engine == "postgres":
+        migrate(tmp_path / "pendesk.db", None)
+        store: SqliteStore | PostgresStore = SqliteStore(tmp_path / "pendesk.db", desk.clock)
+    else:
+        store = PostgresStore(second_database, desk.clock, connections=2)
+    other = await TestDesk(store, desk.clock).open("Elsewhere")
+    other.desk = other.door.desk = other.desk._replace(files=Files(tmp_path / "files"))
+    yield other
+    await store.close()

@@ -1,0 +1,264 @@
+"""What an import makes, what it leaves alone, and what it refuses: on both engines."""
+
+import json
+import os
+
+import pytest
+
+from pendesk.domain.access import Role
+from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
+from pendesk.operations.attachments.sweep_files import sweep_files
+from pendesk.operations.exchange.load_sample import sample_file
+from pendesk.operations.timeline.sealing import seal_all, verify
+from pendesk.store import imported, people, portable
+from tests.exchange import exported, folder_of, ids, import_file, lived_through, with_row
+from tests.refusals import refused
+from tests.workbench import next_door
+
+SAMPLE = sample_file().read_bytes()
+
+
+@pytest.fixture
+async def ada(desk):
+    return await desk.person("Ada", Role.OWNER)
+
+
+@pytest.fixture
+async def lived(desk):
+    """The export of a project of another workspace, after the whole building loop."""
+    other = await next_door(desk)
+    eve, project = await lived_through(other)
+    return await exported(other, eve, project)
+
+
+async def test_the_sample_has_work_to_claim(desk, ada):
+    made = await import_file(desk, ada, SAMPLE, take_part=True)
+    assert (made["key"], made["counts"]["action"], made["namesOnly"]) == ("HRB", 27, ["Harbour's author"])
+    specs = (await desk.call(ada, "list_available_specs"))["specs"]
+    first = specs[0]["actions"][0]
+    assert (await desk.call(ada, "claim_action", action_pid=first["pid"]))["status"] == "started"
+    assert "HRB-1" in (await desk.call(ada, "get_action_brief", action_pid="HRB-1"))["action"]["refCode"]
+
+
+async def test_what_was_imported_is_found_by_its_words_and_goes_on_counting(desk, ada):
+    await import_file(desk, ada, SAMPLE)
+    assert (await desk.call(ada, "search", query="status page"))["results"]
+    made = await desk.call(ada, "create_task", project_id="HRB", label="One more")
+    assert made["refCode"] == "HRB-28"
+
+
+async def test_the_log_has_one_event_of_it_and_stays_sealed(desk, ada, lived):
+    made = await import_file(desk, ada, lived)
+    events = (await desk.call(ada, "list_events"))["events"]
+    assert [event["kind"] for event in events] == ["project.imported"]
+    assert events[0]["data"]["counts"] == made["counts"]
+    await seal_all(desk.store, b"a key")
+    assert (await verify(desk.store, b"a key", desk.workspace)).findings == []
+
+
+async def test_history_is_kept_with_its_own_times(desk, ada, lived):
+    desk.clock.forward(10**12)
+    await import_file(desk, ada, lived)
+    (project,) = ids(lived, "project")
+    kept = await desk.store.read(desk.workspace, lambda tx: imported.events(tx, project, 0, 1000))
+    wanted = [row["event"] for row in map(json.loads, lived.splitlines()) if "event" in row]
+    assert [(row[1], row[2]) for row in kept] == [(event["at"], event["kind"]) for event in wanted]
+
+
+async def test_a_lease_does_not_come_alive_again(desk, ada, lived):
+    await import_file(desk, ada, lived, take_part=True)
+    (held,) = [
+        row["action"] for row in map(json.loads, lived.splitlines()) if row.get("action", {}).get("ref_number") == 2
+    ]
+    assert held["state"] == "todo"
+    assert (await desk.call(ada, "claim_action", action_pid=held["id"]))["claim"]["fence"] > held["fence"]
+
+
+@pytest.mark.parametrize(("word", "change"), [("claim", {"state": "active"}), ("action", {"state": "in_progress"})])
+async def test_a_file_that_says_so_is_refused(desk, ada, lived, word, change):
+    spoiled, number = with_row(lived, word, change)
+    with refused(BadField) as caught:
+        await import_file(desk, ada, spoiled)
+    assert caught.refusal.details["field"] == f"line {number}, {word}.state"
+
+
+# People
+
+
+async def test_people_are_matched_by_id_or_address_and_others_are_names(desk, ada, lived):
+    (email,) = [
+        row["person"]["email"]
+        for row in map(json.loads, lived.splitlines())
+        if row.get("person", {}).get("name") == "Ada"
+    ]
+    user = await desk.store.read("", lambda tx: people.user(tx, ada.user_id))
+    mine = lived.replace(email.encode(), user.email.upper().encode())
+    made = await import_file(desk, ada, mine)
+    assert made["namesOnly"] == ["Robo"]
+    runs = await desk.call(ada, "get_spec_draft", spec_id=ids(lived, "spec")[0])
+    assert {person["userId"]: person["name"] for person in runs["participants"]}[ada.user_id] == "Ada"
+    members = (await desk.call(ada, "list_members"))["members"]
+    assert [member["name"] for member in members] == ["Ada"]
+
+
+async def test_nobody_who_came_with_a_file_can_be_let_in(desk, ada, lived):
+    await import_file(desk, ada, lived)
+    again = await exported(desk, ada, ids(lived, "project")[0])
+    for row in map(json.loads, again.splitlines()):
+        if "person" in row:
+            user = await desk.store.read("", lambda tx, row=row: people.user(tx, row["person"]["id"]))
+            assert user.password_hash is None
+            assert user.email is None
+            assert (
+                await desk.store.read(desk.workspace, lambda tx, row=row: people.member(tx, row["person"]["id"]))
+                is None
+            )
+            with refused(NotFound):
+                await desk.call(ada, "create_sign_in_link", user_pid=row["person"]["id"])
+            with refused(NotFound):
+                await desk.call(ada, "change_role", user_pid=row["person"]["id"], role="owner")
+
+
+async def test_a_user_of_another_workspace_is_not_recognised(desk, ada):
+    """Else a file with a stranger's id would tell their name."""
+    stranger = await (await next_door(desk)).person("Stranger")
+    author = ids(SAMPLE, "person")[0]
+    await import_file(desk, ada, SAMPLE.replace(author.encode(), stranger.user_id.encode()))
+    again = await exported(desk, ada, "HRB")
+    assert stranger.user_id.encode() not in again
+    assert b"Stranger" not in again
+
+
+# Twice
+
+
+async def test_the_same_project_twice_is_refused(desk, ada):
+    await import_file(desk, ada, SAMPLE)
+    with refused(Conflict, "already_here", "HRB, Harbour", "--as-copy"):
+        await import_file(desk, ada, SAMPLE)
+
+
+async def test_as_a_copy_it_has_new_ids_and_everything_else(desk, ada):
+    await import_file(desk, ada, SAMPLE)
+    made = await import_file(desk, ada, SAMPLE, as_copy=True)
+    assert (made["key"], made["name"]) == ("HRB2", "Harbour (copy)")
+    first, second = await exported(desk, ada, "HRB"), await exported(desk, ada, "HRB2")
+    for word in ("spec", "action", "criterion", "edge", "build"):
+        assert len(ids(first, word)) == len(ids(second, word))
+        assert not set(ids(first, word)) & set(ids(second, word))
+    renamed = dict(zip(ids(first, "action"), ids(second, "action"), strict=True))
+    edges = [row["edge"] for row in map(json.loads, first.splitlines()) if "edge" in row]
+    copied = [row["edge"] for row in map(json.loads, second.splitlines()) if "edge" in row]
+    assert [renamed[edge["from_action_id"]] for edge in edges] == [edge["from_action_id"] for edge in copied]
+
+
+async def test_another_project_with_its_key_is_in_the_way(desk, ada):
+    await desk.call(ada, "create_project", name="Mine", key="HRB")
+    with refused(Conflict, "key_taken", "--key"):
+        await import_file(desk, ada, SAMPLE)
+    made = await import_file(desk, ada, SAMPLE, key="HAR", name="Theirs")
+    assert (made["key"], made["name"]) == ("HAR", "Theirs")
+
+
+async def test_one_row_that_is_here_already_is_told(desk, ada):
+    await import_file(desk, ada, SAMPLE)
+    project = ids(SAMPLE, "project")[0]
+    other = SAMPLE.replace(project.encode(), b"01a1df42-6dee-792f-8ef7-000000000000")
+    with refused(Conflict, "already_here", "goal"):
+        await import_file(desk, ada, other, key="OTH")
+
+
+async def test_next_door_it_is_another_project(desk, ada):
+    await import_file(desk, ada, SAMPLE)
+    other = await next_door(desk)
+    eve = await other.person("Eve", Role.ADMIN)
+    assert (await import_file(other, eve, SAMPLE))["pid"] == ids(SAMPLE, "project")[0]
+
+
+# Who may
+
+
+async def test_admins_import_and_members_export(desk, ada):
+    bob, viewer = await desk.person("Bob"), await desk.person("Val", Role.VIEWER)
+    before = folder_of(desk)
+    with refused(RoleForbids):
+        await import_file(desk, bob, SAMPLE)
+    assert folder_of(desk) == before
+    await import_file(desk, ada, SAMPLE)
+    await exported(desk, bob, "HRB")
+    with refused(RoleForbids):
+        await exported(desk, viewer, "HRB")
+
+
+# All or nothing
+
+
+async def test_a_dry_run_tells_all_and_changes_nothing(desk, ada):
+    before = folder_of(desk)
+    told = await import_file(desk, ada, SAMPLE, dry_run=True)
+    assert (told["dryRun"], told["counts"]["action"], told["key"]) == (True, 27, "HRB")
+    assert (await desk.call(ada, "list_projects"))["projects"] == []
+    assert (await desk.call(ada, "list_events"))["events"] == []
+    assert folder_of(desk) == before
+    await import_file(desk, ada, SAMPLE)
+    with refused(Conflict, "already_here"):
+        await import_file(desk, ada, SAMPLE, dry_run=True)
+
+
+@pytest.mark.parametrize("after", [0, 1, 50, 100])
+async def test_a_fault_in_the_middle_leaves_nothing(desk, ada, lived, monkeypatch, after):
+    before = folder_of(desk)
+    added = portable.add
+    left = [after]
+
+    def failing(tx, table, row):
+        if left[0] == 0:
+            raise Conflict("The disk is on fire.")
+        left[0] -= 1
+        added(tx, table, row)
+
+    monkeypatch.setattr(portable, "add", failing)
+    try:
+        with refused(Conflict, "conflict", "on fire"):
+            await import_file(desk, ada, lived)
+    finally:
+        monkeypatch.undo()
+    assert (await desk.call(ada, "list_projects"))["projects"] == []
+    assert (await desk.call(ada, "list_events"))["events"] == []
+    assert folder_of(desk) == before
+    await import_file(desk, ada, lived)
+
+
+async def test_what_a_killed_import_left_on_the_disk_is_swept(desk, ada):
+    with desk.desk.files.receive(100) as upload:
+        upload.write(b"staged and then killed")
+        left = upload.keep().key
+    os.utime(desk.desk.files.folder / left, (1, 1))
+    await sweep_files(desk.store, desk.desk.files)
+    assert left not in folder_of(desk)
+
+
+# Files that are odd, and fine
+
+
+async def test_a_parent_may_stand_after_its_child(desk, ada):
+    one, two = ids(SAMPLE, "document")[:2]
+    turned, _ = with_row(SAMPLE, "document", {"parent_id": two})
+    turned, _ = with_row(turned, "document", {"parent_id": None}, which=1)
+    await import_file(desk, ada, turned)
+    assert (await desk.call(ada, "get_document", document_id=one))["parentId"] == two
+
+
+async def test_windows_line_ends_and_a_byte_order_mark_are_read(desk, ada):
+    await import_file(desk, ada, b"\xef\xbb\xbf" + SAMPLE.replace(b"\n", b"\r\n"))
+    again = await exported(desk, ada, "HRB")
+    # Another workspace of this installation may have the author already, and ids of people are the installation's.
+    assert again.replace(ids(again, "person")[0].encode(), ids(SAMPLE, "person")[0].encode()) == SAMPLE
+
+
+async def test_an_attachment_without_its_bytes_is_told(desk, ada, lived):
+    lines = lived.splitlines()
+    kept = [line for line in lines if not line.startswith(b'{"bytes"')]
+    kept[-1] = json.dumps({"end": {"lines": len(kept)}}).encode()
+    made = await import_file(desk, ada, b"\n".join(kept))
+    assert ["sketch.png" in warning for warning in made["warnings"]] == [True]
