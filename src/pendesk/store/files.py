@@ -96,9 +96,9 @@ class Files:
 
     def keys(self) -> set[str]:
         """Every file that is whole."""
-        if not self._folder.is_dir():
+        if not self.folder.is_dir():
             return set()
-        return {entry.name for entry in os.scandir(self._folder) if _KEY.match(entry.name)}
+        return {entry.name for entry in os.scandir(self.folder) if _KEY.match(entry.name)}
 
     def older_than(self, seconds: float) -> Iterator[str]:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
