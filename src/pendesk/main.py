@@ -24,7 +24,7 @@ from pendesk.settings import SettingError, Settings
 from pendesk.store import idempotency, installation, invites, secret, sign_in
 from pendesk.store.files import Files
 from pendesk.store.migrate import migrate
-from pendesk.transports import health, problems
+from pendesk.transports import health
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
 from pendesk.transports.exchange import get_export, post_import
@@ -50,7 +50,7 @@ from pendesk.transports.oidc.pages import CALLBACK as OIDC_CALLBACK
 from pendesk.transports.oidc.pages import START as OIDC_START
 from pendesk.transports.oidc.pages import get_oidc, get_oidc_callback
 from pendesk.transports.oidc.provider import open_provider
-from pendesk.transports.request_log import RequestLog, on_fault
+from pendesk.transports.request_log import RequestLog
 from pendesk.transports.rest import openapi
 from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
@@ -58,16 +58,20 @@ from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
 from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
-from pendesk.transports.web.home import get_home
+from pendesk.transports.web import refused
+from pendesk.transports.web.assets import get_static
+from pendesk.transports.web.do import post_do
 from pendesk.transports.web.invite import invite_page
-from pendesk.transports.web.page import get_static
+from pendesk.transports.web.pages import PAGES
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
+from pendesk.transports.web.view import page_routes
 from pendesk.transports.webhooks.github import post_github
 
 log = logging.getLogger("pendesk")
 
 ROUTES = [
-    Route("/", get_home, methods=["GET"]),
+    *page_routes(PAGES),
+    Route("/do/{operation}", post_do, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route(OIDC_START, get_oidc, methods=["GET"]),
     Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
@@ -174,9 +178,9 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed = Starlette(
         routes=ROUTES,
         exception_handlers={
-            Refusal: problems.on_refusal,
-            HTTPException: problems.on_http_error,
-            Exception: on_fault,
+            Refusal: refused.on_refusal,
+            HTTPException: refused.on_http_error,
+            Exception: refused.on_fault,
         },
     )
     routed.router.redirect_slashes = False  # an address is right or it is not

@@ -34,6 +34,7 @@ NOUN_OF_FIELD = {
     "goal_id": "goal",
     "grant_id": "grant",
     "head_sha": "",
+    "holder": "user",
     "invite_id": "invite",
     "itemId": "item",
     "linkTo": "",

@@ -22,6 +22,7 @@ from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.rest.routes import BASE, RestRoute
 from pendesk.transports.rest.routes import TABLE as REST
+from pendesk.transports.web.pages import PAGES
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
@@ -52,7 +53,10 @@ class Rule(NamedTuple):
 FORM = {"x": "y"}
 # The status is that of the sample request without credentials; `signed_in` is a session's.
 TABLE = {
-    ("GET", "/"): Rule("cookie", 200, signed_in=200),
+    # Every page sends strangers to sign in, and its twin says 401 to them.
+    **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
+    **{("GET", page.json_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
+    ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
     ("GET", "/sign-in/oidc"): Rule("nobody", 404),  # no provider is set
@@ -97,7 +101,7 @@ TABLE = {
     **{(row.method, BASE + row.path): Rule("either", 401, rest=row) for row in REST},
 }
 # Routes of a page of ours: nothing that another site's page sends there has any effect.
-FORMS = ["/sign-in", "/sign-out", "/invite", "/oauth/authorize", "/device"]
+FORMS = ["/do/{operation}", "/sign-in", "/sign-out", "/invite", "/oauth/authorize", "/device"]
 OTHER_SITES = [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.test"}]
 REST_ROUTES = [route for route in TABLE if TABLE[route].rest is not None]
 # The example is about the maker's own; nobody else finds it, whatever their role.
@@ -193,7 +197,9 @@ class Scene:
         if rule.rest is not None:
             path, sent = rest_request(rule.rest, known)
             return await self.send(route[0], path, sent, **SAME, **headers)
-        path = (rule.path or route[1]).format(asked=ASKED, workspace=self.home.workspace, **known)
+        # What the addresses of pages call them.
+        named = {"key": known["project"], "ref": known["action"], "asked": ASKED, "workspace": self.home.workspace}
+        path = (rule.path or route[1]).format(**named, **known)
         # Tries for one account are counted too, so each is for another.
         sent = (
             {**rule.sent, "email": f"{next(_ADDRESSES)}@example.com"} if route[1] in FORMS and rule.sent else rule.sent
@@ -322,7 +328,7 @@ async def test_no_other_site_sends_our_forms(scene, path, headers):
     for cookie in ("", f"pendesk_session={scene.session}"):
         answer = await scene.send("POST", path, TABLE["POST", path].sent, cookie=cookie, **headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_site")
-    assert "You are signed in" in (await scene.send("GET", "/", cookie=f"pendesk_session={scene.session}")).text
+    assert "Needs you" in (await scene.send("GET", "/", cookie=f"pendesk_session={scene.session}")).text
 
 
 @pytest.mark.parametrize("route", REST_ROUTES, ids=" ".join)

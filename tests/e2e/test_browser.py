@@ -17,10 +17,11 @@ def test_signing_in_by_the_link(tmp_path, scheme):
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(server.link)
         page.get_by_role("button", name="Sign in to Pendesk").click()
-        page.get_by_role("heading", name="You are signed in").wait_for()
+        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
         assert page.url == server.url + "/"
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert background == {"light": "rgb(251, 251, 250)", "dark": "rgb(23, 24, 27)"}[scheme]
+        assert background == {"light": "rgb(251, 251, 252)", "dark": "rgb(16, 17, 19)"}[scheme]
+        page.get_by_label("You and settings").click()
         page.get_by_role("button", name="Sign out").click()
         page.get_by_role("heading", name="Sign in").wait_for()
         assert complaints == []

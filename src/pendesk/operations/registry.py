@@ -46,6 +46,7 @@ from pendesk.operations.github import (
 )
 from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
+from pendesk.operations.overview import get_board, get_overview
 from pendesk.operations.planning import (
     activate_plan,
     add_comment,
@@ -205,6 +206,11 @@ REVIEW: list[AnyOperation] = [
     release_claim.OPERATION,
 ]
 
+OVERVIEW: list[AnyOperation] = [
+    get_overview.OPERATION,
+    get_board.OPERATION,
+]
+
 TIMELINE: list[AnyOperation] = [
     follow_events.OPERATION,
     list_events.OPERATION,
@@ -283,6 +289,7 @@ OPERATIONS: list[AnyOperation] = [
     *DESK,
     *EXCHANGE,
     *GITHUB,
+    *OVERVIEW,
     *PLANNING,
     *REVIEW,
     *SHARING,

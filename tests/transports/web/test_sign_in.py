@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from pendesk.transports.web.assets import asset_path
 from tests.transports.served import serving
 
 
@@ -43,15 +44,15 @@ async def test_the_cookie_is_bound_to_the_host_on_https(tmp_path):
 
 
 async def test_home_tells_who_you_are_escaped(served):
-    assert "one-time link" in (await served.http.get("/")).text
+    assert (await served.http.get("/")).headers["location"] == "/sign-in"
     await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]})
     page = (await served.http.get("/")).text
     assert "Ada &lt;i&gt; (owner)" in page
     assert "&lt;b&gt;Desk&lt;/b&gt;" in page
-    assert "<script" not in page
+    assert re.findall("<script[^>]*>", page) == [f'<script src="{asset_path("pendesk.js")}" defer>']
     assert "style=" not in page
     await served.http.post("/sign-out")
-    assert "one-time link" in (await served.http.get("/")).text
+    assert (await served.http.get("/")).status_code == 303
 
 
 async def test_signing_out_ends_the_session_itself(served):
@@ -59,7 +60,7 @@ async def test_signing_out_ends_the_session_itself(served):
     secret = served.http.cookies["pendesk_session"]
     await served.http.post("/sign-out")
     page = await served.http.get("/", headers={"cookie": f"pendesk_session={secret}"})
-    assert "one-time link" in page.text
+    assert page.headers["location"] == "/sign-in"
 
 
 @pytest.mark.parametrize(
@@ -97,4 +98,16 @@ async def test_garbage_for_a_form_is_a_bad_link(served):
 async def test_garbage_for_a_cookie_is_nobody(served):
     for value in ("x", "x" * 4_000, "%00", '"'):
         page = await served.http.get("/", headers={"cookie": f"pendesk_session={value}"})
-        assert (page.status_code, "one-time link" in page.text) == (200, True)
+        assert (page.status_code, page.headers["location"]) == (303, "/sign-in")
+
+
+async def test_after_signing_in_you_are_where_you_wanted_to_go(served):
+    there = (await served.http.get("/p/HRB?area=ui")).headers["location"]
+    assert there == "/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"
+    assert 'action="/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"' in (await served.http.get(there)).text
+
+
+@pytest.mark.parametrize("then", ["//evil.test", "/\\evil.test", "https://evil.test", "javascript:x", "/\t/evil.test"])
+async def test_signing_in_leads_to_no_other_site(served, then):
+    page = await served.http.get("/sign-in", params={"then": then})
+    assert 'action="/sign-in"' in page.text

@@ -1,32 +1,11 @@
-"""The frame of every page. Whatever is put into one goes through `escape`, except what a page function built."""
+"""A page that stands alone, for those who are not signed in yet. What is put into one goes through `escape`."""
 
-from html import escape
-from importlib import resources
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
 
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-
-FILES = {"pendesk.css": "text/css", "pendesk.svg": "image/svg+xml"}
-_FOLDER = resources.files("pendesk.transports.web") / "static"
-_CONTENT = {name: (_FOLDER / name).read_bytes() for name in FILES}
+from pendesk.transports.web.templating import render
 
 
-def page(title: str, body: str, status: int = 200) -> HTMLResponse:
-    return HTMLResponse(
-        "<!doctype html>"
-        '<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(title)} · Pendesk</title>"
-        '<link rel="icon" href="/static/pendesk.svg"><link rel="stylesheet" href="/static/pendesk.css"></head>'
-        f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>",
-        status,
-    )
-
-
-async def get_static(request: Request) -> Response:
-    name = request.path_params["name"]
-    if name not in FILES:
-        raise HTTPException(404)
-    return Response(_CONTENT[name], media_type=FILES[name], headers={"Cache-Control": "public, max-age=300"})
+def page(title: str, body: str, status: int = 200, theme: str = "system") -> HTMLResponse:
+    """`body` is HTML that a page function built."""
+    return HTMLResponse(render("said.html", title=title, body=Markup(body), theme=theme), status)  # noqa: S704

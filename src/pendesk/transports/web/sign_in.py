@@ -4,7 +4,7 @@ The link only shows a button: mail scanners and chat previews fetch links, and m
 """
 
 from html import escape
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.operations.access.start_session import end_session, start_session
 from pendesk.transports.oidc.pages import oidc_link
 from pendesk.transports.service import Service
+from pendesk.transports.web.own_path import own_path
 from pendesk.transports.web.page import page
 from pendesk.transports.web.password import password_form, sign_in_here
 from pendesk.transports.web.session import browser_of, check_same_origin, cookie_name, session_secret, set_cookie
@@ -28,7 +29,9 @@ async def sign_in_page(request: Request) -> Response:
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
     if not code:
-        ways = f"{password_form('/sign-in')}{oidc_link(request)}<p>Or use a one-time link.</p>"
+        then = own_path(request.query_params.get("then", ""))
+        address = f"/sign-in?then={quote(then, safe='')}" if then else "/sign-in"
+        ways = f"{password_form(address)}{oidc_link(request)}<p>Or use a one-time link.</p>"
         return page("Sign in", f"{ways}{NEW_LINK}")
     return page(
         "Sign in",
@@ -43,7 +46,7 @@ async def post_sign_in(request: Request) -> Response:
     check_same_origin(request)
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     if "password" in sent:
-        return await sign_in_here(request, "/sign-in", "/")
+        return await sign_in_here(request, "/sign-in", own_path(request.query_params.get("then", "")) or "/")
     code = sent.get("code", [""])[0][:CODE_CHARS]
     secret = await start_session(service.store, service.desk, code, browser_of(request))
     if secret is None:

@@ -1,0 +1,183 @@
+"""get_board: a project as a board, its cards state by state."""
+
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import MOVES, State, ref_code
+from pendesk.domain.claim import pulse_at
+from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, FACETS, QUERY_CHARS
+from pendesk.domain.project import Project
+from pendesk.ids import parse_ref
+from pendesk.operations.fields import Ident, ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_project
+from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.store import board
+from pendesk.store.board import Looked
+
+Mark = Literal["blocked", "waiting", "expired", "changes"]
+Order = Literal["priority", "newest", "ref"]
+STATES: tuple[State, ...] = get_args(State)
+# What is finished is looked for by when it was finished.
+FINISHED = ("done", "wont_do")
+
+
+class GetBoard(Input):
+    project_id: ProjectId
+    query: Annotated[str, Meta(max_length=QUERY_CHARS, description="Words of the label, or a ref code.")] = ""
+    area: Annotated[str, Meta(max_length=AREA_CHARS)] = ""
+    holder: Annotated[Ident, Meta(description="Who has it: a user's pid, or none.")] | None = None
+    spec_id: Annotated[Ident, Meta(description="Of this spec: its pid, or none.")] | None = None
+    mark: Annotated[Mark, Meta(description="Only what is blocked, waits for an answer, ...")] | None = None
+    order: Order = "priority"
+
+
+class Holder(Output):
+    """Whoever has it. pulse tells how the lease is doing; it is left out once the work is handed in."""
+
+    user_id: str
+    name: str
+    kind: str
+    agent_model: str | None
+    renewed_at: str
+    expires_at: str
+    pulse: str | None = None
+
+
+class Card(Output):
+    """blocked: how many actions must be done first. waiting: how many questions are open.
+
+    published: agents can see it; a todo that is not cannot be claimed.
+    """
+
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    state: str
+    state_reason: str | None
+    priority: int
+    updated_at: str
+    spec_id: str | None
+    spec_title: str | None
+    published: bool
+    holder: Holder | None
+    criteria: int
+    criteria_done: int
+    blocked: int
+    waiting: int
+
+
+class Column(Output):
+    """cards: the first of `count`. moves: where a person may put a card of this column by hand."""
+
+    state: str
+    count: int
+    cards: list[Card]
+    moves: list[str]
+
+
+class Named(Output):
+    pid: str
+    name: str
+
+
+class Board(Output):
+    """areas, holders and specs are what the board can be narrowed to."""
+
+    project: ProjectResult
+    columns: list[Column]
+    areas: list[str]
+    holders: list[Named]
+    specs: list[Named]
+
+
+def run(call: Call, asked: GetBoard) -> Board:
+    project = find_project(call, asked.project_id)
+    looked = _looked(project, asked)
+    counts = board.counts(call.tx, looked)
+    return Board(
+        project=project_result(project),
+        columns=[_column(call, project, looked, state, counts.get(state, 0), asked.order) for state in STATES],
+        areas=board.areas(call.tx, project.id, FACETS),
+        holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
+        specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],
+    )
+
+
+def _looked(project: Project, asked: GetBoard) -> Looked:
+    words = asked.query.strip().lower()
+    ref = parse_ref(asked.query)
+    for special in "!%_":
+        words = words.replace(special, f"!{special}")
+    return Looked(
+        project_id=project.id,
+        words=f"%{words}%" if words else "",
+        number=ref[1] if ref and ref[0] == project.key else -1,
+        area=asked.area,
+        holder=asked.holder or "",
+        spec=asked.spec_id or "",
+        mark=asked.mark or "",
+    )
+
+
+def _column(call: Call, project: Project, looked: Looked, state: State, count: int, order: Order) -> Column:
+    by = "newest" if state in FINISHED and order == "priority" else order
+    found = board.cards(call.tx, looked, state, by, BOARD_CARDS) if count else []
+    cards = [card(one, project.key, call.now) for one in found]
+    return Column(state=state, count=count, cards=cards, moves=list(MOVES[state]))
+
+
+def card(one: board.Card, project_key: str, now: int) -> Card:
+    return Card(
+        pid=one.id,
+        ref_code=ref_code(project_key, one.ref_number),
+        label=one.label,
+        area=one.area,
+        state=one.state,
+        state_reason=one.state_reason,
+        priority=one.priority,
+        updated_at=to_iso(one.updated_at),
+        spec_id=one.spec_id,
+        spec_title=one.spec_title,
+        published=bool(one.published),
+        holder=_holder(one, now),
+        criteria=one.criteria,
+        criteria_done=one.criteria_done,
+        blocked=one.blocked,
+        waiting=one.waiting,
+    )
+
+
+def _holder(one: board.Card, now: int) -> Holder | None:
+    if one.holder_id is None or one.renewed_at is None or one.expires_at is None:
+        return None
+    return Holder(
+        user_id=one.holder_id,
+        name=one.holder_name or "",
+        kind=one.holder_kind or "person",
+        agent_model=one.agent_model,
+        renewed_at=to_iso(one.renewed_at),
+        expires_at=to_iso(one.expires_at),
+        pulse=pulse_at(one.renewed_at, one.expires_at, now) if one.claim_state == "active" else None,
+    )
+
+
+OPERATION = Operation(
+    name="get_board",
+    title="See a project as a board",
+    description=(
+        "The actions of a project by state, each with what a card shows: who has it and how its lease is doing, "
+        "criteria met, what blocks it, open questions. Narrow it by words, area, holder, spec or mark. A column shows "
+        "its first cards and how many there are. Refused: 404 no such project."
+    ),
+    input=GetBoard,
+    output=Board,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

@@ -1,0 +1,78 @@
+"""get_overview: what the frame of every page shows."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import events, overview, people
+
+
+class GetOverview(Input):
+    pass
+
+
+class ProjectAtWork(Output):
+    """active: how many actions are in someone's hands or wait for a review."""
+
+    pid: str
+    key: str
+    name: str
+    state: str
+    active: int
+
+
+class NeedsYou(Output):
+    """How many things wait for people: open questions, submissions, expired claims, what guests sent."""
+
+    questions: int
+    reviews: int
+    expired: int
+    guests: int
+    total: int
+
+
+class Overview(Output):
+    """seq: the newest event's number. What comes after it is not in this answer."""
+
+    workspace: str
+    user_id: str
+    user_name: str
+    role: str
+    projects: list[ProjectAtWork]
+    needs: NeedsYou
+    seq: int
+    now: str
+
+
+def run(call: Call, _asked: GetOverview) -> Overview:
+    workspace = people.workspace(call.tx)
+    waiting = overview.needs(call.tx)
+    return Overview(
+        workspace=workspace.name if workspace else "",
+        user_id=call.actor.user_id,
+        user_name=call.actor.user_name,
+        role=call.actor.role.word,
+        projects=[
+            ProjectAtWork(pid=one.id, key=one.key, name=one.name, state=one.state, active=one.active)
+            for one in overview.projects(call.tx, PAGE_ROWS)
+        ],
+        needs=NeedsYou(**waiting._asdict(), total=sum(waiting)),
+        seq=events.last_seq(call.tx),
+        now=to_iso(call.now),
+    )
+
+
+OPERATION = Operation(
+    name="get_overview",
+    title="See the desk at a glance",
+    description=(
+        "Who you are here, the projects with how much is under way in each, how many things wait for people, and the "
+        "number of the newest event. Changes nothing."
+    ),
+    input=GetOverview,
+    output=Overview,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

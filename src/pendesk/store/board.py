@@ -1,0 +1,138 @@
+"""Queries of the board: cards of a project, state by state."""
+
+from typing import NamedTuple
+
+from pendesk.store.tx import Tx
+
+
+class Looked(NamedTuple):
+    """What a board is narrowed to; a blank lets everything through."""
+
+    project_id: str
+    words: str
+    number: int
+    area: str
+    holder: str
+    spec: str
+    mark: str
+
+
+class Card(NamedTuple):
+    id: str
+    ref_number: int
+    label: str
+    area: str
+    state: str
+    state_reason: str | None
+    priority: int
+    updated_at: int
+    spec_id: str | None
+    spec_title: str | None
+    published: int
+    holder_id: str | None
+    holder_name: str | None
+    holder_kind: str | None
+    agent_model: str | None
+    claim_state: str | None
+    renewed_at: int | None
+    expires_at: int | None
+    criteria: int
+    criteria_done: int
+    blocked: int
+    waiting: int
+
+
+_BLOCKED = """
+(SELECT count(*) FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+ WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done')"""
+_WAITING = """
+(SELECT count(*) FROM clarifications q
+ WHERE q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL)"""
+_LIVE = "c.state IN ('active', 'submitted')"
+_FROM = f"""
+FROM actions a
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}
+"""
+_FITS = f"""
+a.workspace_id = :workspace AND a.project_id = :project_id
+AND (:words = '' OR lower(a.label) LIKE :words ESCAPE '!' OR a.ref_number = :number)
+AND (:area = '' OR a.area = :area)
+AND (:spec = '' OR a.spec_id = :spec OR (:spec = 'none' AND a.spec_id IS NULL))
+AND (:holder = '' OR c.user_id = :holder OR (:holder = 'none' AND c.user_id IS NULL))
+AND (:mark = ''
+  OR (:mark = 'blocked' AND {_BLOCKED} > 0)
+  OR (:mark = 'waiting' AND {_WAITING} > 0)
+  OR (:mark = 'expired' AND c.state = 'active' AND c.expires_at <= :now)
+  OR (:mark = 'changes' AND a.state_reason = 'changes_requested'))
+"""
+
+COUNTS = f"SELECT a.state, count(*) {_FROM} WHERE {_FITS} GROUP BY a.state"
+
+ORDERS = {
+    "priority": "a.priority DESC, a.ref_number",
+    "newest": "a.updated_at DESC, a.ref_number DESC",
+    "ref": "a.ref_number",
+}
+
+# The cards are chosen first and told of afterwards: what a card tells costs more than what it is chosen by.
+CARDS = """
+SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority, a.updated_at, a.spec_id, s.title,
+  CASE WHEN a.spec_id IS NULL OR EXISTS (
+    SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
+    AND n.action_id = a.id) THEN 1 ELSE 0 END,
+  c.user_id, u.name, u.kind, c.agent_model, c.state, c.renewed_at, c.expires_at,
+  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
+   AND k.removed_at IS NULL),
+  (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
+   AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')),
+  {blocked}, {waiting}
+FROM (SELECT a.id {source} WHERE {fits} AND a.state = :state ORDER BY {order} LIMIT :limit) chosen
+JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
+LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
+LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {live}
+LEFT JOIN users u ON u.id = c.user_id
+ORDER BY {order}
+"""
+CARDS_BY = {
+    name: CARDS.format(blocked=_BLOCKED, waiting=_WAITING, source=_FROM, fits=_FITS, live=_LIVE, order=order)
+    for name, order in ORDERS.items()
+}
+
+AREAS = """
+SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
+ORDER BY area LIMIT :limit
+"""
+
+HOLDERS = f"""
+SELECT DISTINCT u.id, u.name FROM actions a
+JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {_LIVE}
+JOIN users u ON u.id = c.user_id
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
+ORDER BY u.name, u.id LIMIT :limit
+"""
+
+SPECS = """
+SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id LIMIT :limit
+"""
+
+
+def counts(tx: Tx, looked: Looked) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **looked._asdict())}
+
+
+def cards(tx: Tx, looked: Looked, state: str, order: str, limit: int) -> list[Card]:
+    rows = tx.all(CARDS_BY[order], now=tx.now, state=state, limit=limit, **looked._asdict())
+    return [Card(*row) for row in rows]
+
+
+def areas(tx: Tx, project_id: str, limit: int) -> list[str]:
+    return [row[0] for row in tx.all(AREAS, project_id=project_id, limit=limit)]
+
+
+def holders(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
+    """Id and name of everyone who has something of the project in hand."""
+    return [(row[0], row[1]) for row in tx.all(HOLDERS, project_id=project_id, limit=limit)]
+
+
+def specs(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
+    return [(row[0], row[1]) for row in tx.all(SPECS, project_id=project_id, limit=limit)]

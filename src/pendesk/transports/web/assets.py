@@ -1,0 +1,93 @@
+"""What pages load: one style sheet, one script, fonts and icons, made once when the server starts.
+
+Each has two names: a plain one, and one with a hash of its content that a browser may keep for ever.
+"""
+
+import gzip
+import hashlib
+import re
+from importlib import resources
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.transports.security_headers import SCRIPTED
+
+_FOLDER = resources.files("pendesk.transports.web") / "static"
+_FOR_EVER = "public, max-age=31536000, immutable"
+_A_WHILE = "public, max-age=300"
+# Tokens and the reset come first; then components by name. Layers, not this order, decide what wins.
+_CSS_FIRST = ["tokens.css", "base.css"]
+_URL = re.compile(r"url\(\"([\w.-]+)\"\)")
+
+
+class Asset(NamedTuple):
+    name: str
+    kind: str
+    content: bytes
+    packed: bytes | None  # gzip, where that makes it smaller
+
+    @property
+    def path(self) -> str:
+        stem, dot, end = self.name.rpartition(".")
+        return f"/static/{stem}.{hashlib.sha256(self.content).hexdigest()[:12]}{dot}{end}"
+
+
+def _asset(name: str, kind: str, content: bytes) -> Asset:
+    packed = gzip.compress(content, 9, mtime=0)
+    return Asset(name, kind, content, packed if len(packed) < len(content) * 0.9 else None)
+
+
+def _read(folder: str, name: str) -> bytes:
+    return (_FOLDER / folder / name).read_bytes()
+
+
+def _names(folder: str, end: str) -> list[str]:
+    return sorted(each.name for each in (_FOLDER / folder).iterdir() if each.name.endswith(end))
+
+
+def _style_sheet(fonts: dict[str, Asset]) -> bytes:
+    names = _CSS_FIRST + [name for name in _names("css", ".css") if name not in _CSS_FIRST]
+    text = "\n".join(_read("css", name).decode() for name in names)
+    return _URL.sub(lambda found: f'url("{fonts[found[1]].path}")', text).encode()
+
+
+def _script() -> bytes:
+    """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
+    ours = ["(() => {\n" + _read("behaviours", name).decode() + "})();\n" for name in _names("behaviours", ".js")]
+    return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read("vendor", "htmx.min.js") + b"\n"
+
+
+def _collect() -> list[Asset]:
+    fonts = {name: _asset(name, "font/woff2", _read("fonts", name)) for name in _names("fonts", ".woff2")}
+    return [
+        *fonts.values(),
+        _asset("pendesk.css", "text/css", _style_sheet(fonts)),
+        _asset("pendesk.js", "text/javascript", _script()),
+        _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
+        _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
+        _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
+    ]
+
+
+ASSETS = {asset.name: asset for asset in _collect()}
+_BY_PATH = {asset.path: asset for asset in ASSETS.values()}
+
+
+def asset_path(name: str) -> str:
+    return ASSETS[name].path
+
+
+async def get_static(request: Request) -> Response:
+    name = request.path_params["name"]
+    kept = _BY_PATH.get(f"/static/{name}")
+    asset = kept or ASSETS.get(name)
+    if asset is None:
+        raise HTTPException(404)
+    headers = {"Cache-Control": _FOR_EVER if kept else _A_WHILE, "Vary": "Accept-Encoding", **SCRIPTED}
+    packed = asset.packed if "gzip" in request.headers.get("accept-encoding", "") else None
+    if packed is not None:
+        headers["Content-Encoding"] = "gzip"
+    return Response(packed or asset.content, media_type=asset.kind, headers=headers)

@@ -1,0 +1,142 @@
+"""Markdown to HTML that is safe to show: agents and guests write much of it.
+
+Two fences: the parser lets no HTML through, and what it made passes an allow list. Refs such as HRB-12 become links.
+"""
+
+import re
+from collections.abc import Callable
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+CODE_CHARS = 20_000  # longer code is shown without colours: they cost more than they tell
+TAGS = {
+    *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
+    *("strong", "s", "a", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "input"),
+}
+ATTRIBUTES = {
+    "a": {"href", "title", "class"},
+    "code": {"class"},
+    "span": {"class"},
+    "div": {"class"},
+    "li": {"class"},
+    "ul": {"class"},
+    "ol": {"start", "class"},
+    "th": {"align"},
+    "td": {"align"},
+    "input": {"type", "checked", "disabled", "class", "aria-label"},
+}
+_REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,8})(?![\w-])")
+_SHA = re.compile(r"(?<![\w/-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7,40})(?![\w-])")
+_TASK = re.compile(r"\A\[([ xX])\]\s")
+_HEADING_DOWN = 2  # a page has one h1, and its sections are h2
+
+
+def markdown(text: str, repository_url: str | None = None) -> Markup:
+    html = _parser(repository_url).render(text)
+    return Markup(_cleaned(html))  # noqa: S704 - the allow list has just been applied
+
+
+def markdown_line(text: str, repository_url: str | None = None) -> Markup:
+    """Without paragraphs: for one-line texts such as criteria."""
+    return Markup(_cleaned(_parser(repository_url).renderInline(text)))  # noqa: S704
+
+
+def _cleaned(html: str) -> str:
+    return nh3.clean(
+        html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}, link_rel="noopener nofollow"
+    )
+
+
+def _coloured(code: str, language: str, _attributes: str) -> str:
+    try:
+        lexer = get_lexer_by_name(language.strip() or "text", stripnl=False)
+    except ClassNotFound:
+        return ""
+    return str(highlight(code, lexer, HtmlFormatter(nowrap=True))) if len(code) <= CODE_CHARS else ""
+
+
+def _parser(repository_url: str | None) -> MarkdownIt:
+    made = _PARSERS.get(repository_url)
+    if made is None:
+        made = MarkdownIt("gfm-like", {"html": False, "highlight": _coloured})
+        made.core.ruler.push("refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
+        made.core.ruler.push("tasks", lambda state: _tick_boxes(state.tokens))
+        made.core.ruler.push("headings", lambda state: _lower_headings(state.tokens))
+        if len(_PARSERS) < 100:
+            _PARSERS[repository_url] = made
+    return made
+
+
+_PARSERS: dict[str | None, MarkdownIt] = {}
+
+
+def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
+    for token in tokens:
+        if token.type == "inline" and token.children:
+            token.children = change(token.children)
+
+
+def _linked(repository_url: str | None) -> Callable[[list[Token]], list[Token]]:
+    def change(children: list[Token]) -> list[Token]:
+        made: list[Token] = []
+        within_link = 0
+        for child in children:
+            within_link += {"link_open": 1, "link_close": -1}.get(child.type, 0)
+            made += _split(child, repository_url) if child.type == "text" and not within_link else [child]
+        return made
+
+    return change
+
+
+def _split(child: Token, repository_url: str | None) -> list[Token]:
+    made: list[Token] = []
+    pieces = re.split(f"({_REF.pattern}|{_SHA.pattern})" if repository_url else f"({_REF.pattern})", child.content)
+    groups = 4 if repository_url else 3
+    for index in range(0, len(pieces), groups):
+        if pieces[index]:
+            made.append(_text(pieces[index]))
+        if index + 1 < len(pieces):
+            made += _link(pieces[index + 1], repository_url)
+    return made
+
+
+def _link(word: str, repository_url: str | None) -> list[Token]:
+    is_ref = _REF.fullmatch(word) is not None
+    address = f"/a/{word}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{word}"
+    opened = Token("link_open", "a", 1, attrs={"href": address, "class": "ref" if is_ref else "sha"})
+    return [opened, _text(word if is_ref else word[:10]), Token("link_close", "a", -1)]
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+def _tick_boxes(tokens: list[Token]) -> None:
+    for index, token in enumerate(tokens[2:], 2):
+        if token.type != "inline" or tokens[index - 2].type != "list_item_open" or not token.children:
+            continue
+        first = token.children[0]
+        found = _TASK.match(first.content) if first.type == "text" else None
+        if found:
+            first.content = first.content[found.end() :]
+            box = Token("html_inline", "", 0, content=_box(found[1] != " "))
+            token.children.insert(0, box)
+            tokens[index - 2].attrSet("class", "task")
+
+
+def _box(ticked: bool) -> str:
+    said = "done" if ticked else "not done"
+    return f'<input type="checkbox" disabled aria-label="{said}"{" checked" if ticked else ""}> '
+
+
+def _lower_headings(tokens: list[Token]) -> None:
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + _HEADING_DOWN)}"

@@ -1,0 +1,28 @@
+// j k h l and the arrows move the focus between [data-item] of a [data-moves]; columns are [data-column].
+
+const STEPS = { j: [0, 1], ArrowDown: [0, 1], k: [0, -1], ArrowUp: [0, -1], l: [1, 0], ArrowRight: [1, 0], h: [-1, 0], ArrowLeft: [-1, 0] };
+
+const columnsOf = (area) => {
+  const columns = [...area.querySelectorAll("[data-column]")];
+  const lists = columns.length ? columns.map((each) => [...each.querySelectorAll("[data-item]")]) : [[...area.querySelectorAll("[data-item]")]];
+  return lists.filter((each) => each.length);
+};
+
+document.addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (window.pendesk.isTyping(event.target) || window.pendesk.isModal()) return;
+  const arrow = event.key.startsWith("Arrow");
+  const area = event.target.closest?.("[data-moves]") ?? (arrow ? null : document.querySelector("[data-moves]"));
+  if (!area) return;
+  const columns = columnsOf(area);
+  if (!columns.length) return;
+  const at = columns.findIndex((each) => each.includes(document.activeElement));
+  const row = at < 0 ? -1 : columns[at].indexOf(document.activeElement);
+  const column = at < 0 ? 0 : Math.min(columns.length - 1, Math.max(0, at + step[0]));
+  const wanted = at < 0 ? 0 : row + step[1];
+  const target = columns[column][Math.min(columns[column].length - 1, Math.max(0, wanted))];
+  event.preventDefault();
+  target.focus();
+  target.scrollIntoView({ block: "nearest", inline: "nearest" });
+});

@@ -1,0 +1,80 @@
+// The one stream of a browser. As a shared worker it serves every tab; as a plain worker, the page that started it.
+// A tab says at which event its page was made, and gets everything after that.
+
+const KEPT = 1000;
+const SLEPT_MS = 15000;
+const TICK_MS = 5000;
+const ports = new Set();
+let source = null;
+let state = "connecting";
+let last = -1; // the newest event that was heard
+let first = 0; // events after this one are in `kept`
+let kept = [];
+let failures = 0;
+let ticked = Date.now();
+
+const tell = (message) => ports.forEach((port) => port.postMessage(message));
+
+const become = (next) => {
+  if (state === next) return;
+  const wasAway = state === "offline" || state === "reconnecting";
+  state = next;
+  tell({ state });
+  // What was asked for while the server was away has failed: ask once more.
+  if (next === "live" && wasAway) tell({ again: true });
+};
+
+const hear = (event) => {
+  const row = JSON.parse(event.data);
+  if (row.seq <= last) return;
+  last = row.seq;
+  kept.push(row);
+  if (kept.length > KEPT) first = kept.shift().seq;
+  tell({ rows: [row] });
+};
+
+const open = () => {
+  source?.close();
+  source = new EventSource(`/api/v1/events?after=${last}`);
+  source.onmessage = hear;
+  source.addEventListener("ready", () => {
+    failures = 0;
+    become("live");
+  });
+  source.onerror = () => {
+    if (source.readyState === EventSource.CONNECTING) return become(failures++ < 3 ? "reconnecting" : "offline");
+    become("offline"); // the browser has given up, so we try again
+    const mine = source;
+    setTimeout(() => mine === source && open(), Math.min(30000, 1000 * 2 ** failures++));
+  };
+};
+
+const join = (port, after) => {
+  ports.add(port);
+  port.postMessage({ state });
+  if (source === null) {
+    last = first = after;
+    open();
+  } else if (after < first) {
+    port.postMessage({ again: true });
+  } else {
+    const missed = kept.filter((row) => row.seq > after);
+    if (missed.length) port.postMessage({ rows: missed });
+  }
+};
+
+const serve = (port) => {
+  port.onmessage = ({ data }) => (data.bye ? ports.delete(port) : join(port, data.after));
+};
+
+// A machine that slept may hold a connection that is long dead: a new one catches up from the last event.
+setInterval(() => {
+  const slept = Date.now() - ticked > SLEPT_MS;
+  ticked = Date.now();
+  if (source !== null && slept) open();
+}, TICK_MS);
+addEventListener("online", () => source !== null && open());
+addEventListener("offline", () => become("offline"));
+
+if ("SharedWorkerGlobalScope" in self) onconnect = ({ ports: [port] }) => serve(port);
+else serve(self);

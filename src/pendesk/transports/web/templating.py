@@ -1,0 +1,67 @@
+"""Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pendesk import __version__, clock
+from pendesk.transports.web.assets import asset_path
+from pendesk.transports.web.markdown import markdown, markdown_line
+from pendesk.transports.web.navigation import PROJECT_TABS, RAIL, SETTINGS
+
+_UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
+JUST_NOW_S = 45
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("pendesk.transports.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"asset": asset_path, "version": __version__}
+    made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
+    made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
+    made.filters["pairs"] = pairs
+    made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
+    return made
+
+
+def time_tag(moment: str, style: str = "") -> Markup:
+    """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
+    then = datetime.fromisoformat(moment)
+    exact = then.astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
+    seconds = clock.now() / clock.MICROSECONDS - then.timestamp()
+    return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
+        moment, exact, style, how_long(seconds)
+    )
+
+
+def how_long(seconds: float) -> str:
+    ahead, seconds = seconds < 0, abs(seconds)
+    if seconds < JUST_NOW_S:
+        return "soon" if ahead else "now"
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (60, "m"))
+    told = f"{max(1, round(seconds / size))}{unit}"
+    return f"in {told}" if ahead else f"{told} ago"
+
+
+def initials(name: str) -> str:
+    words = name.split()
+    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else "?"
+
+
+def pairs(values: list[Any]) -> list[tuple[str, str]]:
+    """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
+    return [(one, one) if isinstance(one, str) else (one.pid, one.name) for one in values]
+
+
+ENVIRONMENT = _environment()
+
+
+def render(template: str, **data: Any) -> str:
+    return ENVIRONMENT.get_template(template).render(**data)

@@ -1,0 +1,115 @@
+"""A desk that people and agents have worked at: the sample project with claims, questions, commits and submissions.
+
+Made through the door, as anybody would make it. `pause` lets time pass, where the clock is one that a hand moves.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pendesk.domain.access import ALL_SCOPES, TOKEN_SCOPES, Actor, Role
+from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.operations.operation import encode_json
+from pendesk.transports.service import Service
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "harbour.json"
+SHAS = [hashlib.sha1(str(number).encode()).hexdigest() for number in range(40)]
+
+
+class Scene(NamedTuple):
+    service: Service
+    owner: Actor
+    people: dict[str, Actor]
+
+    async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
+        answer = await self.service.door.call(actor, operation, arguments)
+        told: dict[str, Any] = msgspec.json.decode(encode_json(answer))
+        return told
+
+    async def build(self, name: str, ref: str, model: str, commits: int = 1, tested: int = 0) -> dict[str, Any]:
+        """An agent claims it, reads the brief, reports commits and tests."""
+        agent = self.people[name]
+        await self.call(agent, "claim_action", action_pid=ref, agent_model=model)
+        brief = await self.call(agent, "get_action_brief", action_pid=ref)
+        ids = [criterion["id"] for criterion in brief["action"]["acceptanceCriteria"]]
+        for number in range(commits):
+            sha = SHAS[(int(ref.partition("-")[2]) * 3 + number) % len(SHAS)]
+            message = f"Part {number + 1} of {ref}: the rule and its tests"
+            await self.call(
+                agent, "report_commit", action_pid=ref, sha=sha, message=message, criterion_ids=ids[number : number + 2]
+            )
+        for one in ids[:tested]:
+            await self.call(
+                agent,
+                "report_test_result",
+                action_pid=ref,
+                criterion_id=one,
+                outcome="passed",
+                evidence="9/9 passed in tests/",
+            )
+        return {"ids": ids}
+
+
+async def furnish(service: Service, pause: Callable[[float], None] = lambda _minutes: None) -> Scene:
+    await found_workspace(
+        service.store, service.desk, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
+    )
+    local = await find_local_actor(service.store, None)
+    assert local is not None
+    owner = local._replace(scopes=ALL_SCOPES, door="web")
+    scene = Scene(service, owner, {})
+    await scene.call(owner, "load_project", **json.loads(SAMPLE.read_text("utf-8")))
+    specs = (await scene.call(owner, "list_specs", project_id="HRB"))["specs"]
+    for name, kind in (("Bo Okafor", "person"), ("builder-1", "agent"), ("builder-2", "agent")):
+        email = {"email": "bo@example.com"} if kind == "person" else {}
+        made = await scene.call(owner, "create_user", name=name, kind=kind, **email)
+        scene.people[name] = Actor(owner.workspace_id, made["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
+        for spec in specs:
+            await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=made["userId"])
+    await _work(scene, pause)
+    return scene
+
+
+async def _work(scene: Scene, pause: Callable[[float], None]) -> None:
+    pause(95)
+    first = await scene.build("builder-1", "HRB-1", "claude-opus-5", 2, 3)
+    await _submit(scene, "builder-1", "HRB-1", first["ids"])
+    pause(20)
+    verdicts = [{"criterionId": one, "verdict": "confirmed"} for one in first["ids"]]
+    await scene.call(
+        scene.owner, "review_action", action_pid="HRB-1", verdict="approved", summary="Clean.", verdicts=verdicts
+    )
+    second = await scene.build("builder-1", "HRB-3", "claude-opus-5", 3, 4)
+    await _submit(scene, "builder-1", "HRB-3", second["ids"])
+    await scene.build("builder-2", "HRB-8", "gpt-6-codex", 1, 1)
+    pause(33)
+    await scene.build("builder-1", "HRB-2", "claude-opus-5", 2, 2)
+    await scene.call(
+        scene.people["builder-1"],
+        "request_clarification",
+        action_pid="HRB-2",
+        question="Should an unknown key in `[rules]` be refused like one in a check, or only warned about?",
+    )
+    pause(17)
+    await scene.build("builder-1", "HRB-4", "claude-opus-5", 1, 1)
+    bo = scene.people["Bo Okafor"]
+    await scene.call(bo, "claim_action", action_pid="HRB-13")
+    await scene.call(
+        bo, "update_progress", action_pid="HRB-13", status="started", message="Drafted the first three texts."
+    )
+    pause(2)
+
+
+async def _submit(scene: Scene, agent: str, ref: str, ids: list[str]) -> None:
+    await scene.call(
+        scene.people[agent],
+        "submit_for_review",
+        action_pid=ref,
+        pr_url=f"https://github.com/fernhill/harbour/pull/{ref.partition('-')[2]}",
+        summary="All criteria are met; each has a test that failed before.",
+        evidence=[{"criterionId": one, "evidence": "make check, build/junit.xml"} for one in ids],
+    )
