@@ -60,6 +60,7 @@ from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
 from pendesk.transports.web import refused
 from pendesk.transports.web.assets import get_static
+from pendesk.transports.web.card_list import get_csv
 from pendesk.transports.web.do import post_do
 from pendesk.transports.web.invite import invite_page
 from pendesk.transports.web.pages import PAGES
@@ -71,6 +72,7 @@ log = logging.getLogger("pendesk")
 
 ROUTES = [
     *page_routes(PAGES),
+    Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
     Route("/do/{operation}", post_do, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route(OIDC_START, get_oidc, methods=["GET"]),

@@ -56,6 +56,7 @@ TABLE = {
     # Every page sends strangers to sign in, and its twin says 401 to them.
     **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
     **{("GET", page.json_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
+    ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),

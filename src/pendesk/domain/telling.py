@@ -80,6 +80,7 @@ DEEDS: dict[str, str] = {
     "submission.triaged": "triaged an item: {status}",
     "share.created": "made a share link",
     "share.revoked": "took a share link back",
+    "project.imported": "imported the project {name}",
     "project.published": "published the project on another server",
     "project.pushed": "sent the project's changes to the other server",
     "picture.received": "received a project's picture from another server",

@@ -46,7 +46,7 @@ from pendesk.operations.github import (
 )
 from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
-from pendesk.operations.overview import get_board, get_overview
+from pendesk.operations.overview import get_board, get_flow, get_overview, list_cards
 from pendesk.operations.planning import (
     activate_plan,
     add_comment,
@@ -209,6 +209,8 @@ REVIEW: list[AnyOperation] = [
 OVERVIEW: list[AnyOperation] = [
     get_overview.OPERATION,
     get_board.OPERATION,
+    get_flow.OPERATION,
+    list_cards.OPERATION,
 ]
 
 TIMELINE: list[AnyOperation] = [

@@ -9,12 +9,12 @@ class Looked(NamedTuple):
     """What a board is narrowed to; a blank lets everything through."""
 
     project_id: str
-    words: str
-    number: int
-    area: str
-    holder: str
-    spec: str
-    mark: str
+    words: str = ""
+    number: int = -1
+    area: str = ""
+    holder: str = ""
+    spec: str = ""
+    mark: str = ""
 
 
 class Card(NamedTuple):
@@ -40,6 +40,8 @@ class Card(NamedTuple):
     criteria_done: int
     blocked: int
     waiting: int
+    x: float | None
+    y: float | None
 
 
 _BLOCKED = """
@@ -72,6 +74,8 @@ ORDERS = {
     "priority": "a.priority DESC, a.ref_number",
     "newest": "a.updated_at DESC, a.ref_number DESC",
     "ref": "a.ref_number",
+    "label": "lower(a.label), a.ref_number",
+    "state": "a.state, a.ref_number",
 }
 
 # The cards are chosen first and told of afterwards: what a card tells costs more than what it is chosen by.
@@ -85,18 +89,23 @@ SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority,
    AND k.removed_at IS NULL),
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
    AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')),
-  {blocked}, {waiting}
-FROM (SELECT a.id {source} WHERE {fits} AND a.state = :state ORDER BY {order} LIMIT :limit) chosen
+  {blocked}, {waiting}, a.x, a.y
+FROM (SELECT a.id {source} WHERE {fits} {state} ORDER BY {order} LIMIT :limit) chosen
 JOIN actions a ON a.workspace_id = :workspace AND a.id = chosen.id
 LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
 LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND {live}
 LEFT JOIN users u ON u.id = c.user_id
 ORDER BY {order}
 """
-CARDS_BY = {
-    name: CARDS.format(blocked=_BLOCKED, waiting=_WAITING, source=_FROM, fits=_FITS, live=_LIVE, order=order)
-    for name, order in ORDERS.items()
-}
+
+
+def _cards_by(state: str) -> dict[str, str]:
+    told = {"blocked": _BLOCKED, "waiting": _WAITING, "source": _FROM, "fits": _FITS, "live": _LIVE, "state": state}
+    return {name: CARDS.format(order=order, **told) for name, order in ORDERS.items()}
+
+
+IN_STATE = _cards_by("AND a.state = :state")
+IN_ANY_STATE = _cards_by("")
 
 AREAS = """
 SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
@@ -121,7 +130,13 @@ def counts(tx: Tx, looked: Looked) -> dict[str, int]:
 
 
 def cards(tx: Tx, looked: Looked, state: str, order: str, limit: int) -> list[Card]:
-    rows = tx.all(CARDS_BY[order], now=tx.now, state=state, limit=limit, **looked._asdict())
+    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **looked._asdict())
+    return [Card(*row) for row in rows]
+
+
+def listed(tx: Tx, looked: Looked, order: str, limit: int) -> list[Card]:
+    """Of every state."""
+    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **looked._asdict())
     return [Card(*row) for row in rows]
 
 

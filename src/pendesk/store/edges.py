@@ -36,6 +36,10 @@ SELECT before_id, after_id FROM edges
 WHERE workspace_id = :workspace AND project_id = :project_id AND before_id IS NOT NULL
 """
 
+OF_PROJECT = (
+    f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id"
+)
+
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
 PREREQUISITES = """
@@ -77,6 +81,10 @@ def successors_from(tx: Tx, start: str) -> dict[str, list[str]]:
 def order_of_project(tx: Tx, project_id: str) -> list[tuple[str, str]]:
     """(comes first, comes after) of every edge that orders."""
     return [(row[0], row[1]) for row in tx.all(ORDER_OF_PROJECT, project_id=project_id)]
+
+
+def of_project(tx: Tx, project_id: str) -> list[Edge]:
+    return [Edge(*row) for row in tx.all(OF_PROJECT, project_id=project_id)]
 
 
 def remove(tx: Tx, edge_id: str) -> None:

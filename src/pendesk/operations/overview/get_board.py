@@ -97,7 +97,7 @@ class Board(Output):
 
 def run(call: Call, asked: GetBoard) -> Board:
     project = find_project(call, asked.project_id)
-    looked = _looked(project, asked)
+    looked = look(project, asked)
     counts = board.counts(call.tx, looked)
     return Board(
         project=project_result(project),
@@ -108,7 +108,7 @@ def run(call: Call, asked: GetBoard) -> Board:
     )
 
 
-def _looked(project: Project, asked: GetBoard) -> Looked:
+def look(project: Project, asked: GetBoard) -> Looked:
     words = asked.query.strip().lower()
     ref = parse_ref(asked.query)
     for special in "!%_":

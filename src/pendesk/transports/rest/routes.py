@@ -32,6 +32,8 @@ TABLE = [
     R("GET", "/overview", "get_overview", 200),
     R("GET", "/projects/{project_id}", "get_project", 200),
     R("GET", "/projects/{project_id}/board", "get_board", 200),
+    R("GET", "/projects/{project_id}/flow", "get_flow", 200),
+    R("GET", "/projects/{project_id}/cards", "list_cards", 200),
     R("PATCH", "/projects/{project_id}", "update_project", 200),
     R("GET", "/projects/{project_id}/next-task", "get_next_task", 200),
     R("POST", "/projects/{project_id}/tasks", "create_task", 201, "/tasks/{pid}"),

@@ -14,11 +14,17 @@ class Link(NamedTuple):
 
 RAIL = [
     Link("Projects", "/projects", "folder", "g p"),
+    Link("Timeline", "/timeline", "history", "g t"),
+    Link("Insights", "/insights", "activity", "g i"),
 ]
 
 # In a project: the path goes behind /p/{key}.
 PROJECT_TABS = [
     Link("Board", "", "square-kanban", "g b"),
+    Link("Flow", "/flow", "network", "g f"),
+    Link("List", "/list", "list", "g l"),
+    Link("Timeline", "/timeline", "history", ""),
+    Link("Insights", "/insights", "activity", ""),
 ]
 
 SETTINGS: list[Link] = []

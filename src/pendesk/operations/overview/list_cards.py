@@ -1,0 +1,67 @@
+"""list_cards: the actions of a project as a table, narrowed and sorted."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.domain.limits import FACETS, LISTED_CARDS
+from pendesk.operations.operation import Call, Kind, Operation, Output
+from pendesk.operations.overview.get_board import Card, GetBoard, Named, card, look
+from pendesk.operations.planning.find import find_project
+from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.store import board
+
+ListOrder = Literal["priority", "newest", "ref", "label", "state"]
+
+
+class ListCards(GetBoard):
+    order: ListOrder = "ref"  # type: ignore[assignment]
+    state: Annotated[State, Meta(description="Only those in this state.")] | None = None
+
+
+class Cards(Output):
+    """count: of all that fit; cards are the first of them."""
+
+    project: ProjectResult
+    count: int
+    cards: list[Card]
+    areas: list[str]
+    holders: list[Named]
+    specs: list[Named]
+
+
+def run(call: Call, asked: ListCards) -> Cards:
+    project = find_project(call, asked.project_id)
+    looked = look(project, asked)
+    counts = board.counts(call.tx, looked)
+    if asked.state is None:
+        found = board.listed(call.tx, looked, asked.order, LISTED_CARDS)
+    else:
+        found = board.cards(call.tx, looked, asked.state, asked.order, LISTED_CARDS)
+    return Cards(
+        project=project_result(project),
+        count=counts.get(asked.state, 0) if asked.state is not None else sum(counts.values()),
+        cards=[card(one, project.key, call.now) for one in found],
+        areas=board.areas(call.tx, project.id, FACETS),
+        holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
+        specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],
+    )
+
+
+OPERATION = Operation(
+    name="list_cards",
+    title="See a project as a list",
+    description=(
+        "The actions of a project in one list, each with what a card shows, narrowed as a board is and sorted by ref, "
+        "priority, label, state or last change. Gives the first of them and how many there are. Refused: 404 no such "
+        "project."
+    ),
+    input=ListCards,
+    output=Cards,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

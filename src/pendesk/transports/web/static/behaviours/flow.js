@@ -1,0 +1,251 @@
+// The flow of a project: pan, zoom, drag a task to place it, drag from its port to connect it; all of it by keyboard too.
+// The server draws the picture. The view is moved by a CSS transform on a wrapper, which a live update does not touch.
+
+const FAR = 0.35; // below this the words are too small to read: cards become fields of colour
+const STEP = 24;
+const SLACK = 4; // a hand that trembles is not a drag
+const SAVE_MS = 400;
+const ARROWS = { ArrowRight: [1, 0], l: [1, 0], ArrowLeft: [-1, 0], h: [-1, 0], ArrowDown: [0, 1], j: [0, 1], ArrowUp: [0, -1], k: [0, -1] };
+const SVG = "http://www.w3.org/2000/svg";
+
+let at = { x: 24, y: 24, k: 1 };
+let held = null; // what the pointer has hold of: the ground, a node, or a port
+let connecting = null; // the node that a connection begins at, by keyboard
+let saving = 0;
+
+const flow = () => document.querySelector("[data-flow]");
+const wrapper = () => flow().querySelector(".flow-view");
+const nodes = () => [...flow().querySelectorAll(".node")];
+const nodeOf = (id) => flow().querySelector(`.node[data-id="${id}"]`);
+const place = (node) => ({ x: Number(node.dataset.x), y: Number(node.dataset.y) });
+const size = () => ({ w: Number(flow().dataset.width), h: Number(flow().dataset.height) });
+const memory = () => `flow ${flow().dataset.project}`;
+
+const show = () => {
+  wrapper().style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.k})`;
+  flow().classList.toggle("far", at.k < FAR);
+  sessionStorage.setItem(memory(), JSON.stringify(at));
+};
+
+const zoom = (factor, x, y) => {
+  const k = Math.min(2, Math.max(0.08, at.k * factor));
+  at = { x: x - ((x - at.x) * k) / at.k, y: y - ((y - at.y) * k) / at.k, k };
+  show();
+};
+
+const zoomMiddle = (factor) => zoom(factor, flow().clientWidth / 2, flow().clientHeight / 2);
+
+const fit = () => {
+  const all = nodes().map(place);
+  if (!all.length) return;
+  const { w, h } = size();
+  const left = Math.min(...all.map((one) => one.x));
+  const top = Math.min(...all.map((one) => one.y));
+  const width = Math.max(...all.map((one) => one.x)) + w - left;
+  const height = Math.max(...all.map((one) => one.y)) + h - top;
+  const k = Math.min(1, (flow().clientWidth - 48) / width, (flow().clientHeight - 48) / height);
+  at = { x: (flow().clientWidth - width * k) / 2 - left * k, y: (flow().clientHeight - height * k) / 2 - top * k, k };
+  show();
+};
+
+const curve = (from, to) => {
+  const { w, h } = size();
+  const [x1, y1, x2, y2] = [from.x + w, from.y + h / 2, to.x, to.y + h / 2];
+  const reach = Math.max(32, Math.abs(x2 - x1) / 2);
+  return `M${x1} ${y1} C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`;
+};
+
+const edgesOf = (id) => [...flow().querySelectorAll(`.edge[data-from="${id}"], .edge[data-to="${id}"]`)];
+
+const put = (node, x, y) => {
+  node.dataset.x = x;
+  node.dataset.y = y;
+  node.setAttribute("transform", `translate(${x} ${y})`);
+  for (const edge of edgesOf(node.dataset.id)) {
+    edge.setAttribute("d", curve(place(nodeOf(edge.dataset.from)), place(nodeOf(edge.dataset.to))));
+  }
+};
+
+const save = async (node, before) => {
+  const told = await window.pendesk.post("update_action", { action_id: node.dataset.id, x: node.dataset.x, y: node.dataset.y });
+  if (!told) return;
+  put(node, before.x, before.y);
+  window.pendesk.say(told, { bad: true });
+};
+
+const connect = async (from, to) => {
+  if (from === to) return;
+  const ends = { from_task_id: from.dataset.id, to_task_id: to.dataset.id };
+  const told = await window.pendesk.post("create_edge", { project_id: flow().dataset.project, label: "blocks", ...ends });
+  window.pendesk.say(told ?? `${from.dataset.ref} now comes before ${to.dataset.ref}.`, { bad: Boolean(told) });
+};
+
+// What hangs together with one task stands out; the rest steps back.
+const light = (node) => {
+  const lit = new Set(node ? [node.dataset.id] : []);
+  flow().classList.toggle("lit-some", Boolean(node));
+  for (const edge of flow().querySelectorAll(".edge")) {
+    const near = node && (edge.dataset.from === node.dataset.id || edge.dataset.to === node.dataset.id);
+    edge.classList.toggle("lit", Boolean(near));
+    if (near) lit.add(edge.dataset.from).add(edge.dataset.to);
+  }
+  for (const each of nodes()) each.classList.toggle("lit", lit.has(each.dataset.id));
+};
+
+const bringIntoView = (node) => {
+  const { x, y } = place(node);
+  const { w, h } = size();
+  const seen = { left: x * at.k + at.x, top: y * at.k + at.y, right: (x + w) * at.k + at.x, bottom: (y + h) * at.k + at.y };
+  if (seen.left < 0) at.x += 48 - seen.left;
+  if (seen.right > flow().clientWidth) at.x -= seen.right - flow().clientWidth + 48;
+  if (seen.top < 0) at.y += 48 - seen.top;
+  if (seen.bottom > flow().clientHeight) at.y -= seen.bottom - flow().clientHeight + 48;
+  flow().scrollTo(0, 0); // a browser scrolls what is focused into view by itself
+  show();
+};
+
+// The nearest one in that direction; what lies far to the side counts as further away.
+const nearest = (node, [dx, dy]) => {
+  const here = place(node);
+  const cost = (other) => {
+    const along = (place(other).x - here.x) * dx + (place(other).y - here.y) * dy;
+    const aside = Math.abs((place(other).x - here.x) * dy) + Math.abs((place(other).y - here.y) * dx);
+    return along > 0 ? along + 2 * aside : Infinity;
+  };
+  const best = nodes().filter((each) => each !== node).sort((a, b) => cost(a) - cost(b))[0];
+  return best && cost(best) < Infinity ? best : null;
+};
+
+const nudge = (node, [dx, dy]) => {
+  const before = place(node);
+  put(node, before.x + dx * STEP, before.y + dy * STEP);
+  bringIntoView(node);
+  clearTimeout(saving);
+  saving = setTimeout(() => save(node, before), SAVE_MS);
+};
+
+const stopConnecting = () => {
+  connecting?.classList.remove("connecting");
+  connecting = null;
+};
+
+const arrange = async (layout, placed) => {
+  const fields = { project_id: flow().dataset.project, layout };
+  placed.forEach((node, number) => {
+    for (const name of ["id", "x", "y"]) fields[`nodes.${number}.${name}`] = node[name];
+  });
+  return window.pendesk.post("put_canvas", fields);
+};
+
+const tidy = async () => {
+  const placed = nodes().filter((node) => "placed" in node.dataset).map((node) => ({ ...node.dataset }));
+  const told = await arrange("automatic", []);
+  if (told) return window.pendesk.say(told, { bad: true });
+  const undo = async () => {
+    const refused = await arrange("manual", placed);
+    if (refused) window.pendesk.say(refused, { bad: true });
+  };
+  window.pendesk.say("Laid out anew.", { undo: placed.length ? undo : null });
+};
+
+const COMMANDS = { fit, tidy, in: () => zoomMiddle(1.25), out: () => zoomMiddle(0.8) };
+
+document.addEventListener("click", (event) => COMMANDS[event.target.closest("[data-flow-do]")?.dataset.flowDo]?.());
+
+document.addEventListener("keydown", (event) => {
+  const node = event.target.closest?.(".node");
+  if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = ARROWS[event.key];
+  if (step && event.shiftKey) nudge(node, step);
+  else if (step) nearest(node, step)?.focus();
+  else if (event.key === "e" && !connecting) {
+    connecting = node;
+    node.classList.add("connecting");
+    window.pendesk.say(`${node.dataset.ref} comes before which? Go there and press Enter; Esc stops.`);
+  } else if (connecting && event.key === "Enter") {
+    connect(connecting, node);
+    stopConnecting();
+  } else if (connecting && event.key === "Escape") stopConnecting();
+  else return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
+document.addEventListener("focusin", (event) => {
+  const node = event.target.closest?.("[data-flow] .node");
+  if (node) bringIntoView(node);
+  if (flow()) light(node);
+});
+document.addEventListener("pointerover", (event) => {
+  if (!flow() || held || flow().querySelector(".node:focus-visible")) return;
+  const node = event.target.closest?.("[data-flow] .node");
+  if (node || flow().classList.contains("lit-some")) light(node);
+});
+
+document.addEventListener("wheel", (event) => {
+  if (!event.target.closest?.("[data-flow]")) return;
+  event.preventDefault();
+  const { left, top } = flow().getBoundingClientRect();
+  zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX - left, event.clientY - top);
+}, { passive: false });
+
+document.addEventListener("pointerdown", (event) => {
+  if (event.button || !event.target.closest?.("[data-flow]")) return;
+  const node = event.target.closest(".node");
+  const writable = flow().hasAttribute("data-writable");
+  const kind = !node || !writable ? "ground" : event.target.closest(".node-port") ? "port" : "node";
+  held = { kind, node, x: event.clientX, y: event.clientY, from: kind === "node" ? place(node) : { ...at }, moved: false };
+});
+
+const drawLine = (event) => {
+  const { left, top } = flow().getBoundingClientRect();
+  const { h } = size();
+  held.line ??= flow().querySelector("svg").appendChild(document.createElementNS(SVG, "path"));
+  held.line.setAttribute("class", "edge drawn");
+  const tip = { x: (event.clientX - left - at.x) / at.k, y: (event.clientY - top - at.y) / at.k - h / 2 };
+  held.line.setAttribute("d", curve(place(held.node), tip));
+};
+
+document.addEventListener("pointermove", (event) => {
+  if (!held) return;
+  const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
+  if (!held.moved && Math.hypot(dx, dy) < SLACK) return;
+  if (!held.moved) flow().classList.add("dragging");
+  held.moved = true;
+  if (held.kind === "node") put(held.node, Math.round(held.from.x + dx / at.k), Math.round(held.from.y + dy / at.k));
+  else if (held.kind === "port") drawLine(event);
+  else {
+    at = { ...at, x: held.from.x + dx, y: held.from.y + dy };
+    show();
+  }
+});
+
+const letGo = (event) => {
+  if (!held) return;
+  const { kind, node, from, moved, line } = held;
+  held = null;
+  line?.remove();
+  flow()?.classList.remove("dragging");
+  if (!moved || event.type === "pointercancel") return;
+  addEventListener("click", (click) => click.target.closest?.("[data-flow]") && (click.preventDefault(), click.stopPropagation()), { capture: true, once: true });
+  setTimeout(() => document.body.dispatchEvent(new CustomEvent("live:again")), 0);
+  if (kind === "node") save(node, from);
+  const target = kind === "port" && document.elementFromPoint(event.clientX, event.clientY)?.closest(".node");
+  if (target) connect(node, target);
+};
+addEventListener("pointerup", letGo);
+addEventListener("pointercancel", letGo);
+
+// A picture that arrives while something is being dragged would take it out of the hand.
+document.addEventListener("htmx:before:request", (event) => {
+  if (held?.moved && event.target.closest?.("[data-flow]")) event.preventDefault();
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (!flow()) return;
+  const kept = sessionStorage.getItem(memory());
+  if (kept) {
+    at = JSON.parse(kept);
+    show();
+  } else fit();
+});
