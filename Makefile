@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients bench crash fuzz model races lint format lock clean
+.PHONY: help serve install dev test test-clients reference bench crash fuzz model races lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -57,6 +57,9 @@ lint: dev ## Formatting, lint, types, import layers
 format: dev ## Rewrite the code as lint wants it
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+reference: dev ## Write docs/reference/cli.md anew from the commands
+	$(BIN)/python -m tests.cli.reference
 
 lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
 	$(LOCK) $(ARGS) -o locks/runtime.txt

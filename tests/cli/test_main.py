@@ -50,6 +50,12 @@ def test_a_refusal_in_json_is_the_one_error_body(run):
     assert json.loads(refused.stderr)["error"]["status"] == 404
 
 
+def test_a_failure_in_json_has_the_same_form(run):
+    failed = run("token", "list", "--json")
+    assert (failed.exit_code, failed.stdout) == (1, "")
+    assert "pendesk init" in json.loads(failed.stderr)["error"]["message"]
+
+
 def test_another_secret_is_explained(run, monkeypatch):
     run("init")
     monkeypatch.setenv("PENDESK_SECRET_KEY", "z" * 40)

@@ -16,10 +16,11 @@ Person = Callable[[str, dict[str, Any]], object]
 
 
 class Played(NamedTuple):
-    """The tools that the client showed to the model, and each step's answer as the model saw it."""
+    """The tools that the model was shown, each step's answer as it saw it, and the client's own events."""
 
     tools: set[str]
     answers: list[dict[str, Any]]
+    events: list[Json]
 
 
 def step(tool: str, **args: Any) -> Step:
@@ -61,7 +62,7 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
     told = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
     assert finished.status == 0, told
     assert [event["tool"] for event in results if event["executed"]] == [each.tool for each in steps], told
-    return Played(_tools(client, finished, log), [event["json"] for event in results])
+    return Played(_tools(client, finished, log), [event["json"] for event in results], finished.events)
 
 
 def _tools(client: str, finished: Finished, log: list[Json]) -> set[str]:

@@ -68,3 +68,21 @@ def test_claude_code_itself_says_connected(server: RunningServer, repo: Path, tm
     ).stdout
     assert f"pendesk: {server.mcp}" in listed
     assert "Connected" in listed
+
+
+def test_claude_code_starts_with_the_context_and_knows_the_skill(
+    server: RunningServer, repo: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PATH", os.pathsep.join([str(PROGRAMS), os.environ["PATH"]]))
+    pendesk(server, repo, "demo")
+    pendesk(server, repo, "connect", "--agent", "claude", "--hooks")
+    played = play_in("claude", repo, [step("list_available_specs")])
+    (hook,) = [event for event in played.events if event.get("subtype") == "hook_response"]
+    assert hook["hook_event"] == "SessionStart"
+    assert hook["exit_code"] == 0
+    assert "project HRB" in hook["stdout"]
+    assert "Next to claim: HRB-" in hook["stdout"]
+    opening = next(event for event in played.events if event.get("subtype") == "init")
+    assert "pendesk" in opening["skills"]
+    pendesk(server, repo, "disconnect", "--revoke")
+    assert not (repo / ".claude").exists()

@@ -39,6 +39,7 @@ COMMANDS = [
     "migrate",
     "verify",
     "doctor",
+    "completion",
 ]
 
 

@@ -112,6 +112,11 @@ def explained(ctx: click.Context) -> Iterator[None]:
     """What can go wrong becomes one line for people, or the one error body for programs."""
     try:
         yield
+    except Failure as failure:
+        if not ctx.ensure_object(Console).as_json:
+            raise
+        click.echo(json.dumps({"error": {"code": "failed", "message": failure.message}}), err=True)
+        ctx.exit(1)
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
