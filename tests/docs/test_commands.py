@@ -1,0 +1,50 @@
+"""Every `pendesk` command that the docs show exists, with every option that they show."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from pendesk.cli import main
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_BLOCK = re.compile(r"```(?:console|sh)\n(.*?)```", re.DOTALL)
+_INLINE = re.compile(r"`((?:[A-Z_]+=\S+ )*pendesk [a-z][^`]*)`")
+
+
+def shown(text: str) -> Iterator[str]:
+    """Commands in blocks and in sentences, each on one line."""
+    for block in _BLOCK.findall(text):
+        for line in block.replace("\\\n", " ").splitlines():
+            found = re.search(r"(?:^|&& |\$\()(?:\S*/)?(pendesk .*)", line)
+            if found:
+                yield re.split(r"\s#|[<>|]| && ", found[1])[0].removesuffix(')"')
+    yield from (re.split(r" && |[<>|]", each)[0] for each in _INLINE.findall(_BLOCK.sub("", text)))
+
+
+FOUND = sorted({(page.name, command) for page in PAGES for command in shown(page.read_text("utf-8"))})
+
+
+def test_there_are_some():
+    assert len(FOUND) > 40
+
+
+@pytest.mark.parametrize(("page", "command"), FOUND, ids=[f"{page}: {command[:60]}" for page, command in FOUND])
+def test_the_command_is_there(page, command):
+    words = shlex.split(re.sub(r"\[|\]|\.\.\.", "", command))[1:]
+    group: click.Command = main
+    ctx = click.Context(main, info_name="pendesk")
+    while isinstance(group, click.Group) and words:
+        name = words.pop(0)
+        if name.isupper():  # COMMAND, TOOL: any of them
+            return
+        found = group.get_command(ctx, name)
+        assert found is not None, name
+        group, ctx = found, click.Context(found, parent=ctx, info_name=name)
+    known = {option for each in group.params for option in (*each.opts, *each.secondary_opts)} | {"--help"}
+    used = {word.split("=")[0] for word in words if word.startswith("--")}
+    assert used <= known, used - known
