@@ -4,9 +4,7 @@ Made through the door, as anybody would make it. `pause` lets time pass, where t
 """
 
 import hashlib
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +14,6 @@ from pendesk.operations.access.found_workspace import find_local_actor, found_wo
 from pendesk.operations.operation import encode_json
 from pendesk.transports.service import Service
 
-SAMPLE = Path(__file__).parents[2] / "examples" / "harbour.json"
 SHAS = [hashlib.sha1(str(number).encode()).hexdigest() for number in range(40)]
 
 
@@ -62,7 +59,7 @@ async def furnish(service: Service, pause: Callable[[float], None] = lambda _min
     assert local is not None
     owner = local._replace(scopes=ALL_SCOPES, door="web")
     scene = Scene(service, owner, {})
-    await scene.call(owner, "load_project", **json.loads(SAMPLE.read_text("utf-8")))
+    await scene.call(owner, "load_sample")
     specs = (await scene.call(owner, "list_specs", project_id="HRB"))["specs"]
     for name, kind in (("Bo Okafor", "person"), ("builder-1", "agent"), ("builder-2", "agent")):
         email = {"email": "bo@example.com"} if kind == "person" else {}

@@ -80,6 +80,11 @@ def check_may_replan(ref: str, state: str) -> None:
         )
 
 
+def moves_by_hand(state: str, criteria: int) -> list[str]:
+    """Where a person may put it; with criteria, only a review makes it done."""
+    return [target for target in MOVES[state] if not (target == "done" and criteria)]
+
+
 def check_move(action: Action, target: str, criteria: int, reason: str | None) -> None:
     """May a person set this state by hand?"""
     if action.state in ("in_progress", "in_review"):

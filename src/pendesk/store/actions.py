@@ -115,6 +115,12 @@ UPDATE actions SET position = :position, updated_at = :now WHERE workspace_id = 
 
 SET_PLAN = "UPDATE actions SET plan_id = :plan_id, updated_at = :now WHERE workspace_id = :workspace AND id = :id"
 
+REFS = """
+SELECT a.id, p.key, a.ref_number FROM actions a
+JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
+WHERE a.workspace_id = :workspace AND a.id IN (EACH :ids)
+"""
+
 REF_NUMBERS = "SELECT id, ref_number FROM actions WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 
@@ -220,3 +226,8 @@ def edit(tx: Tx, action: Action) -> None:
         revision=action.revision,
         now=tx.now,
     )
+
+
+def ref_codes(tx: Tx, ids: list[str]) -> dict[str, str]:
+    """Action id -> ref code."""
+    return {row[0]: ref_code(row[1], row[2]) for row in tx.all(REFS, ids=to_json(ids))} if ids else {}

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import moves_by_hand, ref_code
 from pendesk.domain.criterion import best_evidence
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import ActionId
@@ -40,7 +40,10 @@ class PrerequisiteRow(Output):
 
 
 class WholeAction(PlannedAction):
+    """moves: the states that a person may set by hand now."""
+
     claim: ClaimState | None
+    moves: list[str]
     prerequisites: list[PrerequisiteRow]
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
@@ -53,7 +56,7 @@ class WholeAction(PlannedAction):
 
 def run(call: Call, asked: GetAction) -> WholeAction:
     standing = find_action(call, asked.action_id)
-    action, claim = standing.action, standing.claim
+    action = standing.action
     told = _with_evidence(call, standing)
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
@@ -65,7 +68,8 @@ def run(call: Call, asked: GetAction) -> WholeAction:
     names = people.names(call.tx, [one.submitted_by for one in submitted] + [one.reviewed_by for one in reviewed])
     return WholeAction(
         **{name: getattr(told, name) for name in told.__struct_fields__},
-        claim=claim_state(claim, standing.holder, call.now) if claim else None,
+        claim=_claim(call, standing),
+        moves=moves_by_hand(action.state, len(told.criteria)),
         prerequisites=_prerequisites(call, standing),
         clarifications=[clarification_result(one) for one in questions],
         commits=[commit_row(one) for one in commits],
@@ -75,6 +79,15 @@ def run(call: Call, asked: GetAction) -> WholeAction:
         submissions=[submission_row(call, one, action.project_id, names) for one in submitted],
         reviews=[review_row(call, one, names) for one in reviewed],
     )
+
+
+def _claim(call: Call, standing: Standing) -> ClaimState | None:
+    if standing.claim is None:
+        return None
+    told = claim_state(standing.claim, standing.holder, call.now)
+    holder = people.user(call.tx, standing.claim.user_id)
+    told.holder_kind = holder.kind if holder else None
+    return told
 
 
 def _with_evidence(call: Call, standing: Standing) -> PlannedAction:

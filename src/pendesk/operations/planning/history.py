@@ -13,7 +13,10 @@ from pendesk.store import github, reviews
 
 
 class ClaimState(Output):
-    """The last claim. pulse tells how an active one is doing; it is left out once the claim has ended."""
+    """The last claim. pulse tells how an active one is doing; it is left out once the claim has ended.
+
+    holder_kind: person or agent, where an operation tells it.
+    """
 
     id: str
     user_id: str
@@ -22,7 +25,9 @@ class ClaimState(Output):
     fence: int
     state: str
     taken_at: str
+    renewed_at: str
     expires_at: str
+    holder_kind: str | None = None
     pulse: str | None = None
     ended_at: str | None = None
     last_message: str | None = None
@@ -121,6 +126,7 @@ def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
         fence=claim.fence,
         state=claim.state,
         taken_at=to_iso(claim.taken_at),
+        renewed_at=to_iso(claim.renewed_at),
         expires_at=to_iso(claim.expires_at),
         pulse=pulse(claim, now) if claim.state == "active" else None,
         ended_at=iso(claim.ended_at),

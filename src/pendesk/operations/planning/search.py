@@ -10,6 +10,7 @@ from pendesk.domain.search import excerpt, query_words
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
+from pendesk.store import actions
 
 
 class Search(Input):
@@ -25,6 +26,7 @@ class Found(Output):
     project_id: str
     title: str
     excerpt: str
+    ref_code: str | None = None
 
 
 class SearchResults(Output):
@@ -35,9 +37,17 @@ def run(call: Call, asked: Search) -> SearchResults:
     words = query_words(asked.query)
     project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
     rows = call.tx.search(words, project_id, SEARCH_ROWS)
+    refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
     return SearchResults(
         results=[
-            Found(pid=pid, kind=kind, project_id=home, title=title, excerpt=excerpt(body, words))
+            Found(
+                pid=pid,
+                kind=kind,
+                project_id=home,
+                title=title,
+                excerpt=excerpt(body, words),
+                ref_code=refs.get(pid),
+            )
             for pid, kind, home, title, body in rows
         ]
     )

@@ -13,6 +13,7 @@ class Link(NamedTuple):
 
 
 RAIL = [
+    Link("Search", "/search", "search", "/"),
     Link("Projects", "/projects", "folder", "g p"),
     Link("Timeline", "/timeline", "history", "g t"),
     Link("Insights", "/insights", "activity", "g i"),

@@ -1,6 +1,18 @@
 """PAGES: every page there is. Their HTML, their parts and their `.json` twins are made from this list."""
 
-from pendesk.transports.web import board, card_list, flow, home, insights, projects, rail, timeline
+from pendesk.transports.web import (
+    action,
+    board,
+    card_list,
+    flow,
+    home,
+    insights,
+    projects,
+    rail,
+    search,
+    timeline,
+)
+from pendesk.transports.web.templating import ENVIRONMENT
 from pendesk.transports.web.view import Page
 
 PAGES: list[Page] = [
@@ -11,5 +23,10 @@ PAGES: list[Page] = [
     card_list.PAGE,
     *timeline.PAGES,
     *insights.PAGES,
+    action.PAGE,
+    search.PAGE,
     rail.PAGE,
 ]
+
+# Templates link to a page only where it exists: {% if "/a/{ref}/review" in PATHS %}.
+ENVIRONMENT.globals["PATHS"] = {page.path for page in PAGES}

@@ -31,8 +31,9 @@ SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
 class View:
     """One look at a page: who looks, at what address, and through which door they ask."""
 
-    def __init__(self, request: Request, service: Service, actor: Actor) -> None:
+    def __init__(self, request: Request, service: Service, actor: Actor, is_twin: bool = False) -> None:
         self.request = request
+        self.is_twin = is_twin
         self.actor = actor
         self._door = service.door
         self.public_url = service.desk.public_url
@@ -78,11 +79,16 @@ class View:
         return self.request.headers.get("hx-request") == "true"
 
     @property
+    def is_whole(self) -> bool:
+        """Shown with all that lies around it: not as a part, and not as JSON."""
+        return not self.is_part and not self.is_twin
+
+    @property
     def layout(self) -> str:
         """Which frame goes around it: all of the page, or only what htmx asked for by its target."""
         if not self.is_part:
             return "layouts/shell.html"
-        in_drawer = self.request.headers.get("hx-target", "").endswith("#drawer")
+        in_drawer = "#drawer" in self.request.headers.get("hx-target", "")
         return "layouts/drawer.html" if in_drawer else "layouts/main.html"
 
     @property
@@ -117,11 +123,11 @@ def theme_of(request: Request) -> str:
     return theme if theme in THEMES else "system"
 
 
-async def view_of(request: Request) -> View:
+async def view_of(request: Request, is_twin: bool = False) -> View:
     actor = await signed_in(request)
     if actor is None:
         raise Unauthenticated(SIGN_IN_AGAIN)
-    return View(request, request.app.state.service, actor)
+    return View(request, request.app.state.service, actor, is_twin)
 
 
 def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
@@ -141,7 +147,7 @@ def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
 
 def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
-        view = await view_of(request)
+        view = await view_of(request, is_twin=True)
         return Response(encode_json(await page.load(view)), media_type="application/json")
 
     return get

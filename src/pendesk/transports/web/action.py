@@ -1,0 +1,22 @@
+"""GET /a/{ref}: one action, in a drawer over the board of its project. Its address opens cold to the same view."""
+
+from typing import Any
+
+from pendesk.transports.web.board import board_of
+from pendesk.transports.web.view import Page, View
+
+DEEDS_SHOWN = 30
+
+
+async def load(view: View) -> dict[str, Any]:
+    action = await view.call("get_action", action_id=view.named("ref"))
+    project = await view.call("get_project", project_id=action.project_id)
+    deeds = await view.call("get_timeline", action_pid=action.pid, limit=DEEDS_SHOWN)
+    told = {"action": action, "project": project, "deeds": deeds.events}
+    if not view.is_whole:
+        return told
+    board = await board_of(view, project.key)
+    return {**told, "board": board, "board_address": f"/p/{project.key}"}
+
+
+PAGE = Page("/a/{ref}", "action.html", load)
