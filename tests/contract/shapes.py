@@ -31,6 +31,7 @@ NOUN_OF_FIELD = {
     "event": "",
     "from_task_id": "action",
     "goal": "",
+    "id": "action",
     "goal_id": "goal",
     "grant_id": "grant",
     "head_sha": "",

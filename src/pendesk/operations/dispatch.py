@@ -98,7 +98,7 @@ def _once(call: Call, operation: AnyOperation, asked: Input) -> Output | Refusal
 
 
 def _remembered(call: Call, operation: AnyOperation, asked: Input, key: str) -> Output:
-    body_hash = hashlib.sha256(operation.name.encode() + encode_json(asked)).hexdigest()
+    body_hash = hashlib.sha256(operation.name.encode() + encode_json(asked.compared())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
     people.lock_member(call.tx, call.actor.user_id)
     known = idempotency.find(call.tx, call.actor.user_id, key, call.now - IDEMPOTENCY_US)

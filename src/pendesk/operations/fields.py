@@ -44,6 +44,7 @@ BriefRev = Annotated[Ident, Meta(description="Your briefRev: an advisory tells i
 
 ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]
+GoalId = Annotated[Ident, Meta(description="The goal's pid.")]
 PlanId = Annotated[Ident, Meta(description="The plan's pid.")]
 ActionId = Annotated[Ident, Meta(description="The action's pid or ref code, e.g. PEN-12.")]
 Priority = Annotated[int, Meta(ge=0, le=1_000, description="Higher is more urgent.")]

@@ -28,6 +28,10 @@ class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         """Faults as (field, problem) that types do not show, in an input that is refused for others already."""
         return None
 
+    def compared(self) -> "Input":
+        """What makes two calls with one idempotency_key the same call."""
+        return self
+
 
 class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
     """What a caller gets: camelCase; fields left at their default are left out."""

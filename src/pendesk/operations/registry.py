@@ -35,6 +35,16 @@ from pendesk.operations.building import (
     upload_test_report,
 )
 from pendesk.operations.exchange import export_project, import_project, load_sample
+from pendesk.operations.deleting import (
+    delete_action,
+    delete_comment,
+    delete_document,
+    delete_goal,
+    delete_note,
+    delete_plan,
+    delete_project,
+    delete_spec,
+)
 from pendesk.operations.github import (
     get_github_webhook,
     record_check,
@@ -65,6 +75,7 @@ from pendesk.operations.planning import (
     create_spec,
     create_task,
     get_action,
+    get_canvas,
     get_document,
     get_first_steps,
     get_next_task,
@@ -86,6 +97,7 @@ from pendesk.operations.planning import (
     order_criteria,
     preview_build,
     publish_build,
+    put_canvas,
     record_agent_progress,
     remove_criterion,
     remove_edge,
@@ -161,7 +173,21 @@ DESK: list[AnyOperation] = [
     triage_submission.OPERATION,
 ]
 
+# People alone.
+DELETING: list[AnyOperation] = [
+    delete_project.OPERATION,
+    delete_goal.OPERATION,
+    delete_spec.OPERATION,
+    delete_plan.OPERATION,
+    delete_action.OPERATION,
+    delete_document.OPERATION,
+    delete_note.OPERATION,
+    delete_comment.OPERATION,
+]
+
 PLANNING: list[AnyOperation] = [
+    get_canvas.OPERATION,
+    put_canvas.OPERATION,
     update_project.OPERATION,
     create_goal.OPERATION,
     update_goal.OPERATION,
@@ -288,6 +314,7 @@ OPERATIONS: list[AnyOperation] = [
     *ATTACHMENTS,
     *BUILDING,
     *CONTEXT,
+    *DELETING,
     *DESK,
     *EXCHANGE,
     *GITHUB,

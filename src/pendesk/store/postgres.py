@@ -40,7 +40,8 @@ BEGIN_SCAN = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
 
 # Another transaction won a race that only the database could see: the same work, run again, meets the winner's
 # rows and decides by the rules.
-LOST_RACE = (errors.UniqueViolation, errors.SerializationFailure, errors.DeadlockDetected)
+BROKEN = (errors.UniqueViolation, errors.ForeignKeyViolation)  # made meanwhile, or deleted meanwhile
+LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
 
 
 class PostgresTx:
@@ -197,7 +198,7 @@ class PostgresStore:
                 finally:
                     self._pool.putconn(connection)
             except LOST_RACE as error:
-                if attempt == TRIES and isinstance(error, errors.UniqueViolation):
+                if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
                 if attempt == TRIES:
                     raise Unavailable(

@@ -26,3 +26,8 @@ def read_receipt(call: Call, receipt: str, purpose: str = "upload") -> Received:
     if not signed or len(told) != 4 or int(told[3]) <= call.now:
         raise BadField("receipt", "is not a receipt of a recent upload of yours. Upload the file again.")
     return Received(told[0], int(told[1]), told[2])
+
+
+def content_of(receipt: str) -> str:
+    """The digest of the bytes that a receipt is for, true or not."""
+    return ".".join(receipt.split(".")[1:3])

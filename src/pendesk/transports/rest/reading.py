@@ -30,13 +30,7 @@ _NO_TYPE = ("", "application/x-www-form-urlencoded")
 
 
 async def from_query(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
-    fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
-    told = _beside(request)
-    for name, text in request.query_params.multi_items():
-        if name in told:
-            raise BadField(name, "is given twice; give it once.")
-        told[name] = _typed(text, fields.get(name))
-    return told
+    return _queried(request, operation)
 
 
 async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
@@ -55,18 +49,18 @@ async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -
     return beside[:-1] + (b"" if beside == b"{}" or rest.startswith(b"}") else b",") + rest
 
 
-async def from_text(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
+async def from_text(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
     try:
         content = (await request.body()).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return {**await from_query(request, operation, actor), "content": _CONTROL.sub("", content)}  # type: ignore[dict-item]
+    return _with(_queried(request, operation), "content", _CONTROL.sub("", content))
 
 
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
     """The bytes go to the disk as they come; the operation gets the receipt for them."""
     admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
-    told = dict(await from_query(request, operation, actor))  # type: ignore[arg-type]
+    told = _queried(request, operation)
     if media_type(request) not in _NO_TYPE:
         told.setdefault("media_type", media_type(request))
     service: Service = request.app.state.service
@@ -76,7 +70,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
         await _pour(request, upload)
         received = await asyncio.to_thread(upload.keep)
     now = await service.store.read("", lambda tx: tx.now)
-    return {**told, "receipt": write_receipt(service.desk, actor, received, now)}
+    return _with(told, "receipt", write_receipt(service.desk, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
@@ -89,6 +83,20 @@ def media_type(request: Request) -> str:
 async def _pour(request: Request, upload: Upload) -> None:
     async for chunk in request.stream():
         await asyncio.to_thread(upload.write, chunk)
+
+
+def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
+    fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
+    told = _beside(request)
+    for name, text in request.query_params.multi_items():
+        told = _with(told, name, _typed(text, fields.get(name)))
+    return told
+
+
+def _with(told: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    if name in told:
+        raise BadField(name, "is given twice; give it once.")
+    return {**told, name: value}
 
 
 def _beside(request: Request) -> dict[str, Any]:

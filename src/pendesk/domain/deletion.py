@@ -1,0 +1,52 @@
+"""What may be deleted: what nobody has worked with. The rest is closed or archived, so that its history can be read."""
+
+from pendesk.domain.access import Role
+from pendesk.domain.errors import RoleForbids, RuleBroken
+
+
+def check_unused(ref: str, claims: int, builds: int) -> None:
+    """An action that agents have seen or held is part of what happened."""
+    if claims or builds:
+        met = "was claimed" if claims else "was published in a build"
+        raise RuleBroken(
+            f"{ref} {met}, so its history is kept. Set it to wont_do with a reason instead.", code="in_use"
+        )
+
+
+def check_unpublished(title: str, build_number: int) -> None:
+    if build_number:
+        raise RuleBroken(
+            f"{title!r} was published as B{build_number}, so it is kept. Set its open actions to wont_do instead, or "
+            "archive the project.",
+            code="in_use",
+        )
+
+
+def check_plan_idle(title: str, *, active: bool, builds: int) -> None:
+    if active:
+        raise RuleBroken(f"{title!r} is the active plan. Activate another one first.", code="in_use")
+    if builds:
+        raise RuleBroken(f"{title!r} was published in a build, so it is kept.", code="in_use")
+
+
+def check_goal_empty(title: str, specs: int) -> None:
+    if specs:
+        raise RuleBroken(
+            f"{specs} specs belong to the goal {title!r}. Give them another goal (or none) first.", code="in_use"
+        )
+
+
+def check_project_closed(key: str, state: str, live_claims: int) -> None:
+    """Deleting a project takes everything with it, so it takes two steps."""
+    if state != "archived":
+        raise RuleBroken(
+            f"{key} is {state}. Archive it first (state archived); an archived project can be deleted.",
+            code="not_archived",
+        )
+    if live_claims:
+        raise RuleBroken(f"Agents hold {live_claims} actions of {key}. Release their claims first.", code="in_use")
+
+
+def check_own_comment(user_id: str, author_id: str, role: Role) -> None:
+    if user_id != author_id and role < Role.ADMIN:
+        raise RoleForbids("This comment is another's. Its author or an admin may delete it; you may resolve it.")

@@ -1,0 +1,148 @@
+"""Deleting what hangs on actions, specs and projects, in the order that references allow. The log keeps its events."""
+
+from pendesk.store.tx import Tx
+
+_MINE = "workspace_id = :workspace AND"
+_ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"
+_OF_ACTIONS = [
+    f"DELETE FROM review_items WHERE {_MINE} action_id IN ({{actions}})",
+    f"""DELETE FROM review_verdicts WHERE {_MINE} review_id IN (
+      SELECT id FROM reviews WHERE {_MINE} action_id IN ({{actions}}))""",
+    f"""DELETE FROM commit_criteria WHERE {_MINE} criterion_id IN (
+      SELECT id FROM criteria WHERE {_MINE} action_id IN ({{actions}}))""",
+    *(
+        f"DELETE FROM {table} WHERE {_MINE} action_id IN ({{actions}})"
+        for table in (
+            "reviews",
+            "submissions",
+            "evidence",
+            "test_results",
+            "commit_actions",
+            "clarifications",
+            "claims",
+            "build_actions",
+            "criteria",
+        )
+    ),
+    f"DELETE FROM edges WHERE {_MINE} from_action_id IN ({{actions}})",
+    f"DELETE FROM edges WHERE {_MINE} to_action_id IN ({{actions}})",
+    # What only points at an action stays, and points at nothing.
+    f"UPDATE documents SET linked_action_id = NULL WHERE {_MINE} linked_action_id IN ({{actions}})",
+    f"UPDATE agent_runs SET action_id = NULL WHERE {_MINE} action_id IN ({{actions}})",
+    f"UPDATE inbox_items SET action_id = NULL WHERE {_MINE} action_id IN ({{actions}})",
+    f"UPDATE shares SET revoked_at = coalesce(revoked_at, :now) WHERE {_MINE} action_id IN ({{actions}})",
+    f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{actions}})",
+    f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{actions}})",
+    f"DELETE FROM actions WHERE {_MINE} {{by}} = :id",
+]
+
+_PLANS = f"SELECT id FROM plans WHERE {_MINE} spec_id IN ({{specs}})"
+_SPECS = f"SELECT id FROM specs WHERE {_MINE} {{by}} = :id"
+_OF_SPECS = [
+    f"DELETE FROM builds WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM revisions WHERE {_MINE} object_id IN ({_PLANS})",
+    f"DELETE FROM plans WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM participants WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM attachments WHERE {_MINE} spec_id IN ({{specs}})",
+    f"DELETE FROM search_texts WHERE {_MINE} object_id IN ({{specs}})",
+    f"DELETE FROM revisions WHERE {_MINE} object_id IN ({{specs}})",
+    f"DELETE FROM specs WHERE {_MINE} {{by}} = :id",
+]
+
+_TEXTS = ("documents", "notes", "goals")
+_OF_PROJECT = [
+    *(
+        f"DELETE FROM revisions WHERE {_MINE} object_id IN (SELECT id FROM {table} WHERE {_MINE} project_id = :id)"
+        for table in _TEXTS
+    ),
+    *(
+        f"DELETE FROM {table} WHERE {_MINE} project_id = :id"
+        for table in (
+            "comments",
+            "documents",
+            "notes",
+            "agent_runs",
+            "inbox_items",
+            "publications",
+            "shares",
+            "github_deliveries",
+            "github_webhooks",
+            "pull_requests",
+            "checks",
+            "commits",
+            "goals",
+            "search_texts",
+        )
+    ),
+    f"DELETE FROM revisions WHERE {_MINE} object_id = :id",
+    f"DELETE FROM projects WHERE {_MINE} id = :id",
+]
+
+LIVE_CLAIMS_OF_PROJECT = f"""
+SELECT count(*) FROM claims WHERE {_MINE} state = 'active' AND expires_at > :now AND action_id IN (
+  {_ACTIONS.format(by="project_id")})
+"""
+
+BUILDS_OF_ACTION = f"SELECT count(*) FROM build_actions WHERE {_MINE} action_id = :id"
+
+BUILDS_OF_PLAN = f"SELECT count(*) FROM builds WHERE {_MINE} plan_id = :id"
+
+SPECS_OF_GOAL = f"SELECT count(*) FROM specs WHERE {_MINE} goal_id = :id"
+
+USED_OF_PLAN = """
+SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id = :id AND (a.fence > 0 OR EXISTS (
+  SELECT 1 FROM build_actions b WHERE b.workspace_id = a.workspace_id AND b.action_id = a.id))
+"""
+
+
+def action(tx: Tx, action_id: str) -> None:
+    _actions(tx, "id", action_id)
+
+
+def plan(tx: Tx, plan_id: str) -> None:
+    _actions(tx, "plan_id", plan_id)
+    forget(tx, "plans", plan_id)
+
+
+def spec(tx: Tx, spec_id: str) -> None:
+    _actions(tx, "spec_id", spec_id)
+    _specs(tx, "id", spec_id)
+
+
+def project(tx: Tx, project_id: str) -> None:
+    _actions(tx, "project_id", project_id)
+    _specs(tx, "project_id", project_id)
+    for statement in _OF_PROJECT:
+        tx.run(statement, id=project_id)
+
+
+def document(tx: Tx, document_id: str, parent_id: str | None) -> None:
+    """What stood below it moves up."""
+    move_up = f"UPDATE documents SET parent_id = :parent_id WHERE {_MINE} parent_id = :id"
+    tx.run(move_up, id=document_id, parent_id=parent_id)
+    tx.run(f"DELETE FROM comments WHERE {_MINE} document_id = :id", id=document_id)
+    forget(tx, "documents", document_id)
+
+
+def forget(tx: Tx, table: str, ident: str) -> None:
+    """A row on which nothing hangs any more, with its old texts."""
+    tx.run(f"DELETE FROM {table} WHERE {_MINE} id = :id", id=ident)
+    tx.run(f"DELETE FROM revisions WHERE {_MINE} object_id = :id", id=ident)
+    tx.run(f"DELETE FROM search_texts WHERE {_MINE} object_id = :id", id=ident)
+
+
+def count(tx: Tx, sql: str, ident: str) -> int:
+    row = tx.one(sql, id=ident, now=tx.now)
+    assert row is not None
+    found: int = row[0]
+    return found
+
+
+def _actions(tx: Tx, by: str, ident: str) -> None:
+    for statement in _OF_ACTIONS:
+        tx.run(statement.format(actions=_ACTIONS.format(by=by), by=by), id=ident, now=tx.now)
+
+
+def _specs(tx: Tx, by: str, ident: str) -> None:
+    for statement in _OF_SPECS:
+        tx.run(statement.format(specs=_SPECS.format(by=by), by=by), id=ident)

@@ -1,0 +1,101 @@
+"""A file as the body of a request: to the disk as it comes, then part of its spec."""
+
+import hashlib
+import os
+
+import pytest
+
+from pendesk.domain.access import TOKEN_SCOPES, Role
+from pendesk.domain.limits import Limits
+from tests.desk import HandClock, TestDesk
+from tests.workbench import drafted_spec
+
+PATH = "/api/v1/attachments"
+
+
+@pytest.fixture
+async def caller(served):
+    desk = TestDesk(served.service.store, HandClock())
+    desk.desk, desk.door, desk.workspace = served.service.desk, served.service.door, served.owner.workspace_id
+    work = await drafted_spec(desk, served.owner)
+    made = await desk.call(served.owner, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
+    served.http.headers["Authorization"] = f"Bearer {made['token']}"
+    return desk, {"spec_pid": work.spec_id, "name": "chart.png"}
+
+
+def kept(served):
+    folder = served.service.settings.data / "attachments"
+    return sorted(os.listdir(folder)) if folder.exists() else []
+
+
+async def test_a_file_becomes_an_attachment_and_comes_back_whole(served, caller):
+    _, query = caller
+    content = os.urandom(3_000_000)
+    answer = await served.http.post(PATH, params=query, content=content, headers={"content-type": "image/png"})
+    told = answer.json()
+    assert (answer.status_code, told["mediaType"], told["sizeBytes"]) == (201, "image/png", 3_000_000)
+    assert told["sha256"] == hashlib.sha256(content).hexdigest()
+    assert answer.headers["location"] == f"{PATH}/{told['pid']}"
+    link = (await served.http.get(f"{PATH}/{told['pid']}/url")).json()["url"]
+    assert (await served.http.get(link)).content == content
+
+
+async def test_it_may_be_sent_in_pieces_of_unknown_number(served, caller):
+    _, query = caller
+
+    async def pieces():
+        for _ in range(20):
+            yield b"x" * 100_000
+
+    answer = await served.http.post(PATH, params=query, content=pieces())
+    assert (answer.status_code, answer.json()["sizeBytes"]) == (201, 2_000_000)
+
+
+async def test_a_repeat_with_the_same_key_attaches_once(served, caller):
+    _, query = caller
+    sent = {"params": query, "content": b"the same", "headers": {"idempotency-key": "k1"}}
+    first, again = [await served.http.post(PATH, **sent) for _ in range(2)]
+    assert first.json() == again.json()
+    other = await served.http.post(PATH, **{**sent, "content": b"another"})
+    assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_file_beyond_the_limit_is_413_and_leaves_nothing(served, caller, told):
+    _, query = caller
+    limit = Limits().attachment_bytes
+    content = b"x" * (limit + 1)
+
+    async def pieces():
+        for start in range(0, len(content), 1_000_000):
+            yield content[start : start + 1_000_000]
+
+    answer = await served.http.post(PATH, params=query, content=content if told else pieces())
+    assert answer.status_code == 413
+    assert kept(served) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"),
+    [
+        ({"spec_pid": "01a1ded5-0000-7000-8000-000000000000"}, 404),
+        ({"name": "../../etc/passwd"}, 422),
+        ({"name": ""}, 422),
+        ({"media_type": "nonsense"}, 422),
+        ({"colour": "red"}, 422),
+        ({"receipt": "mine"}, 422),
+    ],
+)
+async def test_what_is_wrong_is_told(served, caller, wrong, status):
+    _, query = caller
+    answer = await served.http.post(PATH, params={**query, **wrong}, content=b"x")
+    assert answer.status_code == status
+
+
+async def test_who_may_not_attach_is_refused_before_the_file_is_taken_in(served, caller):
+    desk, query = caller
+    viewer = await desk.person("Vera", Role.VIEWER)
+    made = await desk.call(viewer, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
+    headers = {"authorization": f"Bearer {made['token']}"}
+    assert (await served.http.post(PATH, params=query, content=b"x", headers=headers)).status_code == 403
+    assert kept(served) == []
