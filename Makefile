@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients reference bench crash fuzz model races lint format lock clean
+.PHONY: help serve install dev test test-clients reference bench client crash fuzz model races lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,9 @@ endif
 
 bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
+
+client: dev ## Write the parts of the Python client that follow from the routes
+	$(BIN)/python scripts/write_client.py
 
 crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)

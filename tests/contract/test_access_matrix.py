@@ -48,6 +48,7 @@ SCOPE_SETS = [
 # that is let through with the example, which is about an owner of the workspace.
 OWN_RULE = {
     "change_role": Role.OWNER,
+    "delete_comment": Role.ADMIN,  # it is the maker's
     "remove_member": Role.OWNER,
 }
 # What belongs to one person: for others it is not there, except for those of that role or above.

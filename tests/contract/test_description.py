@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import pytest
 import requests
 import schemathesis
-import uvicorn
 from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error
@@ -32,7 +31,7 @@ from pendesk.transports.rest.openapi import description
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_bad_input import Rehearsal, furnish
 from tests.desk import HandClock, TestDesk
-from tests.transports.served import serving
+from tests.transports.served import on_a_port, serving
 
 THOROUGH = os.environ.get("PENDESK_FUZZ") == "thorough"
 EXAMPLES = 300 if THOROUGH else 3
@@ -84,13 +83,8 @@ async def listening(data: Path) -> AsyncIterator[tuple[str, str, dict[str, str]]
         link = await desk.call(owner, "create_sign_in_link")
         signed_in = await served.http.post("/sign-in", data={"code": link["url"].partition("code=")[2]})
         door = Door(Rehearsal(served.service.store), OPERATIONS, served.service.desk)
-        server = uvicorn.Server(uvicorn.Config(create_app(served.service._replace(door=door)), port=0, log_config=None))
-        server.config.load()
-        server.lifespan = server.config.lifespan_class(server.config)
-        await server.startup()
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}/api/v1", signed_in.cookies["pendesk_session"], ids
-        await server.shutdown()
+        async with on_a_port(create_app(served.service._replace(door=door))) as url:
+            yield f"{url}/api/v1", signed_in.cookies["pendesk_session"], ids
 
 
 @pytest.fixture(scope="module")

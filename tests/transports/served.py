@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import uvicorn
+from starlette.types import ASGIApp
 
 from pendesk.domain.access import Actor
 from pendesk.main import create_app, opened
@@ -38,3 +40,14 @@ async def serving(data: Path, *, url: str = URL, client: str = "127.0.0.1", **op
         transport = httpx.ASGITransport(create_app(service), client=(client, 1234))
         async with httpx.AsyncClient(transport=transport, base_url=url) as http:
             yield Served(service, owner, http)
+
+
+@asynccontextmanager
+async def on_a_port(app: ASGIApp) -> AsyncIterator[str]:
+    """The address of the application on a real socket of this machine."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, lifespan="off", log_config=None))
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup()
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    await server.shutdown()

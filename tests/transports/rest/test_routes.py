@@ -18,6 +18,7 @@ def test_every_operation_has_a_route_or_a_reason():
     routed = {row.operation for row in TABLE}
     assert routed | set(NOT_ROUTED) == set(BY_NAME), "add it to the table, or say why it has no route"
     assert not routed & set(NOT_ROUTED)
+    assert len(routed) == len(TABLE), "an operation has one address"
 
 
 def test_a_path_names_fields_of_its_operation():

@@ -1,0 +1,3190 @@
+"""One method for every operation that a token may call, in both colours."""
+# Written by scripts/write_client.py from the server's own table: run `make client` instead of editing it.
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Literal, TypeVar
+
+from pendesk.client import models
+from pendesk.client.wire import Call, new_key
+
+T = TypeVar("T")
+
+
+class Calls:
+    def _answer(self, call: Call[T]) -> T:
+        raise NotImplementedError
+
+    def list_projects(self, *, cursor: str | None = None) -> models.Projects:
+        """List projects. GET /projects"""
+        return self._answer(Call("GET", "/projects", {"cursor": cursor}, models.Projects))
+
+    def iter_projects(self) -> Iterator[models.ProjectRow]:
+        """The same, page after page."""
+        page = self.list_projects()
+        while True:
+            yield from page.projects
+            if page.next_cursor is None:
+                return
+            page = self.list_projects(cursor=page.next_cursor)
+
+    def create_project(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        key: str | None = None,
+        repository_url: str | None = None,
+        state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ProjectResult:
+        """Create a project. POST /projects"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects",
+                {
+                    "name": name,
+                    "description": description,
+                    "key": key,
+                    "repository_url": repository_url,
+                    "state": state,
+                },
+                models.ProjectResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def scaffold_project_from_plan(
+        self,
+        name: str,
+        tasks: list[models.TaskOfPlan],
+        *,
+        description: str | None = None,
+        edges: list[models.EdgeOfPlan] | None = None,
+        documents: list[models.DocumentOfPlan] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Scaffolded:
+        """Make a project from a plan. POST /projects/scaffold"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/scaffold",
+                {"name": name, "tasks": tasks, "description": description, "edges": edges, "documents": documents},
+                models.Scaffolded,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def load_project(
+        self,
+        project: models.ProjectPart,
+        *,
+        goals: list[models.GoalPart] | None = None,
+        specs: list[models.SpecPart] | None = None,
+        tasks: list[models.TaskPart] | None = None,
+        documents: list[models.DocumentPart] | None = None,
+        notes: list[models.NotePart] | None = None,
+    ) -> models.ProjectLoaded:
+        """Load a project. POST /projects/load"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/load",
+                {
+                    "project": project,
+                    "goals": goals,
+                    "specs": specs,
+                    "tasks": tasks,
+                    "documents": documents,
+                    "notes": notes,
+                },
+                models.ProjectLoaded,
+            )
+        )
+
+    def load_sample(self) -> models.SampleLoaded:
+        """Load the sample project. POST /projects/sample"""
+        return self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+
+    def get_project(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.WholeProject:
+        """Read a project. GET /projects/{project_id}"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}",
+                {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
+                models.WholeProject,
+            )
+        )
+
+    def update_project(
+        self,
+        project_id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
+        repository_url: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ProjectResult:
+        """Edit a project. PATCH /projects/{project_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/projects/{project_id}",
+                {
+                    "project_id": project_id,
+                    "name": name,
+                    "description": description,
+                    "state": state,
+                    "repository_url": repository_url,
+                    "expected_revision": expected_revision,
+                },
+                models.ProjectResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_canvas(self, project_id: str) -> models.Canvas:
+        """Read a project's canvas. GET /projects/{project_id}/canvas"""
+        return self._answer(Call("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas))
+
+    def put_canvas(
+        self,
+        project_id: str,
+        *,
+        nodes: list[models.PlacedNode] | None = None,
+        layout: Literal["automatic", "manual"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Canvas:
+        """Move tasks on the canvas. PUT /projects/{project_id}/canvas"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/projects/{project_id}/canvas",
+                {"project_id": project_id, "nodes": nodes, "layout": layout},
+                models.Canvas,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+        """What to do next. GET /projects/{project_id}/next-task"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask)
+        )
+
+    def create_task(
+        self,
+        project_id: str,
+        label: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        description: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        priority: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Task:
+        """Create a task. POST /projects/{project_id}/tasks"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "label": label,
+                    "status": status,
+                    "description": description,
+                    "x": x,
+                    "y": y,
+                    "priority": priority,
+                },
+                models.Task,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def update_task(
+        self,
+        task_id: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        label: str | None = None,
+        description: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        reason: str | None = None,
+        priority: int | None = None,
+        expected_revision: int | None = None,
+        rest: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Task:
+        """Edit or move a task. PATCH /tasks/{task_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/tasks/{task_id}",
+                {
+                    "task_id": task_id,
+                    "status": status,
+                    "label": label,
+                    "description": description,
+                    "x": x,
+                    "y": y,
+                    "reason": reason,
+                    "priority": priority,
+                    "expected_revision": expected_revision,
+                    "rest": rest,
+                },
+                models.Task,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def create_edge(
+        self,
+        project_id: str,
+        from_task_id: str,
+        to_task_id: str,
+        *,
+        label: Literal["blocks", "clarifies", "depends_on", "enables", "feeds", "supports", "unblocks"] | None = None,
+        style: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.EdgeResult:
+        """Connect two tasks. POST /projects/{project_id}/edges"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/edges",
+                {
+                    "project_id": project_id,
+                    "from_task_id": from_task_id,
+                    "to_task_id": to_task_id,
+                    "label": label,
+                    "style": style,
+                },
+                models.EdgeResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+        """Remove an edge. DELETE /edges/{edge_id}"""
+        self._answer(
+            Call("DELETE", "/edges/{edge_id}", {"edge_id": edge_id}, type(None), key=idempotency_key or new_key())
+        )
+
+    def list_documents(self, project_id: str, *, cursor: str | None = None) -> models.Documents:
+        """List documents. GET /projects/{project_id}/documents"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/documents",
+                {"project_id": project_id, "cursor": cursor},
+                models.Documents,
+            )
+        )
+
+    def iter_documents(self, project_id: str) -> Iterator[models.DocumentRow]:
+        """The same, page after page."""
+        page = self.list_documents(project_id=project_id)
+        while True:
+            yield from page.documents
+            if page.next_cursor is None:
+                return
+            page = self.list_documents(project_id=project_id, cursor=page.next_cursor)
+
+    def create_document(
+        self,
+        project_id: str,
+        title: str,
+        *,
+        body: str | None = None,
+        status_line: str | None = None,
+        linked_task_id: str | None = None,
+        parent_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DocumentResult:
+        """Create a document. POST /projects/{project_id}/documents"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/documents",
+                {
+                    "project_id": project_id,
+                    "title": title,
+                    "body": body,
+                    "status_line": status_line,
+                    "linked_task_id": linked_task_id,
+                    "parent_id": parent_id,
+                },
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_document(self, document_id: str, *, rest: str | None = None) -> models.DocumentResult:
+        """Read a document. GET /documents/{document_id}"""
+        return self._answer(
+            Call("GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult)
+        )
+
+    def update_document(
+        self,
+        document_id: str,
+        *,
+        title: str | None = None,
+        body: str | None = None,
+        status_line: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DocumentResult:
+        """Edit a document. PATCH /documents/{document_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/documents/{document_id}",
+                {
+                    "document_id": document_id,
+                    "title": title,
+                    "body": body,
+                    "status_line": status_line,
+                    "expected_revision": expected_revision,
+                },
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def add_comment(
+        self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
+    ) -> models.CommentResult:
+        """Comment on a document. POST /documents/{document_id}/comments"""
+        return self._answer(
+            Call(
+                "POST",
+                "/documents/{document_id}/comments",
+                {"document_id": document_id, "body": body, "passage": passage},
+                models.CommentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_comments(
+        self,
+        project_id: str,
+        *,
+        document_id: str | None = None,
+        include_resolved: bool | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.Comments:
+        """List comments. GET /projects/{project_id}/comments"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/comments",
+                {
+                    "project_id": project_id,
+                    "document_id": document_id,
+                    "include_resolved": include_resolved,
+                    "cursor": cursor,
+                    "rest": rest,
+                },
+                models.Comments,
+            )
+        )
+
+    def iter_comments(
+        self,
+        project_id: str,
+        *,
+        document_id: str | None = None,
+        include_resolved: bool | None = None,
+        rest: str | None = None,
+    ) -> Iterator[models.CommentResult]:
+        """The same, page after page."""
+        page = self.list_comments(
+            project_id=project_id, document_id=document_id, include_resolved=include_resolved, rest=rest
+        )
+        while True:
+            yield from page.comments
+            if page.next_cursor is None:
+                return
+            page = self.list_comments(
+                project_id=project_id,
+                document_id=document_id,
+                include_resolved=include_resolved,
+                rest=rest,
+                cursor=page.next_cursor,
+            )
+
+    def resolve_comment(self, comment_id: str, *, idempotency_key: str | None = None) -> models.CommentResult:
+        """Resolve a comment. POST /comments/{comment_id}/resolve"""
+        return self._answer(
+            Call(
+                "POST",
+                "/comments/{comment_id}/resolve",
+                {"comment_id": comment_id},
+                models.CommentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_notes(self, project_id: str, *, cursor: str | None = None) -> models.Notes:
+        """List notes. GET /projects/{project_id}/notes"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
+        )
+
+    def iter_notes(self, project_id: str) -> Iterator[models.NoteRow]:
+        """The same, page after page."""
+        page = self.list_notes(project_id=project_id)
+        while True:
+            yield from page.notes
+            if page.next_cursor is None:
+                return
+            page = self.list_notes(project_id=project_id, cursor=page.next_cursor)
+
+    def create_note(
+        self, project_id: str, title: str, *, body: str | None = None, idempotency_key: str | None = None
+    ) -> models.NoteResult:
+        """Create a note. POST /projects/{project_id}/notes"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/notes",
+                {"project_id": project_id, "title": title, "body": body},
+                models.NoteResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_note(self, note_id: str, *, rest: str | None = None) -> models.NoteResult:
+        """Read a note. GET /notes/{note_id}"""
+        return self._answer(Call("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult))
+
+    def update_note(
+        self,
+        note_id: str,
+        *,
+        title: str | None = None,
+        body: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.NoteResult:
+        """Edit a note. PATCH /notes/{note_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/notes/{note_id}",
+                {"note_id": note_id, "title": title, "body": body, "expected_revision": expected_revision},
+                models.NoteResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_agent_runs(self, project_id: str, *, cursor: str | None = None) -> models.AgentRuns:
+        """List agent runs. GET /projects/{project_id}/agent-runs"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/agent-runs",
+                {"project_id": project_id, "cursor": cursor},
+                models.AgentRuns,
+            )
+        )
+
+    def iter_agent_runs(self, project_id: str) -> Iterator[models.RunResult]:
+        """The same, page after page."""
+        page = self.list_agent_runs(project_id=project_id)
+        while True:
+            yield from page.runs
+            if page.next_cursor is None:
+                return
+            page = self.list_agent_runs(project_id=project_id, cursor=page.next_cursor)
+
+    def start_agent_run(
+        self,
+        project_id: str,
+        *,
+        label: str | None = None,
+        task_id: str | None = None,
+        model: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RunResult:
+        """Start an agent run. POST /projects/{project_id}/agent-runs"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/agent-runs",
+                {"project_id": project_id, "label": label, "task_id": task_id, "model": model},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def record_agent_progress(
+        self, run_id: str, message: str, *, idempotency_key: str | None = None
+    ) -> models.RunResult:
+        """Report a run's progress. POST /agent-runs/{run_id}/progress"""
+        return self._answer(
+            Call(
+                "POST",
+                "/agent-runs/{run_id}/progress",
+                {"run_id": run_id, "message": message},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def complete_agent_run(
+        self,
+        run_id: str,
+        status: Literal["completed", "failed"],
+        *,
+        tokens: int | None = None,
+        cost: float | None = None,
+        result: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RunResult:
+        """End an agent run. POST /agent-runs/{run_id}/complete"""
+        return self._answer(
+            Call(
+                "POST",
+                "/agent-runs/{run_id}/complete",
+                {"run_id": run_id, "status": status, "tokens": tokens, "cost": cost, "result": result},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_submissions(
+        self,
+        project_id: str,
+        *,
+        status: Literal["accepted", "pending", "rejected"] | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.Submissions:
+        """List guests' submissions. GET /projects/{project_id}/submissions"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/submissions",
+                {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
+                models.Submissions,
+            )
+        )
+
+    def iter_submissions(
+        self,
+        project_id: str,
+        *,
+        status: Literal["accepted", "pending", "rejected"] | None = None,
+        rest: str | None = None,
+    ) -> Iterator[models.SubmissionResultsSubmissionRow]:
+        """The same, page after page."""
+        page = self.list_submissions(project_id=project_id, status=status, rest=rest)
+        while True:
+            yield from page.submissions
+            if page.next_cursor is None:
+                return
+            page = self.list_submissions(project_id=project_id, status=status, rest=rest, cursor=page.next_cursor)
+
+    def triage_submission(
+        self,
+        submission_id: str,
+        action: Literal["accept", "reject"],
+        *,
+        as_task: models.AsTask | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Triaged:
+        """Triage a guest's submission. POST /submissions/{submission_id}/triage"""
+        return self._answer(
+            Call(
+                "POST",
+                "/submissions/{submission_id}/triage",
+                {"submission_id": submission_id, "action": action, "as_task": as_task},
+                models.Triaged,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_shares(self, project_id: str, *, cursor: str | None = None) -> models.Shares:
+        """List shares. GET /projects/{project_id}/shares"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
+        )
+
+    def iter_shares(self, project_id: str) -> Iterator[models.ShareView]:
+        """The same, page after page."""
+        page = self.list_shares(project_id=project_id)
+        while True:
+            yield from page.shares
+            if page.next_cursor is None:
+                return
+            page = self.list_shares(project_id=project_id, cursor=page.next_cursor)
+
+    def create_goal(
+        self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None
+    ) -> models.GoalResult:
+        """Create a goal. POST /projects/{project_id}/goals"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/goals",
+                {"project_id": project_id, "title": title, "description": description},
+                models.GoalResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def update_goal(
+        self,
+        goal_id: str,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        position: int | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.GoalResult:
+        """Edit a goal. PATCH /goals/{goal_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/goals/{goal_id}",
+                {
+                    "goal_id": goal_id,
+                    "title": title,
+                    "description": description,
+                    "position": position,
+                    "expected_revision": expected_revision,
+                },
+                models.GoalResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
+        """List specs. GET /projects/{project_id}/specs"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
+        )
+
+    def iter_specs(self, project_id: str) -> Iterator[models.ListSpecsSpecRow]:
+        """The same, page after page."""
+        page = self.list_specs(project_id=project_id)
+        while True:
+            yield from page.specs
+            if page.next_cursor is None:
+                return
+            page = self.list_specs(project_id=project_id, cursor=page.next_cursor)
+
+    def create_spec(
+        self,
+        project_id: str,
+        title: str,
+        *,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        goal_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SpecResult:
+        """Create a spec. POST /projects/{project_id}/specs"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/specs",
+                {
+                    "project_id": project_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "goal_id": goal_id,
+                },
+                models.SpecResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_available_specs(self, *, cursor: str | None = None) -> models.AvailableSpecs:
+        """List available work. GET /specs"""
+        return self._answer(Call("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
+
+    def iter_available_specs(self) -> Iterator[models.ListAvailableSpecsSpecRow]:
+        """The same, page after page."""
+        page = self.list_available_specs()
+        while True:
+            yield from page.specs
+            if page.next_cursor is None:
+                return
+            page = self.list_available_specs(cursor=page.next_cursor)
+
+    def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
+        """Read a spec's draft. GET /specs/{spec_id}"""
+        return self._answer(Call("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft))
+
+    def update_spec(
+        self,
+        spec_id: str,
+        *,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        goal_id: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SpecResult:
+        """Edit a spec. PATCH /specs/{spec_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/specs/{spec_id}",
+                {
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "goal_id": goal_id,
+                    "expected_revision": expected_revision,
+                },
+                models.SpecResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_spec(self, spec_pid: str, *, cursor: str | None = None, rest: str | None = None) -> models.WholeSpec:
+        """Read a spec. GET /specs/{spec_pid}/published"""
+        return self._answer(
+            Call(
+                "GET",
+                "/specs/{spec_pid}/published",
+                {"spec_pid": spec_pid, "cursor": cursor, "rest": rest},
+                models.WholeSpec,
+            )
+        )
+
+    def add_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> models.Participants:
+        """Add a participant. PUT /specs/{spec_id}/participants/{user_id}"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/specs/{spec_id}/participants/{user_id}",
+                {"spec_id": spec_id, "user_id": user_id},
+                models.Participants,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def remove_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> None:
+        """Remove a participant. DELETE /specs/{spec_id}/participants/{user_id}"""
+        self._answer(
+            Call(
+                "DELETE",
+                "/specs/{spec_id}/participants/{user_id}",
+                {"spec_id": spec_id, "user_id": user_id},
+                type(None),
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def create_plan(
+        self, spec_id: str, title: str, *, approach: str | None = None, idempotency_key: str | None = None
+    ) -> models.PlanResult:
+        """Create a plan. POST /specs/{spec_id}/plans"""
+        return self._answer(
+            Call(
+                "POST",
+                "/specs/{spec_id}/plans",
+                {"spec_id": spec_id, "title": title, "approach": approach},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def update_plan(
+        self,
+        plan_id: str,
+        *,
+        title: str | None = None,
+        approach: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlanResult:
+        """Edit a plan. PATCH /plans/{plan_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/plans/{plan_id}",
+                {"plan_id": plan_id, "title": title, "approach": approach, "expected_revision": expected_revision},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def activate_plan(self, plan_id: str, *, idempotency_key: str | None = None) -> models.PlanResult:
+        """Activate a plan. POST /plans/{plan_id}/activate"""
+        return self._answer(
+            Call(
+                "POST",
+                "/plans/{plan_id}/activate",
+                {"plan_id": plan_id},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def order_actions(
+        self, plan_id: str, action_ids: list[str], *, idempotency_key: str | None = None
+    ) -> models.ActionsOrdered:
+        """Order the actions of a plan. PUT /plans/{plan_id}/actions/order"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/plans/{plan_id}/actions/order",
+                {"plan_id": plan_id, "action_ids": action_ids},
+                models.ActionsOrdered,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def preview_build(self, spec_id: str, *, action_id: str | None = None) -> models.BuildPreview:
+        """Preview a build. GET /specs/{spec_id}/preview"""
+        return self._answer(
+            Call("GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview)
+        )
+
+    def compare_builds(self, spec_id: str, to_build: int, *, from_build: int | None = None) -> models.BuildsCompared:
+        """Compare builds. GET /specs/{spec_id}/builds/compare"""
+        return self._answer(
+            Call(
+                "GET",
+                "/specs/{spec_id}/builds/compare",
+                {"spec_id": spec_id, "to_build": to_build, "from_build": from_build},
+                models.BuildsCompared,
+            )
+        )
+
+    def list_builds(self, spec_id: str, *, cursor: int | None = None) -> models.Builds:
+        """List builds. GET /specs/{spec_id}/builds"""
+        return self._answer(
+            Call("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
+        )
+
+    def iter_builds(self, spec_id: str) -> Iterator[models.BuildRow]:
+        """The same, page after page."""
+        page = self.list_builds(spec_id=spec_id)
+        while True:
+            yield from page.builds
+            if page.next_cursor is None:
+                return
+            page = self.list_builds(spec_id=spec_id, cursor=page.next_cursor)
+
+    def publish_build(self, spec_id: str, *, idempotency_key: str | None = None) -> models.BuildPublished:
+        """Publish a build. POST /specs/{spec_id}/builds"""
+        return self._answer(
+            Call(
+                "POST",
+                "/specs/{spec_id}/builds",
+                {"spec_id": spec_id},
+                models.BuildPublished,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def list_actions(
+        self,
+        project_id: str,
+        *,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        cursor: str | None = None,
+    ) -> models.Actions:
+        """List actions. GET /projects/{project_id}/actions"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/actions",
+                {"project_id": project_id, "state": state, "cursor": cursor},
+                models.Actions,
+            )
+        )
+
+    def iter_actions(
+        self,
+        project_id: str,
+        *,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+    ) -> Iterator[models.ListActionsActionRow]:
+        """The same, page after page."""
+        page = self.list_actions(project_id=project_id, state=state)
+        while True:
+            yield from page.actions
+            if page.next_cursor is None:
+                return
+            page = self.list_actions(project_id=project_id, state=state, cursor=page.next_cursor)
+
+    def create_action(
+        self,
+        label: str,
+        *,
+        project_id: str | None = None,
+        plan_id: str | None = None,
+        description: str | None = None,
+        area: str | None = None,
+        paths: list[str] | None = None,
+        state: Literal["backlog", "scope", "todo"] | None = None,
+        priority: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        criteria: list[str] | None = None,
+        prerequisites: list[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Create an action. POST /projects/{project_id}/actions"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/actions",
+                {
+                    "label": label,
+                    "project_id": project_id,
+                    "plan_id": plan_id,
+                    "description": description,
+                    "area": area,
+                    "paths": paths,
+                    "state": state,
+                    "priority": priority,
+                    "x": x,
+                    "y": y,
+                    "criteria": criteria,
+                    "prerequisites": prerequisites,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_action(self, action_id: str) -> models.WholeAction:
+        """Read an action. GET /actions/{action_id}"""
+        return self._answer(Call("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
+
+    def update_action(
+        self,
+        action_id: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        area: str | None = None,
+        paths: list[str] | None = None,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        reason: str | None = None,
+        priority: int | None = None,
+        position: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Edit or move an action. PATCH /actions/{action_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/actions/{action_id}",
+                {
+                    "action_id": action_id,
+                    "label": label,
+                    "description": description,
+                    "area": area,
+                    "paths": paths,
+                    "state": state,
+                    "reason": reason,
+                    "priority": priority,
+                    "position": position,
+                    "x": x,
+                    "y": y,
+                    "expected_revision": expected_revision,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
+        """Move an action to another plan. POST /actions/{action_id}/move"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_id}/move",
+                {"action_id": action_id, "plan_id": plan_id},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def order_criteria(
+        self,
+        action_id: str,
+        criterion_ids: list[str],
+        *,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Order the criteria of an action. PUT /actions/{action_id}/criteria/order"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/actions/{action_id}/criteria/order",
+                {"action_id": action_id, "criterion_ids": criterion_ids, "expected_revision": expected_revision},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def create_criterion(
+        self, action_id: str, text: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.PlannedAction:
+        """Add a criterion. POST /actions/{action_id}/criteria"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_id}/criteria",
+                {"action_id": action_id, "text": text, "expected_revision": expected_revision},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def update_criterion(
+        self,
+        criterion_id: str,
+        *,
+        text: str | None = None,
+        position: int | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Edit a criterion. PATCH /criteria/{criterion_id}"""
+        return self._answer(
+            Call(
+                "PATCH",
+                "/criteria/{criterion_id}",
+                {
+                    "criterion_id": criterion_id,
+                    "text": text,
+                    "position": position,
+                    "expected_revision": expected_revision,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def remove_criterion(
+        self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> None:
+        """Remove a criterion. DELETE /criteria/{criterion_id}"""
+        self._answer(
+            Call(
+                "DELETE",
+                "/criteria/{criterion_id}",
+                {"criterion_id": criterion_id, "expected_revision": expected_revision},
+                type(None),
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_review(self, action_id: str) -> models.ReviewPage:
+        """See what was handed in. GET /actions/{action_id}/review"""
+        return self._answer(Call("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
+
+    def claim_action(
+        self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
+    ) -> models.ActionResult:
+        """Claim an action. POST /actions/{action_pid}/claim"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/claim",
+                {"action_pid": action_pid, "agent_model": agent_model},
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+        """Read an action's brief. GET /actions/{action_pid}/brief"""
+        return self._answer(
+            Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+        )
+
+    def release_action(
+        self,
+        action_pid: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Release an action. POST /actions/{action_pid}/release"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/release",
+                {"action_pid": action_pid, "claim_id": claim_id, "brief_rev": brief_rev},
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def update_progress(
+        self,
+        action_pid: str,
+        status: Literal["not-started", "started", "wont-do"],
+        message: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Report progress. POST /actions/{action_pid}/progress"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/progress",
+                {
+                    "action_pid": action_pid,
+                    "status": status,
+                    "message": message,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def request_clarification(
+        self,
+        action_pid: str,
+        question: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ClarificationResult:
+        """Ask a blocking question. POST /actions/{action_pid}/clarifications"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/clarifications",
+                {"action_pid": action_pid, "question": question, "claim_id": claim_id, "brief_rev": brief_rev},
+                models.ClarificationResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def report_commit(
+        self,
+        action_pid: str,
+        sha: str,
+        message: str,
+        *,
+        files_changed: int | None = None,
+        criterion_ids: list[str] | None = None,
+        branch: str | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CommitReported:
+        """Report a commit. POST /actions/{action_pid}/commits"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/commits",
+                {
+                    "action_pid": action_pid,
+                    "sha": sha,
+                    "message": message,
+                    "files_changed": files_changed,
+                    "criterion_ids": criterion_ids,
+                    "branch": branch,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.CommitReported,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def report_test_result(
+        self,
+        action_pid: str,
+        criterion_id: str,
+        outcome: Literal["failed", "passed"],
+        *,
+        evidence: str | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ResultReported:
+        """Report a test result. POST /actions/{action_pid}/test-results"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/test-results",
+                {
+                    "action_pid": action_pid,
+                    "criterion_id": criterion_id,
+                    "outcome": outcome,
+                    "evidence": evidence,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ResultReported,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def upload_test_report(
+        self,
+        action_pid: str,
+        format: Literal["junit", "tap"],
+        content: bytes,
+        *,
+        sha: str | None = None,
+        mapping: dict[str, str] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ReportUploaded:
+        """Upload a test report. POST /actions/{action_pid}/test-reports"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/test-reports",
+                {
+                    "action_pid": action_pid,
+                    "format": format,
+                    "sha": sha,
+                    "mapping": mapping,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ReportUploaded,
+                key=idempotency_key or new_key(),
+                content=content,
+            )
+        )
+
+    def submit_for_review(
+        self,
+        action_pid: str,
+        pr_url: str,
+        summary: str,
+        *,
+        evidence: list[models.EvidenceEntry] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Submit for review. POST /actions/{action_pid}/submit"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/submit",
+                {
+                    "action_pid": action_pid,
+                    "pr_url": pr_url,
+                    "summary": summary,
+                    "evidence": evidence,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def resubmit_for_review(
+        self,
+        action_pid: str,
+        pr_url: str,
+        summary: str,
+        *,
+        evidence: list[models.EvidenceEntry] | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Resubmit for review. POST /actions/{action_pid}/resubmit"""
+        return self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/resubmit",
+                {
+                    "action_pid": action_pid,
+                    "pr_url": pr_url,
+                    "summary": summary,
+                    "evidence": evidence,
+                    "dispositions": dispositions,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def get_inbox(
+        self,
+        *,
+        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        project_id: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Inbox:
+        """See what needs a person. GET /inbox"""
+        return self._answer(
+            Call("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
+        )
+
+    def get_first_steps(self) -> models.FirstSteps:
+        """See the first steps. GET /first-steps"""
+        return self._answer(Call("GET", "/first-steps", {}, models.FirstSteps))
+
+    def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
+        """Read a question. GET /clarifications/{clarification_pid}"""
+        return self._answer(
+            Call(
+                "GET",
+                "/clarifications/{clarification_pid}",
+                {"clarification_pid": clarification_pid},
+                models.ClarificationResult,
+            )
+        )
+
+    def answer_clarification(
+        self,
+        clarification_pid: str,
+        answer: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ClarificationResult:
+        """Relay an answer. POST /clarifications/{clarification_pid}/relay"""
+        return self._answer(
+            Call(
+                "POST",
+                "/clarifications/{clarification_pid}/relay",
+                {
+                    "clarification_pid": clarification_pid,
+                    "answer": answer,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ClarificationResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def put_attachment(
+        self,
+        spec_pid: str,
+        name: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach a file. POST /attachments"""
+        return self._answer(
+            Call(
+                "POST",
+                "/attachments",
+                {"spec_pid": spec_pid, "name": name, "media_type": media_type},
+                models.AttachmentView,
+                key=idempotency_key or new_key(),
+                content=content,
+            )
+        )
+
+    def get_attachment_url(self, attachment_pid: str) -> models.AttachmentUrl:
+        """Get an attachment's link. GET /attachments/{attachment_pid}/url"""
+        return self._answer(
+            Call("GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl)
+        )
+
+    def list_members(self, *, cursor: str | None = None) -> models.MemberList:
+        """List members. GET /members"""
+        return self._answer(Call("GET", "/members", {"cursor": cursor}, models.MemberList))
+
+    def iter_members(self) -> Iterator[models.MemberView]:
+        """The same, page after page."""
+        page = self.list_members()
+        while True:
+            yield from page.members
+            if page.next_cursor is None:
+                return
+            page = self.list_members(cursor=page.next_cursor)
+
+    def get_github_webhook(self, project_id: str) -> models.WebhookView:
+        """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
+        )
+
+    def get_context(self, *, project_id: str | None = None) -> models.Context:
+        """Where the caller stands. GET /context"""
+        return self._answer(Call("GET", "/context", {"project_id": project_id}, models.Context))
+
+    def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
+        """How the work goes. GET /insights"""
+        return self._answer(Call("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
+
+    def list_revisions(
+        self, object_id: str, *, revision: int | None = None, cursor: int | None = None
+    ) -> models.Revisions:
+        """List revisions. GET /revisions/{object_id}"""
+        return self._answer(
+            Call(
+                "GET",
+                "/revisions/{object_id}",
+                {"object_id": object_id, "revision": revision, "cursor": cursor},
+                models.Revisions,
+            )
+        )
+
+    def iter_revisions(self, object_id: str, *, revision: int | None = None) -> Iterator[models.RevisionRow]:
+        """The same, page after page."""
+        page = self.list_revisions(object_id=object_id, revision=revision)
+        while True:
+            yield from page.revisions
+            if page.next_cursor is None:
+                return
+            page = self.list_revisions(object_id=object_id, revision=revision, cursor=page.next_cursor)
+
+    def compare_revisions(
+        self,
+        object_id: str,
+        *,
+        from_revision: int | None = None,
+        to_revision: int | None = None,
+        draft: dict[str, str] | None = None,
+    ) -> models.RevisionsCompared:
+        """Compare revisions. POST /revisions/{object_id}/compare"""
+        return self._answer(
+            Call(
+                "POST",
+                "/revisions/{object_id}/compare",
+                {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
+                models.RevisionsCompared,
+            )
+        )
+
+    def restore_revision(
+        self, object_id: str, revision: int, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.Restored:
+        """Restore a revision. POST /revisions/{object_id}/restore"""
+        return self._answer(
+            Call(
+                "POST",
+                "/revisions/{object_id}/restore",
+                {"object_id": object_id, "revision": revision, "expected_revision": expected_revision},
+                models.Restored,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+        """Search. GET /search"""
+        return self._answer(Call("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+
+    def get_timeline(
+        self,
+        *,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: str | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
+    ) -> models.Timeline:
+        """Read the timeline. GET /timeline"""
+        return self._answer(
+            Call(
+                "GET",
+                "/timeline",
+                {
+                    "project_id": project_id,
+                    "action_pid": action_pid,
+                    "user_pid": user_pid,
+                    "model": model,
+                    "kind": kind,
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+                models.Timeline,
+            )
+        )
+
+    def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
+        """Play a project again. GET /projects/{project_id}/replay"""
+        return self._answer(
+            Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+        )
+
+    def list_events(
+        self,
+        *,
+        after: int | None = None,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        limit: int | None = None,
+    ) -> models.Events:
+        """List events. GET /log"""
+        return self._answer(
+            Call(
+                "GET",
+                "/log",
+                {"after": after, "project_id": project_id, "action_pid": action_pid, "limit": limit},
+                models.Events,
+            )
+        )
+
+    def iter_events(
+        self, *, project_id: str | None = None, action_pid: str | None = None, limit: int | None = None
+    ) -> Iterator[models.EventRow]:
+        """The same, page after page."""
+        page = self.list_events(project_id=project_id, action_pid=action_pid, limit=limit)
+        while True:
+            yield from page.events
+            if page.next_cursor is None:
+                return
+            page = self.list_events(project_id=project_id, action_pid=action_pid, limit=limit, after=page.next_cursor)
+
+
+class AsyncCalls:
+    async def _answer(self, call: Call[T]) -> T:
+        raise NotImplementedError
+
+    async def list_projects(self, *, cursor: str | None = None) -> models.Projects:
+        """List projects. GET /projects"""
+        return await self._answer(Call("GET", "/projects", {"cursor": cursor}, models.Projects))
+
+    async def iter_projects(self) -> AsyncIterator[models.ProjectRow]:
+        """The same, page after page."""
+        page = await self.list_projects()
+        while True:
+            for each in page.projects:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_projects(cursor=page.next_cursor)
+
+    async def create_project(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+        key: str | None = None,
+        repository_url: str | None = None,
+        state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ProjectResult:
+        """Create a project. POST /projects"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects",
+                {
+                    "name": name,
+                    "description": description,
+                    "key": key,
+                    "repository_url": repository_url,
+                    "state": state,
+                },
+                models.ProjectResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def scaffold_project_from_plan(
+        self,
+        name: str,
+        tasks: list[models.TaskOfPlan],
+        *,
+        description: str | None = None,
+        edges: list[models.EdgeOfPlan] | None = None,
+        documents: list[models.DocumentOfPlan] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Scaffolded:
+        """Make a project from a plan. POST /projects/scaffold"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/scaffold",
+                {"name": name, "tasks": tasks, "description": description, "edges": edges, "documents": documents},
+                models.Scaffolded,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def load_project(
+        self,
+        project: models.ProjectPart,
+        *,
+        goals: list[models.GoalPart] | None = None,
+        specs: list[models.SpecPart] | None = None,
+        tasks: list[models.TaskPart] | None = None,
+        documents: list[models.DocumentPart] | None = None,
+        notes: list[models.NotePart] | None = None,
+    ) -> models.ProjectLoaded:
+        """Load a project. POST /projects/load"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/load",
+                {
+                    "project": project,
+                    "goals": goals,
+                    "specs": specs,
+                    "tasks": tasks,
+                    "documents": documents,
+                    "notes": notes,
+                },
+                models.ProjectLoaded,
+            )
+        )
+
+    async def load_sample(self) -> models.SampleLoaded:
+        """Load the sample project. POST /projects/sample"""
+        return await self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+
+    async def get_project(
+        self,
+        project_id: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.WholeProject:
+        """Read a project. GET /projects/{project_id}"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}",
+                {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
+                models.WholeProject,
+            )
+        )
+
+    async def update_project(
+        self,
+        project_id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        state: Literal["active", "archived", "complete", "draft", "paused"] | None = None,
+        repository_url: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ProjectResult:
+        """Edit a project. PATCH /projects/{project_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/projects/{project_id}",
+                {
+                    "project_id": project_id,
+                    "name": name,
+                    "description": description,
+                    "state": state,
+                    "repository_url": repository_url,
+                    "expected_revision": expected_revision,
+                },
+                models.ProjectResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_canvas(self, project_id: str) -> models.Canvas:
+        """Read a project's canvas. GET /projects/{project_id}/canvas"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas)
+        )
+
+    async def put_canvas(
+        self,
+        project_id: str,
+        *,
+        nodes: list[models.PlacedNode] | None = None,
+        layout: Literal["automatic", "manual"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Canvas:
+        """Move tasks on the canvas. PUT /projects/{project_id}/canvas"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/projects/{project_id}/canvas",
+                {"project_id": project_id, "nodes": nodes, "layout": layout},
+                models.Canvas,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
+        """What to do next. GET /projects/{project_id}/next-task"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask)
+        )
+
+    async def create_task(
+        self,
+        project_id: str,
+        label: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        description: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        priority: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Task:
+        """Create a task. POST /projects/{project_id}/tasks"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/tasks",
+                {
+                    "project_id": project_id,
+                    "label": label,
+                    "status": status,
+                    "description": description,
+                    "x": x,
+                    "y": y,
+                    "priority": priority,
+                },
+                models.Task,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def update_task(
+        self,
+        task_id: str,
+        *,
+        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        label: str | None = None,
+        description: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        reason: str | None = None,
+        priority: int | None = None,
+        expected_revision: int | None = None,
+        rest: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Task:
+        """Edit or move a task. PATCH /tasks/{task_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/tasks/{task_id}",
+                {
+                    "task_id": task_id,
+                    "status": status,
+                    "label": label,
+                    "description": description,
+                    "x": x,
+                    "y": y,
+                    "reason": reason,
+                    "priority": priority,
+                    "expected_revision": expected_revision,
+                    "rest": rest,
+                },
+                models.Task,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def create_edge(
+        self,
+        project_id: str,
+        from_task_id: str,
+        to_task_id: str,
+        *,
+        label: Literal["blocks", "clarifies", "depends_on", "enables", "feeds", "supports", "unblocks"] | None = None,
+        style: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.EdgeResult:
+        """Connect two tasks. POST /projects/{project_id}/edges"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/edges",
+                {
+                    "project_id": project_id,
+                    "from_task_id": from_task_id,
+                    "to_task_id": to_task_id,
+                    "label": label,
+                    "style": style,
+                },
+                models.EdgeResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
+        """Remove an edge. DELETE /edges/{edge_id}"""
+        await self._answer(
+            Call("DELETE", "/edges/{edge_id}", {"edge_id": edge_id}, type(None), key=idempotency_key or new_key())
+        )
+
+    async def list_documents(self, project_id: str, *, cursor: str | None = None) -> models.Documents:
+        """List documents. GET /projects/{project_id}/documents"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/documents",
+                {"project_id": project_id, "cursor": cursor},
+                models.Documents,
+            )
+        )
+
+    async def iter_documents(self, project_id: str) -> AsyncIterator[models.DocumentRow]:
+        """The same, page after page."""
+        page = await self.list_documents(project_id=project_id)
+        while True:
+            for each in page.documents:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_documents(project_id=project_id, cursor=page.next_cursor)
+
+    async def create_document(
+        self,
+        project_id: str,
+        title: str,
+        *,
+        body: str | None = None,
+        status_line: str | None = None,
+        linked_task_id: str | None = None,
+        parent_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DocumentResult:
+        """Create a document. POST /projects/{project_id}/documents"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/documents",
+                {
+                    "project_id": project_id,
+                    "title": title,
+                    "body": body,
+                    "status_line": status_line,
+                    "linked_task_id": linked_task_id,
+                    "parent_id": parent_id,
+                },
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_document(self, document_id: str, *, rest: str | None = None) -> models.DocumentResult:
+        """Read a document. GET /documents/{document_id}"""
+        return await self._answer(
+            Call("GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult)
+        )
+
+    async def update_document(
+        self,
+        document_id: str,
+        *,
+        title: str | None = None,
+        body: str | None = None,
+        status_line: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.DocumentResult:
+        """Edit a document. PATCH /documents/{document_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/documents/{document_id}",
+                {
+                    "document_id": document_id,
+                    "title": title,
+                    "body": body,
+                    "status_line": status_line,
+                    "expected_revision": expected_revision,
+                },
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def add_comment(
+        self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
+    ) -> models.CommentResult:
+        """Comment on a document. POST /documents/{document_id}/comments"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/documents/{document_id}/comments",
+                {"document_id": document_id, "body": body, "passage": passage},
+                models.CommentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_comments(
+        self,
+        project_id: str,
+        *,
+        document_id: str | None = None,
+        include_resolved: bool | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.Comments:
+        """List comments. GET /projects/{project_id}/comments"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/comments",
+                {
+                    "project_id": project_id,
+                    "document_id": document_id,
+                    "include_resolved": include_resolved,
+                    "cursor": cursor,
+                    "rest": rest,
+                },
+                models.Comments,
+            )
+        )
+
+    async def iter_comments(
+        self,
+        project_id: str,
+        *,
+        document_id: str | None = None,
+        include_resolved: bool | None = None,
+        rest: str | None = None,
+    ) -> AsyncIterator[models.CommentResult]:
+        """The same, page after page."""
+        page = await self.list_comments(
+            project_id=project_id, document_id=document_id, include_resolved=include_resolved, rest=rest
+        )
+        while True:
+            for each in page.comments:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_comments(
+                project_id=project_id,
+                document_id=document_id,
+                include_resolved=include_resolved,
+                rest=rest,
+                cursor=page.next_cursor,
+            )
+
+    async def resolve_comment(self, comment_id: str, *, idempotency_key: str | None = None) -> models.CommentResult:
+        """Resolve a comment. POST /comments/{comment_id}/resolve"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/comments/{comment_id}/resolve",
+                {"comment_id": comment_id},
+                models.CommentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_notes(self, project_id: str, *, cursor: str | None = None) -> models.Notes:
+        """List notes. GET /projects/{project_id}/notes"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
+        )
+
+    async def iter_notes(self, project_id: str) -> AsyncIterator[models.NoteRow]:
+        """The same, page after page."""
+        page = await self.list_notes(project_id=project_id)
+        while True:
+            for each in page.notes:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_notes(project_id=project_id, cursor=page.next_cursor)
+
+    async def create_note(
+        self, project_id: str, title: str, *, body: str | None = None, idempotency_key: str | None = None
+    ) -> models.NoteResult:
+        """Create a note. POST /projects/{project_id}/notes"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/notes",
+                {"project_id": project_id, "title": title, "body": body},
+                models.NoteResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_note(self, note_id: str, *, rest: str | None = None) -> models.NoteResult:
+        """Read a note. GET /notes/{note_id}"""
+        return await self._answer(
+            Call("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult)
+        )
+
+    async def update_note(
+        self,
+        note_id: str,
+        *,
+        title: str | None = None,
+        body: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.NoteResult:
+        """Edit a note. PATCH /notes/{note_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/notes/{note_id}",
+                {"note_id": note_id, "title": title, "body": body, "expected_revision": expected_revision},
+                models.NoteResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_agent_runs(self, project_id: str, *, cursor: str | None = None) -> models.AgentRuns:
+        """List agent runs. GET /projects/{project_id}/agent-runs"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/agent-runs",
+                {"project_id": project_id, "cursor": cursor},
+                models.AgentRuns,
+            )
+        )
+
+    async def iter_agent_runs(self, project_id: str) -> AsyncIterator[models.RunResult]:
+        """The same, page after page."""
+        page = await self.list_agent_runs(project_id=project_id)
+        while True:
+            for each in page.runs:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_agent_runs(project_id=project_id, cursor=page.next_cursor)
+
+    async def start_agent_run(
+        self,
+        project_id: str,
+        *,
+        label: str | None = None,
+        task_id: str | None = None,
+        model: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RunResult:
+        """Start an agent run. POST /projects/{project_id}/agent-runs"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/agent-runs",
+                {"project_id": project_id, "label": label, "task_id": task_id, "model": model},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def record_agent_progress(
+        self, run_id: str, message: str, *, idempotency_key: str | None = None
+    ) -> models.RunResult:
+        """Report a run's progress. POST /agent-runs/{run_id}/progress"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/agent-runs/{run_id}/progress",
+                {"run_id": run_id, "message": message},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def complete_agent_run(
+        self,
+        run_id: str,
+        status: Literal["completed", "failed"],
+        *,
+        tokens: int | None = None,
+        cost: float | None = None,
+        result: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RunResult:
+        """End an agent run. POST /agent-runs/{run_id}/complete"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/agent-runs/{run_id}/complete",
+                {"run_id": run_id, "status": status, "tokens": tokens, "cost": cost, "result": result},
+                models.RunResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_submissions(
+        self,
+        project_id: str,
+        *,
+        status: Literal["accepted", "pending", "rejected"] | None = None,
+        cursor: str | None = None,
+        rest: str | None = None,
+    ) -> models.Submissions:
+        """List guests' submissions. GET /projects/{project_id}/submissions"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/submissions",
+                {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
+                models.Submissions,
+            )
+        )
+
+    async def iter_submissions(
+        self,
+        project_id: str,
+        *,
+        status: Literal["accepted", "pending", "rejected"] | None = None,
+        rest: str | None = None,
+    ) -> AsyncIterator[models.SubmissionResultsSubmissionRow]:
+        """The same, page after page."""
+        page = await self.list_submissions(project_id=project_id, status=status, rest=rest)
+        while True:
+            for each in page.submissions:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_submissions(project_id=project_id, status=status, rest=rest, cursor=page.next_cursor)
+
+    async def triage_submission(
+        self,
+        submission_id: str,
+        action: Literal["accept", "reject"],
+        *,
+        as_task: models.AsTask | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Triaged:
+        """Triage a guest's submission. POST /submissions/{submission_id}/triage"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/submissions/{submission_id}/triage",
+                {"submission_id": submission_id, "action": action, "as_task": as_task},
+                models.Triaged,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_shares(self, project_id: str, *, cursor: str | None = None) -> models.Shares:
+        """List shares. GET /projects/{project_id}/shares"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
+        )
+
+    async def iter_shares(self, project_id: str) -> AsyncIterator[models.ShareView]:
+        """The same, page after page."""
+        page = await self.list_shares(project_id=project_id)
+        while True:
+            for each in page.shares:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_shares(project_id=project_id, cursor=page.next_cursor)
+
+    async def create_goal(
+        self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None
+    ) -> models.GoalResult:
+        """Create a goal. POST /projects/{project_id}/goals"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/goals",
+                {"project_id": project_id, "title": title, "description": description},
+                models.GoalResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def update_goal(
+        self,
+        goal_id: str,
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        position: int | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.GoalResult:
+        """Edit a goal. PATCH /goals/{goal_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/goals/{goal_id}",
+                {
+                    "goal_id": goal_id,
+                    "title": title,
+                    "description": description,
+                    "position": position,
+                    "expected_revision": expected_revision,
+                },
+                models.GoalResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
+        """List specs. GET /projects/{project_id}/specs"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
+        )
+
+    async def iter_specs(self, project_id: str) -> AsyncIterator[models.ListSpecsSpecRow]:
+        """The same, page after page."""
+        page = await self.list_specs(project_id=project_id)
+        while True:
+            for each in page.specs:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_specs(project_id=project_id, cursor=page.next_cursor)
+
+    async def create_spec(
+        self,
+        project_id: str,
+        title: str,
+        *,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        goal_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SpecResult:
+        """Create a spec. POST /projects/{project_id}/specs"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/specs",
+                {
+                    "project_id": project_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "goal_id": goal_id,
+                },
+                models.SpecResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_available_specs(self, *, cursor: str | None = None) -> models.AvailableSpecs:
+        """List available work. GET /specs"""
+        return await self._answer(Call("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
+
+    async def iter_available_specs(self) -> AsyncIterator[models.ListAvailableSpecsSpecRow]:
+        """The same, page after page."""
+        page = await self.list_available_specs()
+        while True:
+            for each in page.specs:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_available_specs(cursor=page.next_cursor)
+
+    async def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
+        """Read a spec's draft. GET /specs/{spec_id}"""
+        return await self._answer(
+            Call("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft)
+        )
+
+    async def update_spec(
+        self,
+        spec_id: str,
+        *,
+        title: str | None = None,
+        summary: str | None = None,
+        results: list[str] | None = None,
+        conditions: list[str] | None = None,
+        boundaries: list[str] | None = None,
+        goal_id: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.SpecResult:
+        """Edit a spec. PATCH /specs/{spec_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/specs/{spec_id}",
+                {
+                    "spec_id": spec_id,
+                    "title": title,
+                    "summary": summary,
+                    "results": results,
+                    "conditions": conditions,
+                    "boundaries": boundaries,
+                    "goal_id": goal_id,
+                    "expected_revision": expected_revision,
+                },
+                models.SpecResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_spec(self, spec_pid: str, *, cursor: str | None = None, rest: str | None = None) -> models.WholeSpec:
+        """Read a spec. GET /specs/{spec_pid}/published"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/specs/{spec_pid}/published",
+                {"spec_pid": spec_pid, "cursor": cursor, "rest": rest},
+                models.WholeSpec,
+            )
+        )
+
+    async def add_participant(
+        self, spec_id: str, user_id: str, *, idempotency_key: str | None = None
+    ) -> models.Participants:
+        """Add a participant. PUT /specs/{spec_id}/participants/{user_id}"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/specs/{spec_id}/participants/{user_id}",
+                {"spec_id": spec_id, "user_id": user_id},
+                models.Participants,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def remove_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> None:
+        """Remove a participant. DELETE /specs/{spec_id}/participants/{user_id}"""
+        await self._answer(
+            Call(
+                "DELETE",
+                "/specs/{spec_id}/participants/{user_id}",
+                {"spec_id": spec_id, "user_id": user_id},
+                type(None),
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def create_plan(
+        self, spec_id: str, title: str, *, approach: str | None = None, idempotency_key: str | None = None
+    ) -> models.PlanResult:
+        """Create a plan. POST /specs/{spec_id}/plans"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/specs/{spec_id}/plans",
+                {"spec_id": spec_id, "title": title, "approach": approach},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def update_plan(
+        self,
+        plan_id: str,
+        *,
+        title: str | None = None,
+        approach: str | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlanResult:
+        """Edit a plan. PATCH /plans/{plan_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/plans/{plan_id}",
+                {"plan_id": plan_id, "title": title, "approach": approach, "expected_revision": expected_revision},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def activate_plan(self, plan_id: str, *, idempotency_key: str | None = None) -> models.PlanResult:
+        """Activate a plan. POST /plans/{plan_id}/activate"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/plans/{plan_id}/activate",
+                {"plan_id": plan_id},
+                models.PlanResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def order_actions(
+        self, plan_id: str, action_ids: list[str], *, idempotency_key: str | None = None
+    ) -> models.ActionsOrdered:
+        """Order the actions of a plan. PUT /plans/{plan_id}/actions/order"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/plans/{plan_id}/actions/order",
+                {"plan_id": plan_id, "action_ids": action_ids},
+                models.ActionsOrdered,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def preview_build(self, spec_id: str, *, action_id: str | None = None) -> models.BuildPreview:
+        """Preview a build. GET /specs/{spec_id}/preview"""
+        return await self._answer(
+            Call("GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview)
+        )
+
+    async def compare_builds(
+        self, spec_id: str, to_build: int, *, from_build: int | None = None
+    ) -> models.BuildsCompared:
+        """Compare builds. GET /specs/{spec_id}/builds/compare"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/specs/{spec_id}/builds/compare",
+                {"spec_id": spec_id, "to_build": to_build, "from_build": from_build},
+                models.BuildsCompared,
+            )
+        )
+
+    async def list_builds(self, spec_id: str, *, cursor: int | None = None) -> models.Builds:
+        """List builds. GET /specs/{spec_id}/builds"""
+        return await self._answer(
+            Call("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
+        )
+
+    async def iter_builds(self, spec_id: str) -> AsyncIterator[models.BuildRow]:
+        """The same, page after page."""
+        page = await self.list_builds(spec_id=spec_id)
+        while True:
+            for each in page.builds:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_builds(spec_id=spec_id, cursor=page.next_cursor)
+
+    async def publish_build(self, spec_id: str, *, idempotency_key: str | None = None) -> models.BuildPublished:
+        """Publish a build. POST /specs/{spec_id}/builds"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/specs/{spec_id}/builds",
+                {"spec_id": spec_id},
+                models.BuildPublished,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def list_actions(
+        self,
+        project_id: str,
+        *,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        cursor: str | None = None,
+    ) -> models.Actions:
+        """List actions. GET /projects/{project_id}/actions"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/actions",
+                {"project_id": project_id, "state": state, "cursor": cursor},
+                models.Actions,
+            )
+        )
+
+    async def iter_actions(
+        self,
+        project_id: str,
+        *,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+    ) -> AsyncIterator[models.ListActionsActionRow]:
+        """The same, page after page."""
+        page = await self.list_actions(project_id=project_id, state=state)
+        while True:
+            for each in page.actions:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_actions(project_id=project_id, state=state, cursor=page.next_cursor)
+
+    async def create_action(
+        self,
+        label: str,
+        *,
+        project_id: str | None = None,
+        plan_id: str | None = None,
+        description: str | None = None,
+        area: str | None = None,
+        paths: list[str] | None = None,
+        state: Literal["backlog", "scope", "todo"] | None = None,
+        priority: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        criteria: list[str] | None = None,
+        prerequisites: list[str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Create an action. POST /projects/{project_id}/actions"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/actions",
+                {
+                    "label": label,
+                    "project_id": project_id,
+                    "plan_id": plan_id,
+                    "description": description,
+                    "area": area,
+                    "paths": paths,
+                    "state": state,
+                    "priority": priority,
+                    "x": x,
+                    "y": y,
+                    "criteria": criteria,
+                    "prerequisites": prerequisites,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_action(self, action_id: str) -> models.WholeAction:
+        """Read an action. GET /actions/{action_id}"""
+        return await self._answer(Call("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
+
+    async def update_action(
+        self,
+        action_id: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        area: str | None = None,
+        paths: list[str] | None = None,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        reason: str | None = None,
+        priority: int | None = None,
+        position: int | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Edit or move an action. PATCH /actions/{action_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/actions/{action_id}",
+                {
+                    "action_id": action_id,
+                    "label": label,
+                    "description": description,
+                    "area": area,
+                    "paths": paths,
+                    "state": state,
+                    "reason": reason,
+                    "priority": priority,
+                    "position": position,
+                    "x": x,
+                    "y": y,
+                    "expected_revision": expected_revision,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def move_action(
+        self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
+    ) -> models.PlannedAction:
+        """Move an action to another plan. POST /actions/{action_id}/move"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_id}/move",
+                {"action_id": action_id, "plan_id": plan_id},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def order_criteria(
+        self,
+        action_id: str,
+        criterion_ids: list[str],
+        *,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Order the criteria of an action. PUT /actions/{action_id}/criteria/order"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/actions/{action_id}/criteria/order",
+                {"action_id": action_id, "criterion_ids": criterion_ids, "expected_revision": expected_revision},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def create_criterion(
+        self, action_id: str, text: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.PlannedAction:
+        """Add a criterion. POST /actions/{action_id}/criteria"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_id}/criteria",
+                {"action_id": action_id, "text": text, "expected_revision": expected_revision},
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def update_criterion(
+        self,
+        criterion_id: str,
+        *,
+        text: str | None = None,
+        position: int | None = None,
+        expected_revision: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PlannedAction:
+        """Edit a criterion. PATCH /criteria/{criterion_id}"""
+        return await self._answer(
+            Call(
+                "PATCH",
+                "/criteria/{criterion_id}",
+                {
+                    "criterion_id": criterion_id,
+                    "text": text,
+                    "position": position,
+                    "expected_revision": expected_revision,
+                },
+                models.PlannedAction,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def remove_criterion(
+        self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> None:
+        """Remove a criterion. DELETE /criteria/{criterion_id}"""
+        await self._answer(
+            Call(
+                "DELETE",
+                "/criteria/{criterion_id}",
+                {"criterion_id": criterion_id, "expected_revision": expected_revision},
+                type(None),
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_review(self, action_id: str) -> models.ReviewPage:
+        """See what was handed in. GET /actions/{action_id}/review"""
+        return await self._answer(
+            Call("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage)
+        )
+
+    async def claim_action(
+        self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
+    ) -> models.ActionResult:
+        """Claim an action. POST /actions/{action_pid}/claim"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/claim",
+                {"action_pid": action_pid, "agent_model": agent_model},
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
+        """Read an action's brief. GET /actions/{action_pid}/brief"""
+        return await self._answer(
+            Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+        )
+
+    async def release_action(
+        self,
+        action_pid: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Release an action. POST /actions/{action_pid}/release"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/release",
+                {"action_pid": action_pid, "claim_id": claim_id, "brief_rev": brief_rev},
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def update_progress(
+        self,
+        action_pid: str,
+        status: Literal["not-started", "started", "wont-do"],
+        message: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Report progress. POST /actions/{action_pid}/progress"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/progress",
+                {
+                    "action_pid": action_pid,
+                    "status": status,
+                    "message": message,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def request_clarification(
+        self,
+        action_pid: str,
+        question: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ClarificationResult:
+        """Ask a blocking question. POST /actions/{action_pid}/clarifications"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/clarifications",
+                {"action_pid": action_pid, "question": question, "claim_id": claim_id, "brief_rev": brief_rev},
+                models.ClarificationResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def report_commit(
+        self,
+        action_pid: str,
+        sha: str,
+        message: str,
+        *,
+        files_changed: int | None = None,
+        criterion_ids: list[str] | None = None,
+        branch: str | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.CommitReported:
+        """Report a commit. POST /actions/{action_pid}/commits"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/commits",
+                {
+                    "action_pid": action_pid,
+                    "sha": sha,
+                    "message": message,
+                    "files_changed": files_changed,
+                    "criterion_ids": criterion_ids,
+                    "branch": branch,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.CommitReported,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def report_test_result(
+        self,
+        action_pid: str,
+        criterion_id: str,
+        outcome: Literal["failed", "passed"],
+        *,
+        evidence: str | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ResultReported:
+        """Report a test result. POST /actions/{action_pid}/test-results"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/test-results",
+                {
+                    "action_pid": action_pid,
+                    "criterion_id": criterion_id,
+                    "outcome": outcome,
+                    "evidence": evidence,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ResultReported,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def upload_test_report(
+        self,
+        action_pid: str,
+        format: Literal["junit", "tap"],
+        content: bytes,
+        *,
+        sha: str | None = None,
+        mapping: dict[str, str] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ReportUploaded:
+        """Upload a test report. POST /actions/{action_pid}/test-reports"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/test-reports",
+                {
+                    "action_pid": action_pid,
+                    "format": format,
+                    "sha": sha,
+                    "mapping": mapping,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ReportUploaded,
+                key=idempotency_key or new_key(),
+                content=content,
+            )
+        )
+
+    async def submit_for_review(
+        self,
+        action_pid: str,
+        pr_url: str,
+        summary: str,
+        *,
+        evidence: list[models.EvidenceEntry] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Submit for review. POST /actions/{action_pid}/submit"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/submit",
+                {
+                    "action_pid": action_pid,
+                    "pr_url": pr_url,
+                    "summary": summary,
+                    "evidence": evidence,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def resubmit_for_review(
+        self,
+        action_pid: str,
+        pr_url: str,
+        summary: str,
+        *,
+        evidence: list[models.EvidenceEntry] | None = None,
+        dispositions: list[models.DispositionEntry] | None = None,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ActionResult:
+        """Resubmit for review. POST /actions/{action_pid}/resubmit"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/actions/{action_pid}/resubmit",
+                {
+                    "action_pid": action_pid,
+                    "pr_url": pr_url,
+                    "summary": summary,
+                    "evidence": evidence,
+                    "dispositions": dispositions,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ActionResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def get_inbox(
+        self,
+        *,
+        kind: Literal["claim", "guest", "question", "review"] | None = None,
+        project_id: str | None = None,
+        cursor: str | None = None,
+    ) -> models.Inbox:
+        """See what needs a person. GET /inbox"""
+        return await self._answer(
+            Call("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
+        )
+
+    async def get_first_steps(self) -> models.FirstSteps:
+        """See the first steps. GET /first-steps"""
+        return await self._answer(Call("GET", "/first-steps", {}, models.FirstSteps))
+
+    async def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
+        """Read a question. GET /clarifications/{clarification_pid}"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/clarifications/{clarification_pid}",
+                {"clarification_pid": clarification_pid},
+                models.ClarificationResult,
+            )
+        )
+
+    async def answer_clarification(
+        self,
+        clarification_pid: str,
+        answer: str,
+        *,
+        claim_id: str | None = None,
+        brief_rev: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ClarificationResult:
+        """Relay an answer. POST /clarifications/{clarification_pid}/relay"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/clarifications/{clarification_pid}/relay",
+                {
+                    "clarification_pid": clarification_pid,
+                    "answer": answer,
+                    "claim_id": claim_id,
+                    "brief_rev": brief_rev,
+                },
+                models.ClarificationResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def put_attachment(
+        self,
+        spec_pid: str,
+        name: str,
+        content: bytes,
+        *,
+        media_type: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.AttachmentView:
+        """Attach a file. POST /attachments"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/attachments",
+                {"spec_pid": spec_pid, "name": name, "media_type": media_type},
+                models.AttachmentView,
+                key=idempotency_key or new_key(),
+                content=content,
+            )
+        )
+
+    async def get_attachment_url(self, attachment_pid: str) -> models.AttachmentUrl:
+        """Get an attachment's link. GET /attachments/{attachment_pid}/url"""
+        return await self._answer(
+            Call("GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl)
+        )
+
+    async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
+        """List members. GET /members"""
+        return await self._answer(Call("GET", "/members", {"cursor": cursor}, models.MemberList))
+
+    async def iter_members(self) -> AsyncIterator[models.MemberView]:
+        """The same, page after page."""
+        page = await self.list_members()
+        while True:
+            for each in page.members:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_members(cursor=page.next_cursor)
+
+    async def get_github_webhook(self, project_id: str) -> models.WebhookView:
+        """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
+        )
+
+    async def get_context(self, *, project_id: str | None = None) -> models.Context:
+        """Where the caller stands. GET /context"""
+        return await self._answer(Call("GET", "/context", {"project_id": project_id}, models.Context))
+
+    async def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
+        """How the work goes. GET /insights"""
+        return await self._answer(Call("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
+
+    async def list_revisions(
+        self, object_id: str, *, revision: int | None = None, cursor: int | None = None
+    ) -> models.Revisions:
+        """List revisions. GET /revisions/{object_id}"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/revisions/{object_id}",
+                {"object_id": object_id, "revision": revision, "cursor": cursor},
+                models.Revisions,
+            )
+        )
+
+    async def iter_revisions(self, object_id: str, *, revision: int | None = None) -> AsyncIterator[models.RevisionRow]:
+        """The same, page after page."""
+        page = await self.list_revisions(object_id=object_id, revision=revision)
+        while True:
+            for each in page.revisions:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_revisions(object_id=object_id, revision=revision, cursor=page.next_cursor)
+
+    async def compare_revisions(
+        self,
+        object_id: str,
+        *,
+        from_revision: int | None = None,
+        to_revision: int | None = None,
+        draft: dict[str, str] | None = None,
+    ) -> models.RevisionsCompared:
+        """Compare revisions. POST /revisions/{object_id}/compare"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/revisions/{object_id}/compare",
+                {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
+                models.RevisionsCompared,
+            )
+        )
+
+    async def restore_revision(
+        self, object_id: str, revision: int, *, expected_revision: int | None = None, idempotency_key: str | None = None
+    ) -> models.Restored:
+        """Restore a revision. POST /revisions/{object_id}/restore"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/revisions/{object_id}/restore",
+                {"object_id": object_id, "revision": revision, "expected_revision": expected_revision},
+                models.Restored,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
+        """Search. GET /search"""
+        return await self._answer(
+            Call("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+        )
+
+    async def get_timeline(
+        self,
+        *,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: str | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
+    ) -> models.Timeline:
+        """Read the timeline. GET /timeline"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/timeline",
+                {
+                    "project_id": project_id,
+                    "action_pid": action_pid,
+                    "user_pid": user_pid,
+                    "model": model,
+                    "kind": kind,
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+                models.Timeline,
+            )
+        )
+
+    async def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
+        """Play a project again. GET /projects/{project_id}/replay"""
+        return await self._answer(
+            Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+        )
+
+    async def list_events(
+        self,
+        *,
+        after: int | None = None,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        limit: int | None = None,
+    ) -> models.Events:
+        """List events. GET /log"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/log",
+                {"after": after, "project_id": project_id, "action_pid": action_pid, "limit": limit},
+                models.Events,
+            )
+        )
+
+    async def iter_events(
+        self, *, project_id: str | None = None, action_pid: str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.EventRow]:
+        """The same, page after page."""
+        page = await self.list_events(project_id=project_id, action_pid=action_pid, limit=limit)
+        while True:
+            for each in page.events:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_events(
+                project_id=project_id, action_pid=action_pid, limit=limit, after=page.next_cursor
+            )

@@ -1,0 +1,1455 @@
+"""What the server gives and takes, by name."""
+# Written by scripts/write_client.py from the server's own table: run `make client` instead of editing it.
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+import msgspec
+
+
+class Answer(msgspec.Struct, kw_only=True, rename="camel"):
+    """What the server gave. What a newer server adds is passed over."""
+
+
+class ActionBrief(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    description: str
+    area: str
+    status: str
+    paths: list[str]
+    acceptance_criteria: list[CriterionBrief]
+
+
+class ActionDiff(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    change: str
+    fields: list[FieldDiff]
+
+
+class ActionResult(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    news: list[NewsItem] = []
+
+
+class Actions(Answer, kw_only=True):
+    actions: list[ListActionsActionRow]
+    next_cursor: str | None = None
+
+
+class ActionsOrdered(Answer, kw_only=True):
+    pid: str
+    action_ids: list[str]
+
+
+class AgentRuns(Answer, kw_only=True):
+    runs: list[RunResult]
+    next_cursor: str | None = None
+
+
+class AskedRow(Answer, kw_only=True):
+    pid: str
+    question: str
+    asked_at: str
+    who: Who | None
+    criterion_ids: list[str]
+    answer: str | None = None
+    answered_at: str | None = None
+    answered_by: Who | None = None
+    relayed: bool = False
+    written_back: bool = False
+
+
+class AtWorkRow(Answer, kw_only=True):
+    ref_code: str
+    label: str
+    claim: ClaimState
+
+
+class AttachmentBrief(Answer, kw_only=True):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+class AttachmentRow(Answer, kw_only=True):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+class AttachmentUrl(Answer, kw_only=True):
+    url: str
+    expires_at: str
+
+
+class AttachmentView(Answer, kw_only=True):
+    pid: str
+    spec_pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+    sha256: str
+    added_at: str | None = None
+
+
+class AvailableSpecs(Answer, kw_only=True):
+    specs: list[ListAvailableSpecsSpecRow]
+    next_cursor: str | None = None
+
+
+class BlockedTask(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on_count: int
+
+
+class Brief(Answer, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    action: ActionBrief
+    spec: SpecBrief | None
+    plan: PlanBrief | None
+    sibling_actions: list[SiblingBrief]
+    open_clarifications: list[ClarificationResult]
+    brief_rev: str
+    answered_clarifications: list[ClarificationResult] = []
+    review: ReviewBrief | None = None
+    hand_over: HandOver | None = None
+    changes: list[dict[str, str]] = []
+    claim: ClaimResult | None = None
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+class BuildDiff(Answer, kw_only=True):
+    spec: list[FieldDiff]
+    actions: list[ActionDiff]
+
+
+class BuildPreview(Answer, kw_only=True):
+    build: str
+    current: str | None
+    ready: bool
+    remarks: list[RemarkRow]
+    at_work: list[AtWorkRow]
+    changes: BuildDiff | None = None
+    spec: WholeSpec | None = None
+    brief: Brief | None = None
+
+
+class BuildPublished(Answer, kw_only=True):
+    pid: str
+    build: str
+    spec_id: str
+    plan_id: str
+    published_at: str
+    actions: list[str]
+    supersedes: str | None = None
+
+
+class BuildRow(Answer, kw_only=True):
+    pid: str
+    build: str
+    plan_id: str
+    actions: int
+    published_by: str
+    published_at: str
+    current: bool
+
+
+class Builds(Answer, kw_only=True):
+    builds: list[BuildRow]
+    next_cursor: int | None = None
+
+
+class BuildsCompared(Answer, kw_only=True):
+    spec: list[FieldDiff]
+    actions: list[ActionDiff]
+    before: str | None
+    after: str
+
+
+class Canvas(Answer, kw_only=True):
+    project_id: str
+    nodes: list[CanvasNode]
+    edges: list[EdgeResult]
+    layout: str
+    complete: bool
+
+
+class CanvasNode(Answer, kw_only=True):
+    id: str
+    ref_code: str
+    label: str
+    status: str
+    x: float
+    y: float
+    placed: bool
+
+
+class CheckRow(Answer, kw_only=True):
+    name: str
+    state: str
+    conclusion: str | None
+    url: str | None
+    updated_at: str
+
+
+class ClaimResult(Answer, kw_only=True):
+    id: str
+    fence: int
+    expires_at: str
+
+
+class ClaimState(Answer, kw_only=True):
+    id: str
+    user_id: str
+    holder: str
+    agent_model: str | None
+    fence: int
+    state: str
+    taken_at: str
+    expires_at: str
+    pulse: str | None = None
+    ended_at: str | None = None
+    last_message: str | None = None
+    last_message_at: str | None = None
+
+
+class ClarificationResult(Answer, kw_only=True):
+    pid: str
+    action_pid: str
+    question: str
+    status: str
+    answer: str | None = None
+    answered_at: str | None = None
+    relayed: bool = False
+    written_back: bool = False
+    next_step: str | None = msgspec.field(name="next_step", default=None)
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+class CommentResult(Answer, kw_only=True):
+    pid: str
+    document_id: str
+    author: str
+    created_at: str
+    untrusted: CommentText
+    passage_start: int | None = None
+    passage_lost: bool = False
+    resolved: bool = False
+    resolved_by: str | None = None
+    resolved_at: str | None = None
+
+
+class CommentText(Answer, kw_only=True):
+    body: str
+    passage: str | None = None
+
+
+class Comments(Answer, kw_only=True):
+    comments: list[CommentResult]
+    notice: str
+    next_cursor: str | None = None
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class CommitReported(Answer, kw_only=True):
+    recorded: bool
+    action_pid: str
+    sha: str
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+class CommitRow(Answer, kw_only=True):
+    sha: str
+    message: str
+    branch: str | None
+    files_changed: int | None
+    source: str
+    reported_at: str
+
+
+class Context(Answer, kw_only=True):
+    user_id: str
+    user_name: str
+    workspace: str
+    role: str
+    scopes: list[str]
+    expires_at: str | None
+    project: ProjectName | None
+    projects: list[ProjectName]
+    held: list[HeldAction]
+    next: NextAction | None
+
+
+class CriterionBrief(Answer, kw_only=True):
+    id: str
+    text: str
+    status: str
+
+
+class CriterionResult(Answer, kw_only=True):
+    id: str
+    text: str
+    status: str
+    revision: int
+    evidence: EvidencePiece | None = None
+
+
+class CriterionTally(Answer, kw_only=True):
+    criterion_id: str
+    outcome: str
+    passed: int
+    failed: int
+
+
+class DayRow(Answer, kw_only=True):
+    day: str
+    scope: int
+    done: int
+
+
+class DeedRow(Answer, kw_only=True):
+    seq: int
+    at: str
+    kind: str
+    actor_id: str | None
+    actor_name: str | None
+    actor_kind: str | None
+    agent_model: str | None
+    door: str
+    object_id: str
+    project_key: str | None
+    spec_id: str | None
+    ref_code: str | None
+    label: str | None
+    deed: str
+    detail: str
+    data: dict[str, Any]
+
+
+class DeliveryRow(Answer, kw_only=True):
+    delivery_id: str
+    event: str
+    outcome: str
+    received_at: str
+
+
+class DiffItem(Answer, kw_only=True):
+    change: str
+    parts: list[DiffPart]
+
+
+class DiffPart(Answer, kw_only=True):
+    change: str
+    text: str
+
+
+class DocumentResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    parent_id: str | None
+    linked_task_id: str | None
+    title: str
+    body: str
+    status_line: str
+    revision: int
+    created_at: str
+    updated_at: str
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class DocumentRow(Answer, kw_only=True):
+    pid: str
+    parent_id: str | None
+    linked_task_id: str | None
+    title: str
+    status_line: str
+    revision: int
+    updated_at: str
+
+
+class Documents(Answer, kw_only=True):
+    documents: list[DocumentRow]
+    next_cursor: str | None = None
+
+
+class DraftAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    description: str
+    area: str
+    paths: list[str]
+    state: str
+    state_reason: str | None
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+    criteria: list[CriterionResult]
+    created_at: str
+    updated_at: str
+    prerequisites: list[FirstRow]
+    open_questions: int
+    claim: ClaimState | None = None
+
+
+class Durations(Answer, kw_only=True):
+    count: int
+    median_seconds: int
+    p90_seconds: int
+
+
+class EdgeResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    from_task_id: str
+    to_task_id: str
+    label: str
+    style: str | None
+    comes_first: str | None
+    comes_after: str | None
+
+
+class EventRow(Answer, kw_only=True):
+    seq: int
+    at: str
+    kind: str
+    actor_id: str | None
+    agent_model: str | None
+    door: str
+    object_id: str
+    project_id: str | None
+    spec_id: str | None
+    action_id: str | None
+    data: dict[str, Any]
+
+
+class Events(Answer, kw_only=True):
+    events: list[EventRow]
+    next_cursor: int | None = None
+
+
+class EvidencePiece(Answer, kw_only=True):
+    level: str
+    text: str
+    sha: str | None
+    given_at: str
+    stale: str | None = None
+
+
+class FieldDiff(Answer, kw_only=True):
+    field: str
+    parts: list[DiffPart] = []
+    items: list[DiffItem] = []
+
+
+class FirstPass(Answer, kw_only=True):
+    reviewed: int
+    passed: int
+
+
+class FirstRow(Answer, kw_only=True):
+    edge_id: str
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class FirstSteps(Answer, kw_only=True):
+    project: bool
+    spec: bool
+    published: bool
+    connected: bool
+    done: bool
+
+
+class Found(Answer, kw_only=True):
+    pid: str
+    kind: str
+    project_id: str
+    title: str
+    excerpt: str
+
+
+class GoalName(Answer, kw_only=True):
+    pid: str
+    title: str
+
+
+class GoalResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    title: str
+    description: str
+    position: int
+    revision: int
+
+
+class GuestText(Answer, kw_only=True):
+    guest_name: str
+    body: str
+    title: str = ""
+
+
+class HandOver(Answer, kw_only=True):
+    holder: str
+    agent_model: str | None
+    ended: str
+    branch: str | None
+    commits: list[str]
+    last_progress: str | None
+
+
+class Handed(Answer, kw_only=True):
+    id: str
+    number: int
+    pr_url: str
+    summary: str
+    head_sha: str | None
+    submitted_by: str
+    submitted_at: str
+    pull_request: PullRequestRow | None = None
+    who: Who | None
+    build: str | None
+    waiting: bool
+    advisory: str | None = None
+
+
+class HeldAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    expires_at: str
+    open_questions: list[str]
+
+
+class HistorySubmissionRow(Answer, kw_only=True):
+    id: str
+    number: int
+    pr_url: str
+    summary: str
+    head_sha: str | None
+    submitted_by: str
+    submitted_at: str
+    pull_request: PullRequestRow | None = None
+
+
+class Inbox(Answer, kw_only=True):
+    items: list[NeedRow]
+    counts: NeedCounts
+    at_work: list[WorkRow]
+    next_cursor: str | None = None
+
+
+class Insights(Answer, kw_only=True):
+    since: str
+    days: list[DayRow]
+    cycle: Durations
+    answers: Durations
+    reviews: Durations
+    first_pass: FirstPass
+    models: list[ModelRow]
+
+
+class ItemRow(Answer, kw_only=True):
+    id: str
+    text: str
+    criterion_id: str | None
+    disposition: str | None
+    note: str | None
+
+
+class ListActionsActionRow(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    area: str
+    state: str
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+
+
+class ListAvailableSpecsActionRow(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+
+
+class ListAvailableSpecsSpecRow(Answer, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    actions: list[ListAvailableSpecsActionRow]
+    more_actions: bool = False
+
+
+class ListSpecsSpecRow(Answer, kw_only=True):
+    pid: str
+    goal_id: str | None
+    title: str
+    summary: str
+    build: str | None
+    revision: int
+
+
+class MemberList(Answer, kw_only=True):
+    members: list[MemberView]
+    next_cursor: str | None = None
+
+
+class MemberView(Answer, kw_only=True):
+    user_id: str
+    kind: Literal["agent", "person"]
+    name: str
+    role: Literal["admin", "member", "owner", "viewer"]
+    email: str | None = None
+    has_password: bool = False
+    added_at: str | None = None
+
+
+class ModelRow(Answer, kw_only=True):
+    agent_model: str | None
+    done: int
+    cycle: Durations
+    first_pass: FirstPass
+
+
+class Move(Answer, kw_only=True):
+    seq: int
+    at: str
+    action_id: str
+    ref_code: str | None
+    state: str | None
+
+
+class NeedCounts(Answer, kw_only=True):
+    questions: int
+    reviews: int
+    claims: int
+    guests: int
+    total: int
+
+
+class NeedRow(Answer, kw_only=True):
+    kind: str
+    pid: str
+    since: str
+    project_key: str
+    project_name: str
+    text: str
+    who: Who
+    action_pid: str | None = None
+    ref_code: str | None = None
+    label: str | None = None
+    spec_id: str | None = None
+    spec_title: str | None = None
+    number: int | None = None
+    pr_url: str | None = None
+    head_sha: str | None = None
+    criteria: int | None = None
+    criteria_shown: int | None = None
+    renewed_at: str | None = None
+    suggested_label: str | None = None
+
+
+class NewsItem(Answer, kw_only=True):
+    kind: str
+    at: str
+    object_id: str
+    text: str
+
+
+class NextAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    spec: str
+
+
+class NextTask(Answer, kw_only=True):
+    task: Task | None
+    reason: str
+    why: str
+    blocked: list[BlockedTask]
+    blocked_count: int
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class NoteResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    title: str
+    body: str
+    revision: int
+    created_at: str
+    updated_at: str
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class NoteRow(Answer, kw_only=True):
+    pid: str
+    title: str
+    revision: int
+    updated_at: str
+
+
+class Notes(Answer, kw_only=True):
+    notes: list[NoteRow]
+    next_cursor: str | None = None
+
+
+class OrphanTests(Answer, kw_only=True):
+    count: int
+    names: list[str]
+    reported_at: str
+
+
+class Participant(Answer, kw_only=True):
+    user_id: str
+    name: str
+    kind: str
+
+
+class Participants(Answer, kw_only=True):
+    spec_id: str
+    participants: list[Participant]
+
+
+class PlanBrief(Answer, kw_only=True):
+    approach: str
+
+
+class PlanResult(Answer, kw_only=True):
+    pid: str
+    spec_id: str
+    title: str
+    approach: str
+    active: bool
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+class PlannedAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    description: str
+    area: str
+    paths: list[str]
+    state: str
+    state_reason: str | None
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+    criteria: list[CriterionResult]
+    created_at: str
+    updated_at: str
+
+
+class PrerequisiteRow(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class ProjectLoaded(Answer, kw_only=True):
+    pid: str
+    key: str
+    specs: int
+    actions: int
+    published: int
+    key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
+
+
+class ProjectName(Answer, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    state: str
+
+
+class ProjectResult(Answer, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+    repository_url: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class ProjectRow(Answer, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+
+
+class Projects(Answer, kw_only=True):
+    projects: list[ProjectRow]
+    next_cursor: str | None = None
+
+
+class PullRequestRow(Answer, kw_only=True):
+    number: int
+    state: str
+    head_sha: str
+    moved: bool
+    updated_at: str
+    merged_at: str | None = None
+
+
+class RemarkRow(Answer, kw_only=True):
+    level: str
+    code: str
+    message: str
+    ref_code: str | None = None
+
+
+class Replay(Answer, kw_only=True):
+    moves: list[Move]
+    next_cursor: int | None = None
+
+
+class ReportUploaded(Answer, kw_only=True):
+    recorded: bool
+    action_pid: str
+    sha: str | None
+    tests: int
+    passed: int
+    failed: int
+    skipped: int
+    criteria: list[CriterionTally]
+    unmapped: int
+    unmapped_names: list[str]
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+class Rest(Answer, kw_only=True):
+    of: str
+    text: str | None = None
+    items: list[Any] = []
+    next: str | None = None
+
+
+class Restored(Answer, kw_only=True):
+    pid: str
+    revision: int
+
+
+class ResultReported(Answer, kw_only=True):
+    recorded: bool
+    action_pid: str
+    criterion_id: str
+    outcome: str
+    advisory: str | None = None
+    news: list[NewsItem] = []
+
+
+class ReviewBrief(Answer, kw_only=True):
+    verdict: str
+    summary: str
+    reviewed_at: str
+    head_sha: str | None
+    items: list[ReviewItemBrief]
+
+
+class ReviewItemBrief(Answer, kw_only=True):
+    id: str
+    text: str
+    criterion_id: str | None = None
+    disposition: str | None = None
+
+
+class ReviewPage(Answer, kw_only=True):
+    action_pid: str
+    ref_code: str
+    label: str
+    description: str
+    area: str
+    state: str
+    state_reason: str | None
+    project_key: str
+    project_name: str
+    repository_url: str | None
+    spec_id: str | None
+    spec_title: str | None
+    submission: Handed
+    criteria: list[Trace]
+    unpublished: int
+    commits: list[TracedCommit]
+    checks: list[CheckRow]
+    checks_say: str
+    questions: list[AskedRow]
+    reviews: list[ReviewRow]
+    brief_changes: list[FieldDiff]
+    orphan_tests: OrphanTests | None = None
+    since_last: SinceLast | None = None
+
+
+class ReviewRow(Answer, kw_only=True):
+    id: str
+    submission_id: str
+    verdict: str
+    summary: str
+    head_sha: str | None
+    reviewed_by: str
+    reviewed_at: str
+    verdicts: list[VerdictRow]
+    items: list[ItemRow]
+
+
+class RevisionHead(Answer, kw_only=True):
+    revision: int
+    author: str
+    written_at: str
+
+
+class RevisionRow(Answer, kw_only=True):
+    revision: int
+    author_id: str
+    author: str
+    written_at: str
+    fields: list[str]
+    content: dict[str, Any] | None = None
+
+
+class Revisions(Answer, kw_only=True):
+    object_id: str
+    revisions: list[RevisionRow]
+    next_cursor: int | None = None
+
+
+class RevisionsCompared(Answer, kw_only=True):
+    object_id: str
+    before: RevisionHead
+    fields: list[FieldDiff]
+    after: RevisionHead | None = None
+
+
+class RunResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    task_id: str | None
+    label: str
+    user: str
+    model: str | None
+    status: str
+    started_at: str
+    last_sign_at: str
+    ended_at: str | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    result: str | None = None
+
+
+class SampleLoaded(Answer, kw_only=True):
+    loaded: bool
+    key: str
+    name: str
+    specs: int = 0
+    actions: int = 0
+    published: int = 0
+
+
+class Scaffolded(Answer, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    tasks: int
+    edges: int
+    documents: int
+    key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
+
+
+class SearchResults(Answer, kw_only=True):
+    results: list[Found]
+
+
+class ShareView(Answer, kw_only=True):
+    share_id: str
+    project_id: str
+    state: Literal["ended", "open", "published"]
+    takes_items: bool
+    with_documents: bool
+    created_by: str
+    created_at: str
+    action_id: str | None = None
+    server_url: str | None = None
+    expires_at: str | None = None
+    revoked_at: str | None = None
+
+
+class Shares(Answer, kw_only=True):
+    shares: list[ShareView]
+    next_cursor: str | None = None
+
+
+class SiblingBrief(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    status: str
+    claimed_by: str | None
+
+
+class SinceLast(Answer, kw_only=True):
+    number: int
+    head_sha: str | None
+    submitted_at: str
+    commits: int
+    evidence: int
+    tests: int
+    brief: list[FieldDiff]
+
+
+class SpecAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    description: str
+    area: str
+    status: str
+    claimed_by: str | None
+    acceptance_criteria: list[CriterionBrief]
+
+
+class SpecBrief(Answer, kw_only=True):
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    attachments: list[AttachmentBrief]
+
+
+class SpecDraft(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    goal_id: str | None
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    active_plan_id: str | None
+    build: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+    project_key: str
+    project: ProjectResult
+    goals: list[GoalName]
+    build_id: str | None
+    plans: list[PlanResult]
+    shown_plan_id: str | None
+    actions: list[DraftAction]
+    participants: list[Participant]
+    attachments: list[AttachmentRow]
+
+
+class SpecResult(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    goal_id: str | None
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    active_plan_id: str | None
+    build: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+class Specs(Answer, kw_only=True):
+    specs: list[ListSpecsSpecRow]
+    next_cursor: str | None = None
+
+
+class SubmissionResultsSubmissionRow(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    status: str
+    created_at: str
+    untrusted: GuestText
+    task_id: str | None = None
+    triaged_at: str | None = None
+
+
+class Submissions(Answer, kw_only=True):
+    submissions: list[SubmissionResultsSubmissionRow]
+    notice: str
+    next_cursor: str | None = None
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class Task(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    priority: int = 0
+    criteria: int = 0
+    x: float | None = None
+    y: float | None = None
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class TaskRow(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+
+
+class TestRow(Answer, kw_only=True):
+    criterion_id: str
+    outcome: str
+    evidence: str
+    sha: str | None
+    reported_at: str
+
+
+class Timeline(Answer, kw_only=True):
+    events: list[DeedRow]
+    next_cursor: int | None = None
+
+
+class Trace(Answer, kw_only=True):
+    id: str
+    text: str
+    status: str
+    evidence: list[TracedEvidence]
+    commits: list[str]
+    tests: list[TracedTest]
+    questions: list[str]
+    now_reads: str | None = None
+    verdict: VerdictRow | None = None
+
+
+class TracedCommit(Answer, kw_only=True):
+    sha: str
+    message: str
+    branch: str | None
+    files_changed: int | None
+    source: str
+    reported_at: str
+    criterion_ids: list[str]
+    fresh: bool = False
+
+
+class TracedEvidence(Answer, kw_only=True):
+    level: str
+    text: str
+    sha: str | None
+    given_at: str
+    stale: str | None = None
+    fresh: bool = False
+
+
+class TracedTest(Answer, kw_only=True):
+    outcome: str
+    text: str
+    sha: str | None
+    reported_at: str
+    fresh: bool = False
+
+
+class Triaged(Answer, kw_only=True):
+    pid: str
+    project_id: str
+    status: str
+    triaged_at: str
+    task_id: str | None = None
+    task: Task | None = None
+
+
+class VerdictRow(Answer, kw_only=True):
+    criterion_id: str
+    verdict: str
+    note: str
+
+
+class WebhookView(Answer, kw_only=True):
+    is_set: bool
+    payload_url: str
+    repository_url: str | None
+    events: list[str]
+    deliveries: list[DeliveryRow]
+    set_by: str | None = None
+    set_at: str | None = None
+
+
+class Who(Answer, kw_only=True):
+    name: str
+    kind: str
+    user_id: str | None = None
+    agent_model: str | None = None
+
+
+class WholeAction(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    description: str
+    area: str
+    paths: list[str]
+    state: str
+    state_reason: str | None
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+    criteria: list[CriterionResult]
+    created_at: str
+    updated_at: str
+    claim: ClaimState | None
+    prerequisites: list[PrerequisiteRow]
+    clarifications: list[ClarificationResult]
+    commits: list[CommitRow]
+    head_sha: str | None
+    checks: list[CheckRow]
+    test_results: list[TestRow]
+    submissions: list[HistorySubmissionRow]
+    reviews: list[ReviewRow]
+
+
+class WholeProject(Answer, kw_only=True):
+    pid: str
+    key: str
+    name: str
+    description: str
+    state: str
+    repository_url: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+    counts: dict[str, int]
+    tasks: list[TaskRow]
+    goals: list[GoalResult]
+    agent_runs: list[RunResult]
+    next_cursor: str | None = None
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+
+
+class WholeSpec(Answer, kw_only=True):
+    cut: list[str] = []
+    read_on: str | None = None
+    rest: Rest | None = None
+    pid: str
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    attachments: list[AttachmentBrief]
+    build: str
+    plan: PlanBrief
+    actions: list[SpecAction]
+    next_cursor: str | None = None
+
+
+class WorkRow(Answer, kw_only=True):
+    action_pid: str
+    ref_code: str
+    label: str
+    who: Who
+    renewed_at: str
+    pulse: str
+    last_message: str | None
+
+
+class ActionPart(TypedDict):
+    key: str
+    label: str
+    description: NotRequired[str]
+    area: NotRequired[str]
+    paths: NotRequired[list[str]]
+    priority: NotRequired[int]
+    criteria: NotRequired[list[str]]
+    after: NotRequired[list[str]]
+
+
+class AsTask(TypedDict):
+    label: str
+    description: NotRequired[str]
+
+
+class DispositionEntry(TypedDict):
+    itemId: str
+    disposition: Literal["declined", "deferred", "fixed"]
+    note: str
+
+
+class DocumentOfPlan(TypedDict):
+    title: str
+    body: NotRequired[str]
+    status_line: NotRequired[str]
+    link_to: NotRequired[str | None]
+
+
+class DocumentPart(TypedDict):
+    title: str
+    body: NotRequired[str]
+    statusLine: NotRequired[str]
+    parent: NotRequired[str | None]
+    linkTo: NotRequired[str | None]
+
+
+EdgeOfPlan = TypedDict(
+    "EdgeOfPlan",
+    {
+        "from": str,
+        "to": str,
+        "label": NotRequired[Literal["blocks", "clarifies", "depends_on", "enables", "feeds", "supports", "unblocks"]],
+        "style": NotRequired[str | None],
+    },
+)
+
+
+class EvidenceEntry(TypedDict):
+    criterionId: str
+    evidence: str
+
+
+class GoalPart(TypedDict):
+    key: str
+    title: str
+    description: NotRequired[str]
+
+
+class NotePart(TypedDict):
+    title: str
+    body: NotRequired[str]
+
+
+class PlacedNode(TypedDict):
+    id: str
+    x: float
+    y: float
+
+
+class PlanPart(TypedDict):
+    title: str
+    approach: NotRequired[str]
+
+
+class ProjectPart(TypedDict):
+    name: str
+    key: NotRequired[str | None]
+    description: NotRequired[str]
+    repositoryUrl: NotRequired[str | None]
+
+
+class SpecPart(TypedDict):
+    key: str
+    title: str
+    goal: NotRequired[str | None]
+    summary: NotRequired[str]
+    results: NotRequired[list[str]]
+    conditions: NotRequired[list[str]]
+    boundaries: NotRequired[list[str]]
+    plan: NotRequired[PlanPart | None]
+    actions: NotRequired[list[ActionPart]]
+    publish: NotRequired[bool]
+
+
+class TaskOfPlan(TypedDict):
+    key: str
+    label: str
+    status: NotRequired[Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"]]
+    description: NotRequired[str]
+    x: NotRequired[float | None]
+    y: NotRequired[float | None]
+
+
+class TaskPart(TypedDict):
+    key: str
+    label: str
+    description: NotRequired[str]
+    state: NotRequired[Literal["backlog", "scope", "todo"]]
+    area: NotRequired[str]
+    after: NotRequired[list[str]]
