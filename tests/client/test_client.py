@@ -176,7 +176,7 @@ def test_a_write_is_repeated_with_the_same_key(slept, trouble):
 def test_a_write_that_keeps_no_key_is_not_repeated(slept, trouble, kind):
     answers = Answers(trouble)
     with pytest.raises(kind):
-        asking(answers).load_project({"name": "Harbour"})
+        asking(answers).load_sample()
     assert (len(answers.asked), slept) == (1, [])
 
 

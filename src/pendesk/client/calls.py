@@ -75,36 +75,13 @@ class Calls:
             )
         )
 
-    def load_project(
-        self,
-        project: models.ProjectPart,
-        *,
-        goals: list[models.GoalPart] | None = None,
-        specs: list[models.SpecPart] | None = None,
-        tasks: list[models.TaskPart] | None = None,
-        documents: list[models.DocumentPart] | None = None,
-        notes: list[models.NotePart] | None = None,
-    ) -> models.ProjectLoaded:
-        """Load a project. POST /projects/load"""
-        return self._answer(
-            Call(
-                "POST",
-                "/projects/load",
-                {
-                    "project": project,
-                    "goals": goals,
-                    "specs": specs,
-                    "tasks": tasks,
-                    "documents": documents,
-                    "notes": notes,
-                },
-                models.ProjectLoaded,
-            )
-        )
-
     def load_sample(self) -> models.SampleLoaded:
         """Load the sample project. POST /projects/sample"""
         return self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+
+    def get_overview(self) -> models.Overview:
+        """See the desk at a glance. GET /overview"""
+        return self._answer(Call("GET", "/overview", {}, models.Overview))
 
     def get_project(
         self,
@@ -121,6 +98,70 @@ class Calls:
                 "/projects/{project_id}",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
                 models.WholeProject,
+            )
+        )
+
+    def get_board(
+        self,
+        project_id: str,
+        *,
+        query: str | None = None,
+        area: str | None = None,
+        holder: str | None = None,
+        spec_id: str | None = None,
+        mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
+        order: Literal["newest", "priority", "ref"] | None = None,
+    ) -> models.Board:
+        """See a project as a board. GET /projects/{project_id}/board"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/board",
+                {
+                    "project_id": project_id,
+                    "query": query,
+                    "area": area,
+                    "holder": holder,
+                    "spec_id": spec_id,
+                    "mark": mark,
+                    "order": order,
+                },
+                models.Board,
+            )
+        )
+
+    def get_flow(self, project_id: str) -> models.Flow:
+        """See a project as a graph. GET /projects/{project_id}/flow"""
+        return self._answer(Call("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+
+    def list_cards(
+        self,
+        project_id: str,
+        *,
+        query: str | None = None,
+        area: str | None = None,
+        holder: str | None = None,
+        spec_id: str | None = None,
+        mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
+        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+    ) -> models.Cards:
+        """See a project as a list. GET /projects/{project_id}/cards"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/cards",
+                {
+                    "project_id": project_id,
+                    "query": query,
+                    "area": area,
+                    "holder": holder,
+                    "spec_id": spec_id,
+                    "mark": mark,
+                    "order": order,
+                    "state": state,
+                },
+                models.Cards,
             )
         )
 
@@ -1650,36 +1691,13 @@ class AsyncCalls:
             )
         )
 
-    async def load_project(
-        self,
-        project: models.ProjectPart,
-        *,
-        goals: list[models.GoalPart] | None = None,
-        specs: list[models.SpecPart] | None = None,
-        tasks: list[models.TaskPart] | None = None,
-        documents: list[models.DocumentPart] | None = None,
-        notes: list[models.NotePart] | None = None,
-    ) -> models.ProjectLoaded:
-        """Load a project. POST /projects/load"""
-        return await self._answer(
-            Call(
-                "POST",
-                "/projects/load",
-                {
-                    "project": project,
-                    "goals": goals,
-                    "specs": specs,
-                    "tasks": tasks,
-                    "documents": documents,
-                    "notes": notes,
-                },
-                models.ProjectLoaded,
-            )
-        )
-
     async def load_sample(self) -> models.SampleLoaded:
         """Load the sample project. POST /projects/sample"""
         return await self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+
+    async def get_overview(self) -> models.Overview:
+        """See the desk at a glance. GET /overview"""
+        return await self._answer(Call("GET", "/overview", {}, models.Overview))
 
     async def get_project(
         self,
@@ -1696,6 +1714,70 @@ class AsyncCalls:
                 "/projects/{project_id}",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
                 models.WholeProject,
+            )
+        )
+
+    async def get_board(
+        self,
+        project_id: str,
+        *,
+        query: str | None = None,
+        area: str | None = None,
+        holder: str | None = None,
+        spec_id: str | None = None,
+        mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
+        order: Literal["newest", "priority", "ref"] | None = None,
+    ) -> models.Board:
+        """See a project as a board. GET /projects/{project_id}/board"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/board",
+                {
+                    "project_id": project_id,
+                    "query": query,
+                    "area": area,
+                    "holder": holder,
+                    "spec_id": spec_id,
+                    "mark": mark,
+                    "order": order,
+                },
+                models.Board,
+            )
+        )
+
+    async def get_flow(self, project_id: str) -> models.Flow:
+        """See a project as a graph. GET /projects/{project_id}/flow"""
+        return await self._answer(Call("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+
+    async def list_cards(
+        self,
+        project_id: str,
+        *,
+        query: str | None = None,
+        area: str | None = None,
+        holder: str | None = None,
+        spec_id: str | None = None,
+        mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
+        order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
+        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+    ) -> models.Cards:
+        """See a project as a list. GET /projects/{project_id}/cards"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/cards",
+                {
+                    "project_id": project_id,
+                    "query": query,
+                    "area": area,
+                    "holder": holder,
+                    "spec_id": spec_id,
+                    "mark": mark,
+                    "order": order,
+                    "state": state,
+                },
+                models.Cards,
             )
         )
 

@@ -112,6 +112,11 @@ class AvailableSpecs(Answer, kw_only=True):
     next_cursor: str | None = None
 
 
+class Bend(Answer, kw_only=True):
+    x: float
+    y: float
+
+
 class BlockedTask(Answer, kw_only=True):
     pid: str
     ref_code: str
@@ -120,6 +125,14 @@ class BlockedTask(Answer, kw_only=True):
     priority: int = 0
     waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
     waiting_on_count: int
+
+
+class Board(Answer, kw_only=True):
+    project: ProjectResult
+    columns: list[Column]
+    areas: list[str]
+    holders: list[Named]
+    specs: list[Named]
 
 
 class Brief(Answer, kw_only=True):
@@ -207,6 +220,34 @@ class CanvasNode(Answer, kw_only=True):
     placed: bool
 
 
+class Card(Answer, kw_only=True):
+    pid: str
+    ref_code: str
+    label: str
+    area: str
+    state: str
+    state_reason: str | None
+    priority: int
+    updated_at: str
+    spec_id: str | None
+    spec_title: str | None
+    published: bool
+    holder: Holder | None
+    criteria: int
+    criteria_done: int
+    blocked: int
+    waiting: int
+
+
+class Cards(Answer, kw_only=True):
+    project: ProjectResult
+    count: int
+    cards: list[Card]
+    areas: list[str]
+    holders: list[Named]
+    specs: list[Named]
+
+
 class CheckRow(Answer, kw_only=True):
     name: str
     state: str
@@ -248,6 +289,13 @@ class ClarificationResult(Answer, kw_only=True):
     next_step: str | None = msgspec.field(name="next_step", default=None)
     advisory: str | None = None
     news: list[NewsItem] = []
+
+
+class Column(Answer, kw_only=True):
+    state: str
+    count: int
+    cards: list[Card]
+    moves: list[str]
 
 
 class CommentResult(Answer, kw_only=True):
@@ -497,6 +545,32 @@ class FirstSteps(Answer, kw_only=True):
     done: bool
 
 
+class Flow(Answer, kw_only=True):
+    project: ProjectResult
+    count: int
+    nodes: list[FlowNode]
+    edges: list[FlowEdge]
+
+
+class FlowEdge(Answer, kw_only=True):
+    pid: str
+    before: str
+    after: str
+    label: str
+    ordered: bool
+    past: bool
+    critical: bool
+    bends: list[Bend]
+
+
+class FlowNode(Answer, kw_only=True):
+    card: Card
+    x: float
+    y: float
+    placed: bool
+    critical: bool
+
+
 class Found(Answer, kw_only=True):
     pid: str
     kind: str
@@ -567,6 +641,16 @@ class HistorySubmissionRow(Answer, kw_only=True):
     submitted_by: str
     submitted_at: str
     pull_request: PullRequestRow | None = None
+
+
+class Holder(Answer, kw_only=True):
+    user_id: str
+    name: str
+    kind: str
+    agent_model: str | None
+    renewed_at: str
+    expires_at: str
+    pulse: str | None = None
 
 
 class Inbox(Answer, kw_only=True):
@@ -665,6 +749,11 @@ class Move(Answer, kw_only=True):
     state: str | None
 
 
+class Named(Answer, kw_only=True):
+    pid: str
+    name: str
+
+
 class NeedCounts(Answer, kw_only=True):
     questions: int
     reviews: int
@@ -693,6 +782,14 @@ class NeedRow(Answer, kw_only=True):
     criteria_shown: int | None = None
     renewed_at: str | None = None
     suggested_label: str | None = None
+
+
+class NeedsYou(Answer, kw_only=True):
+    questions: int
+    reviews: int
+    expired: int
+    guests: int
+    total: int
 
 
 class NewsItem(Answer, kw_only=True):
@@ -751,6 +848,17 @@ class OrphanTests(Answer, kw_only=True):
     reported_at: str
 
 
+class Overview(Answer, kw_only=True):
+    workspace: str
+    user_id: str
+    user_name: str
+    role: str
+    projects: list[ProjectAtWork]
+    needs: NeedsYou
+    seq: int
+    now: str
+
+
 class Participant(Answer, kw_only=True):
     user_id: str
     name: str
@@ -806,13 +914,12 @@ class PrerequisiteRow(Answer, kw_only=True):
     state: str
 
 
-class ProjectLoaded(Answer, kw_only=True):
+class ProjectAtWork(Answer, kw_only=True):
     pid: str
     key: str
-    specs: int
-    actions: int
-    published: int
-    key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
+    name: str
+    state: str
+    active: int
 
 
 class ProjectName(Answer, kw_only=True):
@@ -1342,17 +1449,6 @@ class WorkRow(Answer, kw_only=True):
     last_message: str | None
 
 
-class ActionPart(TypedDict):
-    key: str
-    label: str
-    description: NotRequired[str]
-    area: NotRequired[str]
-    paths: NotRequired[list[str]]
-    priority: NotRequired[int]
-    criteria: NotRequired[list[str]]
-    after: NotRequired[list[str]]
-
-
 class AsTask(TypedDict):
     label: str
     description: NotRequired[str]
@@ -1371,14 +1467,6 @@ class DocumentOfPlan(TypedDict):
     link_to: NotRequired[str | None]
 
 
-class DocumentPart(TypedDict):
-    title: str
-    body: NotRequired[str]
-    statusLine: NotRequired[str]
-    parent: NotRequired[str | None]
-    linkTo: NotRequired[str | None]
-
-
 EdgeOfPlan = TypedDict(
     "EdgeOfPlan",
     {
@@ -1395,46 +1483,10 @@ class EvidenceEntry(TypedDict):
     evidence: str
 
 
-class GoalPart(TypedDict):
-    key: str
-    title: str
-    description: NotRequired[str]
-
-
-class NotePart(TypedDict):
-    title: str
-    body: NotRequired[str]
-
-
 class PlacedNode(TypedDict):
     id: str
     x: float
     y: float
-
-
-class PlanPart(TypedDict):
-    title: str
-    approach: NotRequired[str]
-
-
-class ProjectPart(TypedDict):
-    name: str
-    key: NotRequired[str | None]
-    description: NotRequired[str]
-    repositoryUrl: NotRequired[str | None]
-
-
-class SpecPart(TypedDict):
-    key: str
-    title: str
-    goal: NotRequired[str | None]
-    summary: NotRequired[str]
-    results: NotRequired[list[str]]
-    conditions: NotRequired[list[str]]
-    boundaries: NotRequired[list[str]]
-    plan: NotRequired[PlanPart | None]
-    actions: NotRequired[list[ActionPart]]
-    publish: NotRequired[bool]
 
 
 class TaskOfPlan(TypedDict):
@@ -1444,12 +1496,3 @@ class TaskOfPlan(TypedDict):
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]
-
-
-class TaskPart(TypedDict):
-    key: str
-    label: str
-    description: NotRequired[str]
-    state: NotRequired[Literal["backlog", "scope", "todo"]]
-    area: NotRequired[str]
-    after: NotRequired[list[str]]

@@ -34,7 +34,6 @@ from pendesk.operations.building import (
     update_progress,
     upload_test_report,
 )
-from pendesk.operations.exchange import export_project, import_project, load_sample
 from pendesk.operations.deleting import (
     delete_action,
     delete_comment,
@@ -45,6 +44,7 @@ from pendesk.operations.deleting import (
     delete_project,
     delete_spec,
 )
+from pendesk.operations.exchange import export_project, import_project, load_sample
 from pendesk.operations.github import (
     get_github_webhook,
     record_check,
