@@ -270,7 +270,9 @@ class ClaimState(Answer, kw_only=True):
     fence: int
     state: str
     taken_at: str
+    renewed_at: str
     expires_at: str
+    holder_kind: str | None = None
     pulse: str | None = None
     ended_at: str | None = None
     last_message: str | None = None
@@ -577,6 +579,7 @@ class Found(Answer, kw_only=True):
     project_id: str
     title: str
     excerpt: str
+    ref_code: str | None = None
 
 
 class GoalName(Answer, kw_only=True):
@@ -1392,6 +1395,7 @@ class WholeAction(Answer, kw_only=True):
     created_at: str
     updated_at: str
     claim: ClaimState | None
+    moves: list[str]
     prerequisites: list[PrerequisiteRow]
     clarifications: list[ClarificationResult]
     commits: list[CommitRow]
