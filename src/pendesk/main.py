@@ -67,6 +67,7 @@ from pendesk.transports.web.pages import PAGES
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.view import page_routes
 from pendesk.transports.webhooks.github import post_github
+from pendesk.transports.webhooks.outgoing import Deliverer, open_fetcher
 
 log = logging.getLogger("pendesk")
 
@@ -124,6 +125,7 @@ class Chore(NamedTuple):
 
 BACKGROUND = [
     Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.look()),
+    Chore("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
     Chore("hear of other servers", 1, lambda service: service.feed.hear_neighbours()),
     Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
     Chore("forget idempotency keys", 3600, lambda service: service.store.write("", idempotency.forget_old)),
@@ -133,6 +135,10 @@ BACKGROUND = [
     Chore("forget rate limits", 600, lambda service: forget_windows(service.store)),
     Chore("remove files that nothing refers to", 3600, lambda service: sweep_files(service.store, service.files)),
 ]
+
+
+async def deliver_webhooks(service: Service) -> None:
+    await Deliverer(service.store, service.desk, open_fetcher(service.settings)).run()
 
 
 def open_store(settings: Settings) -> Store:

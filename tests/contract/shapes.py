@@ -59,6 +59,7 @@ NOUN_OF_FIELD = {
     "token_id": "token",
     "user_id": "user",
     "user_pid": "user",
+    "webhook_id": "webhook",
 }
 TEXTS = (
     "some text",

@@ -108,6 +108,13 @@ BY_ADMINS = {
     "remove_member",
     "revoke_invite",
     "set_github_webhook",
+    "create_webhook",
+    "list_webhooks",
+    "update_webhook",
+    "remove_webhook",
+    "test_webhook",
+    "list_webhook_deliveries",
+    "redeliver_webhook",
 }
 BY_PEOPLE = {
     *BY_ADMINS,

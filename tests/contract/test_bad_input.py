@@ -158,6 +158,8 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     submission = await guest_item(desk, work.project_id, word, word)
     share = await desk.call(owner, "create_share", takes_items=True, **project)
     token = await desk.call(owner, "create_token", name=word)
+    hook = await desk.call(owner, "create_webhook", url=f"https://{word.lower()}.example/", **project)
+    await desk.call(owner, "test_webhook", webhook_id=hook["webhook"]["webhookId"])
     invite = await desk.call(owner, "invite_member", email=f"{word}-{desk.workspace}@example.com")
     grant = Grant(new_id(), owner.user_id, "penling-mcp", word, "specs.read", word, 0, 0, 2**52, None)
     await desk.store.write(desk.workspace, lambda tx: grants.add(tx, grant))
@@ -209,6 +211,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "submission": submission,
         "token": token["tokenId"],
         "user": owner.user_id,
+        "webhook": hook["webhook"]["webhookId"],
     }
 
 

@@ -68,6 +68,16 @@ Kinds = Annotated[
     list[Annotated[str, Meta(min_length=1, max_length=limits.KIND_CHARS)]],
     Meta(max_length=limits.LIST_ITEMS, description="Only events of these kinds: action.claimed, or action for all."),
 ]
+WebhookId = Annotated[Ident, Meta(description="The webhook's id from list_webhooks.")]
+# No user name, no fragment, no blank: what goes out reads addresses strictly (transports/fetch.py).
+TargetUrl = Annotated[
+    str,
+    Meta(
+        max_length=limits.URL_CHARS,
+        pattern=r"\Ahttps?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!-\"$-~]*)?\Z",
+        description="An https address; on this machine or in its network only where the server allows it.",
+    ),
+]
 Markdown = Annotated[Text, Meta(description="Markdown.")]
 TaskId = Annotated[Ident, Meta(description="Its pid or ref code, e.g. PEN-12.")]
 # For the planning tools, of which there are many: the same key, in fewer words.

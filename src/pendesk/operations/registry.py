@@ -128,6 +128,15 @@ from pendesk.operations.review import (
 )
 from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
 from pendesk.operations.timeline import follow_events, get_insights, get_replay, get_timeline, list_events
+from pendesk.operations.webhooks import (
+    create_webhook,
+    list_webhook_deliveries,
+    list_webhooks,
+    redeliver_webhook,
+    remove_webhook,
+    test_webhook,
+    update_webhook,
+)
 
 BUILDING: list[AnyOperation] = [
     list_available_specs.OPERATION,
@@ -306,6 +315,16 @@ GITHUB: list[AnyOperation] = [
     record_check.OPERATION,
 ]
 
+WEBHOOKS: list[AnyOperation] = [
+    create_webhook.OPERATION,
+    list_webhooks.OPERATION,
+    update_webhook.OPERATION,
+    remove_webhook.OPERATION,
+    test_webhook.OPERATION,
+    list_webhook_deliveries.OPERATION,
+    redeliver_webhook.OPERATION,
+]
+
 # What agents see over MCP, in this order.
 TOOLS: list[AnyOperation] = [*BUILDING, *DESK]
 
@@ -324,4 +343,5 @@ OPERATIONS: list[AnyOperation] = [
     *SHARING,
     *TEST_REPORTS,
     *TIMELINE,
+    *WEBHOOKS,
 ]

@@ -1,0 +1,79 @@
+"""update_webhook: another address, filter or secret; pause it, or go on."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.event_filter import named_kinds
+from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secret
+from pendesk.operations.fields import IdentOrNone, Kinds, TargetUrl, WebhookId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_project
+from pendesk.operations.webhooks.webhook_results import WebhookResult, lock_webhook, webhook_result
+from pendesk.store import events, webhooks
+from pendesk.store.json_text import to_json
+
+
+class UpdateWebhook(Input):
+    """There is no idempotency_key here: a remembered answer would keep the secret."""
+
+    webhook_id: WebhookId
+    url: TargetUrl | None = None
+    format: WebhookFormat | None = None
+    kinds: Kinds | None = None
+    project_id: Annotated[IdentOrNone, Meta(description="Its pid or key; empty for every project.")] | None = None
+    state: Literal["active", "paused"] | None = None
+    skip_missed: Annotated[bool, Meta(description="Go on from now, without what was not delivered.")] = False
+    new_secret: Annotated[bool, Meta(description="Make a new secret; the old one signs nothing any more.")] = False
+
+
+class WebhookUpdated(Output):
+    """secret: only if a new one was asked for."""
+
+    webhook: WebhookResult
+    secret: str | None = None
+
+
+def run(call: Call, asked: UpdateWebhook) -> WebhookUpdated:
+    hook = lock_webhook(call, asked.webhook_id)
+    changed = _changed(call, hook, asked)
+    webhooks.save(call.tx, changed)
+    fields = [name for name in OutgoingWebhook._fields if getattr(hook, name) != getattr(changed, name)]
+    call.record(Event("outgoing_webhook.edited", hook.id, changed.project_id, data={"changed": fields}))
+    secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, changed.generation)
+    return WebhookUpdated(webhook=webhook_result(changed), secret=secret if asked.new_secret else None)
+
+
+def _changed(call: Call, hook: OutgoingWebhook, asked: UpdateWebhook) -> OutgoingWebhook:
+    new: dict[str, Any] = {name: getattr(asked, name) for name in ("url", "format", "state")}
+    if asked.kinds is not None:
+        named_kinds(asked.kinds, "kinds")
+        new["kinds"] = to_json(asked.kinds)
+    changed = hook._replace(**{name: value for name, value in new.items() if value is not None})
+    if asked.project_id is not None:
+        changed = changed._replace(project_id=find_project(call, asked.project_id).id if asked.project_id else None)
+    if asked.new_secret:
+        changed = changed._replace(generation=hook.generation + 1)
+    if asked.skip_missed:
+        changed = changed._replace(cursor=events.last_seq(call.tx))
+    # Whoever changes something wants to see at once whether it helped.
+    return changed._replace(attempts=0, failing_since=None, next_at=call.now)
+
+
+OPERATION = Operation(
+    name="update_webhook",
+    title="Update a webhook",
+    description=(
+        "Change a webhook's address, format, kinds, project or secret; pause it, or make one that was paused or "
+        "failing active: it goes on where it stopped, unless skip_missed. Refused: 403 not an admin, 404 no such "
+        "webhook or project, 422 an unknown kind."
+    ),
+    input=UpdateWebhook,
+    output=WebhookUpdated,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.WRITE,
+    run=run,
+)

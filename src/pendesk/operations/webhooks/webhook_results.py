@@ -1,0 +1,82 @@
+"""What callers are told of a webhook and of its deliveries."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.errors import NotFound
+from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import webhooks
+from pendesk.store.json_text import from_json
+
+
+class WebhookResult(Output):
+    """Never the secret: that is shown once, when it is made. nextTryAt: where the last try failed."""
+
+    webhook_id: str
+    url: str
+    format: str
+    kinds: list[str]
+    project_id: str | None
+    state: str
+    created_by: str
+    created_at: str
+    failing_since: str | None = None
+    next_try_at: str | None = None
+
+
+class DeliveryResult(Output):
+    """deliveryId: the same whenever it is sent again. status: the receiver's."""
+
+    number: int
+    delivery_id: str
+    kind: str
+    state: str
+    attempts: int
+    made_at: str
+    seq: int | None = None
+    status: int | None = None
+    error: str = ""
+    tried_at: str | None = None
+
+
+def webhook_result(hook: OutgoingWebhook) -> WebhookResult:
+    return WebhookResult(
+        webhook_id=hook.id,
+        url=hook.url,
+        format=hook.format,
+        kinds=from_json(hook.kinds),
+        project_id=hook.project_id,
+        state=hook.state,
+        created_by=hook.created_by,
+        created_at=to_iso(hook.created_at),
+        failing_since=iso(hook.failing_since),
+        next_try_at=to_iso(hook.next_at) if hook.attempts and hook.state == "active" else None,
+    )
+
+
+def delivery_result(one: WebhookDelivery) -> DeliveryResult:
+    return DeliveryResult(
+        number=one.number,
+        delivery_id=one.delivery_id,
+        kind=one.kind,
+        state=one.state,
+        attempts=one.attempts,
+        made_at=to_iso(one.made_at),
+        seq=one.seq,
+        status=one.status,
+        error=one.error,
+        tried_at=iso(one.tried_at),
+    )
+
+
+def find_webhook(call: Call, ident: str) -> OutgoingWebhook:
+    pid = parse_id(ident)
+    hook = webhooks.by_id(call.tx, pid) if pid else None
+    if hook is None:
+        raise NotFound("webhook", ident)
+    return hook
+
+
+def lock_webhook(call: Call, ident: str) -> OutgoingWebhook:
+    webhooks.lock(call.tx, find_webhook(call, ident).id)
+    return find_webhook(call, ident)

@@ -1,0 +1,127 @@
+"""Queries on webhooks that go out, and on what they delivered."""
+
+from typing import NamedTuple
+
+from pendesk.domain.limits import WEBHOOK_DELIVERIES_KEPT
+from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
+from pendesk.store.tx import Tx, columns, insert
+
+INSERT = insert("outgoing_webhooks", OutgoingWebhook)
+
+LOCK = "SELECT 1 FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+BY_ID = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
+
+ALL = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace ORDER BY id"
+
+COUNT = "SELECT count(*) FROM outgoing_webhooks WHERE workspace_id = :workspace"
+
+SAVE = f"""
+UPDATE outgoing_webhooks SET {", ".join(f"{name} = :{name}" for name in OutgoingWebhook._fields if name != "id")}
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+REMOVE_DELIVERIES = "DELETE FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :id"
+REMOVE = "DELETE FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
+
+# Over all workspaces: those that have something to deliver now and that nobody is at.
+DUE = """
+SELECT w.workspace_id, w.id FROM outgoing_webhooks w
+WHERE w.leased_until <= :now AND (
+  (w.state = 'active' AND w.next_at <= :now AND w.cursor < (
+    SELECT coalesce(max(e.seq), 0) FROM events e WHERE e.workspace_id = w.workspace_id))
+  OR EXISTS (
+    SELECT 1 FROM webhook_deliveries d
+    WHERE d.workspace_id = w.workspace_id AND d.webhook_id = w.id AND d.state = 'pending'))
+ORDER BY w.next_at, w.id LIMIT :limit
+"""
+
+_DELIVERIES = f"""
+SELECT {columns(WebhookDelivery)} FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :webhook_id
+"""
+FIRST_PENDING = _DELIVERIES + " AND state = 'pending' ORDER BY number LIMIT 1"
+DELIVERY = _DELIVERIES + " AND number = :number"
+DELIVERY_BY_ID = _DELIVERIES + " AND delivery_id = :delivery_id"
+DELIVERIES = _DELIVERIES + " AND number < :before ORDER BY number DESC LIMIT :limit"
+
+SAVE_DELIVERY = (
+    insert("webhook_deliveries", WebhookDelivery)
+    + """
+ON CONFLICT (workspace_id, webhook_id, number) DO UPDATE
+SET state = excluded.state, attempts = excluded.attempts, status = excluded.status, error = excluded.error,
+  tried_at = excluded.tried_at
+"""
+)
+
+FORGET_DELIVERIES = """
+DELETE FROM webhook_deliveries
+WHERE workspace_id = :workspace AND webhook_id = :webhook_id AND number <= :upto
+"""
+
+
+class Due(NamedTuple):
+    workspace_id: str
+    webhook_id: str
+
+
+def add(tx: Tx, hook: OutgoingWebhook) -> None:
+    tx.run(INSERT, **hook._asdict())
+
+
+def lock(tx: Tx, webhook_id: str) -> None:
+    tx.lock(LOCK, id=webhook_id)
+
+
+def by_id(tx: Tx, webhook_id: str) -> OutgoingWebhook | None:
+    row = tx.one(BY_ID, id=webhook_id)
+    return OutgoingWebhook(*row) if row else None
+
+
+def all_here(tx: Tx) -> list[OutgoingWebhook]:
+    return [OutgoingWebhook(*row) for row in tx.all(ALL)]
+
+
+def count(tx: Tx) -> int:
+    row = tx.one(COUNT)
+    assert row is not None
+    number: int = row[0]
+    return number
+
+
+def save(tx: Tx, hook: OutgoingWebhook) -> None:
+    tx.run(SAVE, **hook._asdict())
+
+
+def remove(tx: Tx, webhook_id: str) -> None:
+    tx.run(REMOVE_DELIVERIES, id=webhook_id)
+    tx.run(REMOVE, id=webhook_id)
+
+
+def due(tx: Tx, limit: int) -> list[Due]:
+    return [Due(*row) for row in tx.all(DUE, now=tx.now, limit=limit)]
+
+
+def first_pending(tx: Tx, webhook_id: str) -> WebhookDelivery | None:
+    row = tx.one(FIRST_PENDING, webhook_id=webhook_id)
+    return WebhookDelivery(*row) if row else None
+
+
+def delivery(tx: Tx, webhook_id: str, number: int) -> WebhookDelivery | None:
+    row = tx.one(DELIVERY, webhook_id=webhook_id, number=number)
+    return WebhookDelivery(*row) if row else None
+
+
+def delivery_by_id(tx: Tx, webhook_id: str, delivery_id: str) -> WebhookDelivery | None:
+    row = tx.one(DELIVERY_BY_ID, webhook_id=webhook_id, delivery_id=delivery_id)
+    return WebhookDelivery(*row) if row else None
+
+
+def deliveries(tx: Tx, webhook_id: str, before: int, limit: int) -> list[WebhookDelivery]:
+    """The newest first."""
+    rows = tx.all(DELIVERIES, webhook_id=webhook_id, before=before, limit=limit)
+    return [WebhookDelivery(*row) for row in rows]
+
+
+def save_delivery(tx: Tx, one: WebhookDelivery) -> None:
+    tx.run(SAVE_DELIVERY, **one._asdict())
+    tx.run(FORGET_DELIVERIES, webhook_id=one.webhook_id, upto=one.number - WEBHOOK_DELIVERIES_KEPT)

@@ -1,0 +1,71 @@
+import pytest
+
+from pendesk.domain.limits import DAY_US, HOUR_US, WEBHOOK_REFUSALS
+from pendesk.domain.webhook import (
+    Outcome,
+    OutgoingWebhook,
+    after_failure,
+    after_success,
+    signature,
+    wait_us,
+    webhook_secret,
+)
+
+SECOND = 1_000_000
+HOOK = OutgoingWebhook("w", "https://e.com", "json", "[]", None, 1, "active", 4, 0, None, 0, "", 0, 0, "u", 0)
+DOWN = Outcome(None, "unreachable")
+
+
+def test_a_secret_belongs_to_one_webhook_of_one_workspace_in_one_generation():
+    of = {webhook_secret(key, *rest) for key in (b"k", b"l") for rest in (("a", "b", 1), ("a", "b", 2), ("b", "a", 1))}
+    assert len(of) == 6
+
+
+def test_a_signature_covers_the_time_and_every_byte():
+    told = {signature(secret, at, body) for secret in "ab" for at in (1, 2) for body in (b"x", b"y")}
+    assert len(told) == 8
+    # The time and the body are kept apart: neither can be moved into the other.
+    assert signature("a", 1, b"2.x") != signature("a", 12, b".x")
+
+
+def test_it_waits_twice_as_long_each_time_up_to_an_hour():
+    assert [wait_us(attempts, 0) // SECOND for attempts in (1, 2, 3, 4)] == [5, 10, 20, 40]
+    assert wait_us(1000, 0) == HOUR_US
+    assert wait_us(1, 1) == wait_us(1, 0) // 2
+
+
+@pytest.mark.parametrize(
+    ("status", "good", "refused"),
+    [(200, True, False), (204, True, False), (302, False, False), (400, False, True), (401, False, True)]
+    + [(status, False, False) for status in (199, 408, 425, 429, 500, 503, None)],
+)
+def test_what_a_status_means(status, good, refused):
+    assert (Outcome(status).good, Outcome(status).refused) == (good, refused)
+
+
+def test_a_success_moves_on_and_forgets_the_failures():
+    failed = after_failure(HOOK, 10, 5, DOWN, 0)
+    after = after_success(failed, 20, 5)
+    assert (after.cursor, after.attempts, after.failing_since, after.next_at) == (5, 0, None, 20)
+
+
+def test_a_failure_stays_where_it_is_and_counts_from_the_first():
+    once = after_failure(HOOK, 10, 5, DOWN, 0)
+    twice = after_failure(once, 10 + 5 * SECOND, 5, DOWN, 0)
+    assert (twice.cursor, twice.attempts, twice.failing_since, twice.state) == (4, 2, 10, "active")
+    assert twice.next_at == 10 + 15 * SECOND
+
+
+def test_after_a_day_it_is_failing():
+    failed = HOOK._replace(attempts=30, failing_since=10)
+    assert after_failure(failed, 10 + DAY_US - 1, 5, DOWN, 0).state == "active"
+    assert after_failure(failed, 10 + DAY_US, 5, DOWN, 0).state == "failing"
+    assert after_failure(HOOK, 10, 5, Outcome(410), 0).state == "failing"
+
+
+def test_what_is_refused_is_passed_over_after_a_few_times_and_still_counts_as_a_failure():
+    hook = HOOK
+    for _ in range(WEBHOOK_REFUSALS):
+        assert hook.cursor == 4
+        hook = after_failure(hook, 10, 5, Outcome(422), 0)
+    assert (hook.cursor, hook.attempts, hook.failing_since) == (5, 0, 10)
