@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pendesk.cli.bound import find_token
 from tests.cli.conftest import commit, git
 
 
@@ -42,6 +43,72 @@ def test_a_token_that_git_tracks_or_would_take_is_never_written(server, repo, ru
     assert "git rm --cached" in refused.stderr
     assert (repo / ".pendesk/token").read_text() == "old\n"
     assert not (repo / ".mcp.json").exists()
+
+
+def test_an_ignore_file_that_excepts_the_token_is_named_and_nothing_is_left(server, repo, run, ask):
+    (repo / ".pendesk").mkdir()
+    (repo / ".pendesk/.gitignore").write_text("!token\n")
+    tokens = len(ask("token", "list")["tokens"])
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert ".pendesk/.gitignore" in refused.stderr
+    assert [each.name for each in (repo / ".pendesk").iterdir()] == [".gitignore"]
+    assert len(ask("token", "list")["tokens"]) == tokens
+
+
+def test_a_file_that_cannot_be_written_makes_no_token(server, repo, run, ask):
+    (repo / ".mcp.json").write_text("{,}")
+    tokens = len(ask("token", "list")["tokens"])
+    assert "line 1" in run("connect").stderr
+    assert len(ask("token", "list")["tokens"]) == tokens
+    assert not (repo / ".pendesk").exists()
+
+
+def test_a_server_that_only_the_repository_names_gets_no_token(server, repo, run, ask, monkeypatch):
+    ask("connect")
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    (repo / ".pendesk/config.json").write_text(json.dumps({**config, "url": "https://evil.test"}))
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", (repo / ".pendesk/token").read_text().strip())
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert "--url https://evil.test" in refused.stderr
+    assert find_token(repo, "https://evil.test") is None
+    assert find_token(repo, server.url) is not None
+    assert "no token" in run("work", "list_available_specs").stderr
+    assert "no token" in run("context").stdout
+
+
+def test_what_headers_refuses_the_helper_does_not_give(server, repo, ask, tmp_path):
+    ask("connect")
+    helper = json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+    environ = {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "HOME": str(tmp_path),
+        "CLAUDE_CODE_MCP_SERVER_URL": "https://evil.test/mcp",
+    }
+    done = subprocess.run(["sh", "-c", helper], cwd=repo, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert done.stdout == ""
+
+
+def test_a_record_that_names_files_outside_removes_none(server, repo, run, ask, tmp_path):
+    ask("connect")
+    victim, folder = tmp_path / "victim", tmp_path / "empty"
+    victim.write_text("precious")
+    folder.mkdir()
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    evil: list[dict[str, object]] = [
+        {"links": [{"path": "../victim", "target": "victim"}]},
+        {"links": [{"path": "../victim", "target": ".pendesk/skill.md"}]},
+        {"folders": ["../empty", str(folder)]},
+        {"written": [{"path": "../victim", "kind": "block", "piece": "precious", "made": True, "comment": ["#", ""]}]},
+    ]
+    for change in evil:
+        (repo / ".pendesk").mkdir(exist_ok=True)
+        (repo / ".pendesk/config.json").write_text(json.dumps({**config, **change}))
+        run("disconnect")
+        assert victim.read_text() == "precious"
+        assert folder.is_dir()
 
 
 def test_connecting_again_changes_nothing_and_makes_no_second_token(server, repo, ask):

@@ -9,7 +9,7 @@ import click
 from pendesk.cli.binding import record
 from pendesk.cli.console import Failure
 from pendesk.cli.remote import TIMEOUT_S, Remote
-from pendesk.cli.server_url import read_url
+from pendesk.cli.server_url import is_local, read_url
 
 repo_option = click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
 
@@ -48,11 +48,9 @@ def find_url(named: str | None, binding: record.Binding | None) -> str | None:
 
 
 def find_token(root: Path | None, url: str) -> str | None:
-    """The environment's; the repository's, if it was made for this server; that of a login."""
-    given = os.environ.get("PENDESK_MCP_TOKEN")
-    if given:
-        return given
-    if root is not None and record.read_local(root).get("url", url) == url:
+    """The environment's, the repository's, or that of a login: never one for a server that only a commit named."""
+    chosen = bool(os.environ.get("PENDESK_URL")) or is_local(url)
+    if chosen or (root is not None and record.agreed_url(root) == url):
         kept = record.read_token(root)
         if kept is not None:
             return kept

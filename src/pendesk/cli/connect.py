@@ -11,9 +11,9 @@ from pendesk.cli.binding import clients, plan, record
 from pendesk.cli.binding.parts import CannotWrite
 from pendesk.cli.binding.place import shadowing, token_would_be_taken, unfit
 from pendesk.cli.binding.record import Binding
-from pendesk.cli.binding.tree import Tree
+from pendesk.cli.binding.tree import Tree, remove_empty
 from pendesk.cli.console import Console, Failure, acting_as, everywhere, pass_console
-from pendesk.cli.obtain import Access, obtain
+from pendesk.cli.obtain import Access, make_token, obtain
 from pendesk.cli.project_choice import choose_project
 from pendesk.cli.remote import Remote
 from pendesk.cli.server_url import answers, choose_url, is_plain
@@ -42,11 +42,11 @@ def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **aske
     if wrong is not None:
         raise Failure(wrong)
     former = record.read_binding(root)
-    url = choose_url(console, asked["url"], former and former.url)
+    url = choose_url(console, asked["url"], former and former.url, record.agreed_url(root))
     if not answers(url):
         raise Failure(f"{url} does not answer. Start it with `pendesk serve`, or name another with --url.")
     given = sys.stdin.read().strip() if token_stdin else None
-    access = obtain(console, root, url, given, make=not dry)
+    access = obtain(console, root, url, given)
     wanted = _wanted(former, url, asked)
     wanted = wanted._replace(project=choose_project(console, access, url, asked["project"], wanted.project))
     tree = Tree(root, console.umask)
@@ -56,6 +56,8 @@ def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **aske
         if dry:
             _show(console, tree, bound, access)
             return
+        _check_secrecy(tree)
+        access = access if access.token else make_token(console, root, access)
         tools = _write(tree, bound, access)
     except CannotWrite as error:
         raise Failure(str(error)) from None
@@ -74,16 +76,23 @@ def _wanted(former: Binding | None, url: str, asked: dict[str, Any]) -> Binding:
     return Binding(url, former.project if former else None, agents, name, options)
 
 
-def _write(tree: Tree, bound: Binding, access: Access) -> int:
+def _check_secrecy(tree: Tree) -> None:
     """The ignore file first: no moment must be when git would take the token."""
     ignore = tree.root / record.IGNORE
-    if not ignore.exists():
+    new = not ignore.exists()
+    if new:
         tree.make_folder(ignore.parent)
         ignore.write_text(record.IGNORED)
         ignore.chmod(0o666 & ~tree.umask)
     taken = token_would_be_taken(tree.root)
     if taken is not None:
+        if new:
+            ignore.unlink()
+            remove_empty(tree.root, [record.FOLDER])
         raise Failure(taken)
+
+
+def _write(tree: Tree, bound: Binding, access: Access) -> int:
     tree.commit(record.CONFIG)
     plan.write_links(tree, bound)
     access.keep(tree.root, bound.url)

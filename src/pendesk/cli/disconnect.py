@@ -22,7 +22,9 @@ def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
     root = Path(repo).resolve()
     binding = record.read_binding(root)
     if binding is None:
-        raise Failure(f"{root} is not connected. Nothing was changed.")
+        nearest = record.find_root(root)
+        hint = f" {nearest} is: give it with --repo." if nearest else ""
+        raise Failure(f"{root} is not connected.{hint} Nothing was changed.")
     local = record.read_local(root)
     tree = Tree(root, console.umask)
     try:

@@ -27,7 +27,7 @@ def headers(repo: str | None) -> None:
 
 def _check_address(root: Path, binding: record.Binding) -> None:
     """A commit can change where the files point. The token goes only where its owner connected to."""
-    agreed = record.read_local(root).get("url")
+    agreed = record.agreed_url(root)
     asked = os.environ.get("CLAUDE_CODE_MCP_SERVER_URL")
     if agreed is not None and (binding.url != agreed or (asked and asked.rstrip("/") != f"{agreed}/mcp")):
         raise Failure(

@@ -25,8 +25,9 @@ from pendesk.domain.token import is_token
 @pass_console
 def login(console: Console, url: str | None, device: bool, with_token: bool, scope: str | None) -> None:
     """Sign in by your browser, by a code on another machine, or with a token."""
-    bound = record.read_binding(root) if (root := record.find_root(Path())) else None
-    server = choose_url(console, url, bound and bound.url)
+    root = record.find_root(Path())
+    bound = record.read_binding(root) if root else None
+    server = choose_url(console, url, bound and bound.url, record.agreed_url(root) if root else None)
     if is_plain(server):
         raise Failure(f"{server} is not encrypted: others could read what you sign in with. Use its https address.")
     if with_token:

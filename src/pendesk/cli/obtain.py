@@ -27,7 +27,8 @@ class Access(NamedTuple):
         record.write_private(root / record.LOCAL, json.dumps(local, indent=2) + "\n")
 
 
-def obtain(console: Console, root: Path, url: str, given: str | None, *, make: bool) -> Access:
+def obtain(console: Console, root: Path, url: str, given: str | None) -> Access:
+    """Without a token where one has to be made: that waits until everything else is right."""
     data = _local_data(console, url)
     given = given or os.environ.get("PENDESK_MCP_TOKEN")
     if given is not None:
@@ -43,7 +44,7 @@ def obtain(console: Console, root: Path, url: str, given: str | None, *, make: b
             f"{url} is not run from this data folder, so no token can be made here. Run `pendesk login --url {url}` "
             "first, or pipe a token of its settings page in with --token-stdin."
         )
-    return _make(console, root, data) if make else Access(None, "a new token", data=data)
+    return Access(None, "a new token", data=data)
 
 
 def _local_data(console: Console, url: str) -> str | None:
@@ -62,11 +63,10 @@ def _given(url: str, token: str, data: str | None) -> Access:
 
 def _kept(root: Path, url: str, data: str | None) -> Access | None:
     """Never a token that was made for another server: the old one must not learn it from the new."""
-    local = record.read_local(root)
     token = record.read_token(root)
-    if token is None or local.get("url") != url or not works(url, token):
+    if token is None or record.agreed_url(root) != url or not works(url, token):
         return None
-    return Access(token, "the token from before", local.get("tokenId"), data)
+    return Access(token, "the token from before", record.read_local(root).get("tokenId"), data)
 
 
 def _login(url: str, data: str | None) -> Access | None:
@@ -76,10 +76,10 @@ def _login(url: str, data: str | None) -> Access | None:
     return None if token is None else Access(token, "your login", data=data, in_file=False)
 
 
-def _make(console: Console, root: Path, data: str) -> Access:
-    name = f"{root.name[:60]} on {socket.gethostname()[:30]}"
+def make_token(console: Console, root: Path, access: Access) -> Access:
+    name = f"{' '.join(root.name.split())[:60]} on {socket.gethostname()[:30]}"
     made = at_desk(console, lambda local: local.call("create_token", name=name))
-    return Access(made["token"], "a new token", made["tokenId"], data)
+    return access._replace(token=made["token"], token_id=made["tokenId"])
 
 
 def works(url: str, token: str) -> bool:

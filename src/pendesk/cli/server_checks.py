@@ -61,8 +61,8 @@ def check_token(patient: RepoPatient) -> Findings:
     remote, binding = patient.remote, patient.binding
     if remote is None or binding is None:
         return
-    agreed = record.read_local(patient.root).get("url", binding.url)
-    if agreed != binding.url:
+    agreed = record.agreed_url(patient.root)
+    if agreed not in (None, binding.url):
         told = f"it was made for {agreed}, but the repository points at {binding.url}"
         yield Finding("token", "wrong", told, f"If that is right, run: {patient.connect} --url {binding.url}")
         return

@@ -18,19 +18,29 @@ def read_url(text: str) -> str:
     return origin
 
 
-def choose_url(console: Console, given: str | None, bound: str | None) -> str:
-    """The one that was given, the one that is bound and answers, the one that runs on this machine."""
+def choose_url(console: Console, given: str | None, bound: str | None, agreed: str | None) -> str:
+    """The one that was given, the one that is bound and answers, the one that runs on this machine.
+
+    `bound` came with the repository, `agreed` is what this person connected to before.
+    """
     named = given or os.environ.get("PENDESK_URL")
     if named:
         return read_url(named)
-    if bound and answers(bound):
-        return bound
     running = running_server(console.settings().data)
-    if running is not None:
-        return str(running["url"])
-    if bound:
+    here = str(running["url"]) if running else None
+    if bound and bound in (agreed, here) and answers(bound):
         return bound
-    raise Failure("No server runs here. Start one with `pendesk serve`, or name yours with --url.")
+    if bound and bound != agreed and not is_local(bound):
+        raise Failure(f"This repository names the server {bound}. If you trust it, say so: --url {bound}")
+    chosen = here or bound
+    if chosen is None:
+        raise Failure("No server runs here. Start one with `pendesk serve`, or name yours with --url.")
+    return chosen
+
+
+def is_local(url: str) -> bool:
+    match = _URL.fullmatch(url)
+    return match is not None and match[2].strip("[]") in LOOPBACK
 
 
 def answers(url: str) -> bool:
@@ -42,5 +52,4 @@ def answers(url: str) -> bool:
 
 def is_plain(url: str) -> bool:
     """Whether a token would go over a network in the clear."""
-    match = _URL.fullmatch(url)
-    return match is not None and match[1] == "http" and match[2].strip("[]") not in LOOPBACK
+    return url.startswith("http://") and not is_local(url)

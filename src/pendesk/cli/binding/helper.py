@@ -1,9 +1,11 @@
 """The command with which a client asks for the headers of each connection, so that no file it reads holds a secret.
 
-`pendesk headers` where pendesk is on the PATH, on every system. Where it is not, a POSIX shell reads the token itself.
+`pendesk headers` where pendesk is on the PATH, on every system. Only where it is not there at all (127) a POSIX shell
+reads the token itself: what `pendesk headers` refuses must not be given another way.
 """
 
 FALLBACK = (
+    "[ $? -eq 127 ] && "
     't="$(printenv PENDESK_MCP_TOKEN || cat "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.pendesk/token")" '
     """&& printf '{"Authorization": "Bearer %s"}' "$t\""""
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pendesk.cli.binding import clients, record
 from pendesk.cli.binding.parts import CannotWrite, Part, Written, is_shell, put, take
-from pendesk.cli.binding.record import Binding, Link
+from pendesk.cli.binding.record import SKILL, Binding, Link
 from pendesk.cli.binding.skill import digest, skill_text
 from pendesk.cli.binding.tree import Tree
 
@@ -24,6 +24,10 @@ def bind(tree: Tree, wanted: Binding, former: Binding | None) -> tuple[Binding, 
         _check_toml(part, text)
         tree.write(part.path, text)
         written += [done] if done is not None else []
+    if tree.read(record.IGNORE) not in (None, record.IGNORED):
+        raise CannotWrite(
+            f"{record.IGNORE} is not ours, and would let git take the token. Remove it and run this again."
+        )
     tree.write(record.IGNORE, record.IGNORED)
     skill = skill_text(wanted)
     tree.write(record.SKILL, skill)
@@ -71,8 +75,10 @@ def write_links(tree: Tree, binding: Binding) -> None:
 
 
 def remove_links(tree: Tree, binding: Binding) -> None:
+    """The record came with the repository: what it names outside of it is nothing of ours."""
     for link in binding.links:
-        if _is_ours(tree, link):
+        tree.place(str(Path(link.path).parent))
+        if link.target.endswith(SKILL) and _is_ours(tree, link):
             (tree.root / link.path).unlink()
 
 

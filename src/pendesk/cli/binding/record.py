@@ -95,11 +95,17 @@ def read_local(root: Path) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def read_token(root: Path) -> str | None:
+def agreed_url(root: Path) -> str | None:
+    """The server that this person connected the repository to, which a commit cannot change."""
+    url = read_local(root).get("url")
+    return url if isinstance(url, str) else None
+
+
+def read_token(root: Path | None) -> str | None:
     """The environment's, else the file's."""
     given = os.environ.get("PENDESK_MCP_TOKEN")
-    if given:
-        return given
+    if given or root is None:
+        return given or None
     try:
         return (root / TOKEN).read_text("ascii").strip() or None
     except (OSError, UnicodeDecodeError):

@@ -100,5 +100,6 @@ def remove_empty(root: Path, folders: list[str]) -> None:
     """Folders that we made, the innermost first, as long as nothing else is in them."""
     for folder in sorted(folders, reverse=True):
         place = root / folder
-        if place.is_dir() and not place.is_symlink() and not any(place.iterdir()):
+        inside = place.resolve().is_relative_to(root.resolve()) and place.resolve() != root.resolve()
+        if inside and place.is_dir() and not place.is_symlink() and not any(place.iterdir()):
             place.rmdir()
