@@ -64,6 +64,7 @@ from pendesk.transports.web.card_list import get_csv
 from pendesk.transports.web.do import post_do
 from pendesk.transports.web.invite import invite_page
 from pendesk.transports.web.pages import PAGES
+from pendesk.transports.web.shown_once import shown_once_routes
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.view import page_routes
 from pendesk.transports.webhooks.github import post_github
@@ -74,6 +75,7 @@ log = logging.getLogger("pendesk")
 ROUTES = [
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
+    *shown_once_routes(),
     Route("/do/{operation}", post_do, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route(OIDC_START, get_oidc, methods=["GET"]),

@@ -23,6 +23,7 @@ from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.rest.routes import BASE, RestRoute
 from pendesk.transports.rest.routes import TABLE as REST
 from pendesk.transports.web.pages import PAGES
+from pendesk.transports.web.shown_once import FORMS as SHOWN_ONCE
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
@@ -57,6 +58,7 @@ TABLE = {
     **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
     **{("GET", page.json_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
+    **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in SHOWN_ONCE},
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
@@ -103,6 +105,7 @@ TABLE = {
 }
 # Routes of a page of ours: nothing that another site's page sends there has any effect.
 FORMS = ["/do/{operation}", "/sign-in", "/sign-out", "/invite", "/oauth/authorize", "/device"]
+FORMS += [form.path for form in SHOWN_ONCE]
 OTHER_SITES = [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.test"}]
 REST_ROUTES = [route for route in TABLE if TABLE[route].rest is not None]
 # The example is about the maker's own; nobody else finds it, whatever their role.

@@ -56,7 +56,7 @@ from pendesk.operations.github import (
 )
 from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
-from pendesk.operations.overview import get_board, get_flow, get_overview, list_cards
+from pendesk.operations.overview import get_board, get_flow, get_overview, list_agents, list_cards
 from pendesk.operations.planning import (
     activate_plan,
     add_comment,
@@ -246,6 +246,7 @@ OVERVIEW: list[AnyOperation] = [
     get_board.OPERATION,
     get_flow.OPERATION,
     list_cards.OPERATION,
+    list_agents.OPERATION,
 ]
 
 TIMELINE: list[AnyOperation] = [

@@ -26,11 +26,11 @@ SHOWN_ONCE = {"create_token", "create_sign_in_link", "create_share", "invite_mem
 
 async def post_do(request: Request) -> Response:
     view = await view_of(request)  # reads the cookie, and so refuses what another site's page sends
-    fields = await _sent(request)
+    fields = await sent(request)
     try:
         answer = await call_with(view, request.path_params["operation"], fields)
     except Refusal as refusal:
-        return _refused(request, refusal)
+        return refused(request, refusal)
     return _done(request, fields, answer)
 
 
@@ -42,7 +42,7 @@ async def call_with(view: View, name: str, fields: list[tuple[str, str]]) -> Any
     return await service.door.call(view.actor, name, read_fields(operation.input, fields))
 
 
-async def _sent(request: Request) -> list[tuple[str, str]]:
+async def sent(request: Request) -> list[tuple[str, str]]:
     body = await request.body()
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=FIELDS)
@@ -64,7 +64,7 @@ def _done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Respo
     return response
 
 
-def _refused(request: Request, refusal: Refusal) -> Response:
+def refused(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true" or "text/html" not in request.headers.get("accept", ""):
         return refusal_response(refusal, service.desk.public_url)

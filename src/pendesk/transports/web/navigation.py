@@ -15,6 +15,7 @@ class Link(NamedTuple):
 RAIL = [
     Link("Search", "/search", "search", "/"),
     Link("Projects", "/projects", "folder", "g p"),
+    Link("Agents", "/agents", "bot", "g a"),
     Link("Timeline", "/timeline", "history", "g t"),
     Link("Insights", "/insights", "activity", "g i"),
 ]
@@ -28,4 +29,9 @@ PROJECT_TABS = [
     Link("Insights", "/insights", "activity", ""),
 ]
 
-SETTINGS: list[Link] = []
+SETTINGS = [
+    Link("MCP", "/settings/mcp", "plug", "g m"),
+    Link("Account", "/settings/account", "circle-user"),
+    Link("Members", "/settings/members", "users"),
+    Link("Integrations", "/settings/integrations", "webhook"),
+]

@@ -2,6 +2,7 @@
 
 from pendesk.transports.web import (
     action,
+    agents,
     board,
     card_list,
     flow,
@@ -12,6 +13,7 @@ from pendesk.transports.web import (
     search,
     timeline,
 )
+from pendesk.transports.web.settings import account, integrations, mcp, members
 from pendesk.transports.web.templating import ENVIRONMENT
 from pendesk.transports.web.view import Page
 
@@ -25,6 +27,11 @@ PAGES: list[Page] = [
     *insights.PAGES,
     action.PAGE,
     search.PAGE,
+    agents.PAGE,
+    mcp.PAGE,
+    account.PAGE,
+    members.PAGE,
+    integrations.PAGE,
     rail.PAGE,
 ]
 

@@ -1,0 +1,100 @@
+"""list_agents: who can call, when they last did, what they hold, and the newest runs."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.claim import pulse_at
+from pendesk.domain.limits import AGENTS_SHOWN
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.planning.run_results import RunResult, run_results
+from pendesk.store import agents
+from pendesk.store.agents import HeldAction
+
+
+class ListAgents(Input):
+    pass
+
+
+class Held(Output):
+    """pulse: how the lease is doing. waiting: open questions."""
+
+    claim_id: str
+    action_pid: str
+    ref_code: str
+    label: str
+    agent_model: str | None
+    taken_at: str
+    renewed_at: str
+    expires_at: str
+    pulse: str
+    waiting: int
+    message: str | None = None
+
+
+class Agent(Output):
+    """A member with a live token, or with something in hand. tokens counts those that work."""
+
+    user_id: str
+    name: str
+    kind: str
+    tokens: int
+    last_call_at: str | None
+    held: list[Held]
+
+
+class Agents(Output):
+    agents: list[Agent]
+    runs: list[RunResult]
+
+
+def run(call: Call, asked: ListAgents) -> Agents:
+    held: dict[str, list[Held]] = {}
+    for one in agents.held(call.tx, AGENTS_SHOWN):
+        held.setdefault(one.user_id, []).append(_held(one, call.now))
+    members = agents.at_work(call.tx, AGENTS_SHOWN)
+    return Agents(
+        agents=[
+            Agent(
+                user_id=member.user_id,
+                name=member.user_name,
+                kind=member.user_kind,
+                tokens=member.tokens,
+                last_call_at=iso(member.last_used_at),
+                held=held.get(member.user_id, []),
+            )
+            for member in members
+        ],
+        runs=run_results(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
+    )
+
+
+def _held(one: HeldAction, now: int) -> Held:
+    return Held(
+        claim_id=one.claim_id,
+        action_pid=one.action_id,
+        ref_code=ref_code(one.project_key, one.ref_number),
+        label=one.label,
+        agent_model=one.agent_model,
+        taken_at=to_iso(one.taken_at),
+        renewed_at=to_iso(one.renewed_at),
+        expires_at=to_iso(one.expires_at),
+        pulse=pulse_at(one.renewed_at, one.expires_at, now),
+        waiting=one.waiting,
+        message=one.last_message,
+    )
+
+
+OPERATION = Operation(
+    name="list_agents",
+    title="Who is at work",
+    description=(
+        "Members with a token that works or with an action in hand, the last to call first: what each holds, how the "
+        "lease is doing, open questions; and the newest agent runs with model, tokens and cost."
+    ),
+    input=ListAgents,
+    output=Agents,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)
