@@ -165,6 +165,10 @@ class Calls:
             )
         )
 
+    def list_agents(self) -> models.Agents:
+        """Who is at work. GET /agents"""
+        return self._answer(Call("GET", "/agents", {}, models.Agents))
+
     def update_project(
         self,
         project_id: str,
@@ -1780,6 +1784,10 @@ class AsyncCalls:
                 models.Cards,
             )
         )
+
+    async def list_agents(self) -> models.Agents:
+        """Who is at work. GET /agents"""
+        return await self._answer(Call("GET", "/agents", {}, models.Agents))
 
     async def update_project(
         self,

@@ -54,9 +54,23 @@ class ActionsOrdered(Answer, kw_only=True):
     action_ids: list[str]
 
 
+class Agent(Answer, kw_only=True):
+    user_id: str
+    name: str
+    kind: str
+    tokens: int
+    last_call_at: str | None
+    held: list[Held]
+
+
 class AgentRuns(Answer, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
+
+
+class Agents(Answer, kw_only=True):
+    agents: list[Agent]
+    runs: list[RunResult]
 
 
 class AskedRow(Answer, kw_only=True):
@@ -624,6 +638,20 @@ class Handed(Answer, kw_only=True):
     build: str | None
     waiting: bool
     advisory: str | None = None
+
+
+class Held(Answer, kw_only=True):
+    claim_id: str
+    action_pid: str
+    ref_code: str
+    label: str
+    agent_model: str | None
+    taken_at: str
+    renewed_at: str
+    expires_at: str
+    pulse: str
+    waiting: int
+    message: str | None = None
 
 
 class HeldAction(Answer, kw_only=True):
