@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients reference bench client crash fuzz model races lint format lock clean
+.PHONY: help serve install dev test test-clients reference bench client crash fuzz model races exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ model: dev ## The building loop against its reference, many long runs on both st
 
 races: dev ## A thousand callers in several processes at one barrier, on both stores, with figures
 	$(BIN)/python -m tests.races
+
+exchange: dev ## A project of 5,000 actions from SQLite to PostgreSQL, same bytes, with figures (ARGS="1000")
+	$(BIN)/python -m tests.exchange_scale $(ARGS)
 
 lint: dev ## Formatting, lint, types, import layers
 	$(BIN)/ruff format --check

@@ -11,11 +11,6 @@ SELECT {columns(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND action_id = :action_id AND removed_at IS NULL ORDER BY position, id
 """
 
-OF_ACTIONS = f"""
-SELECT {columns(Criterion)} FROM criteria
-WHERE workspace_id = :workspace AND action_id IN (EACH :ids) AND removed_at IS NULL ORDER BY action_id, position
-"""
-
 OF_PLAN = f"""
 SELECT {columns(Criterion, "c")} FROM actions a
 JOIN criteria c ON c.workspace_id = a.workspace_id AND c.action_id = a.id
@@ -104,15 +99,6 @@ def add(tx: Tx, criterion: Criterion) -> None:
 
 def of_action(tx: Tx, action_id: str) -> list[Criterion]:
     return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
-
-
-def of_actions(tx: Tx, action_ids: list[str]) -> dict[str, list[Criterion]]:
-    """By action; removed ones are left out."""
-    found: dict[str, list[Criterion]] = {}
-    for row in tx.all(OF_ACTIONS, ids=to_json(action_ids)):
-        criterion = Criterion(*row)
-        found.setdefault(criterion.action_id, []).append(criterion)
-    return found
 
 
 def of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:

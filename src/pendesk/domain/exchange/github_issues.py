@@ -163,4 +163,4 @@ def _named(told: Fields, field: str, place: int, value: Any) -> str:
     if isinstance(value, str):
         return one_line(value)
     inner = Fields(f"{told.where}, {field}[{place}]", value)
-    return one_line(inner.text("name") or inner.text("login"))
+    return one_line(inner.text("login") or inner.text("name"))

@@ -27,8 +27,8 @@ def read_task_master(files: list[SourceFile]) -> Plan:
     top = Fields(file.name, json_of(file))
     plan = Plan(NAME)
     for tag, holder in _tags(top):
-        for place, task in enumerate(holder.objects("tasks")):
-            _task(plan, tag, task, place, None)
+        for task in holder.objects("tasks"):
+            _task(plan, tag, task, None)
         holder.skip("metadata")
     if not plan.tasks:
         plan.warn(file.name, "holds no task.")
@@ -57,7 +57,7 @@ def _tags(top: Fields) -> list[tuple[str, Fields]]:
     return found
 
 
-def _task(plan: Plan, tag: str, told: Fields, place: int, parent: str | None) -> None:
+def _task(plan: Plan, tag: str, told: Fields, parent: str | None) -> None:
     number = told.required("id")
     key = f"{parent}.{number}" if parent else (number if tag == DEFAULT_TAG else f"{tag}:{number}")
     status = told.text("status", "pending").strip().lower()
@@ -93,15 +93,15 @@ def _task(plan: Plan, tag: str, told: Fields, place: int, parent: str | None) ->
             ),
             state=STATES.get(status, "backlog"),
             state_reason=f"Cancelled in {NAME}." if status == "cancelled" else None,
-            priority=PRIORITIES.get(priority, 0),
+            priority=PRIORITIES.get(priority, plan.tasks[parent].priority if parent else 0),
             area="" if tag == DEFAULT_TAG else tag[:AREA_CHARS],
             created_at=moment(told.text("createdAt")),
             updated_at=moment(told.text("updatedAt")),
         )
     )
     _links(plan, tag, told, key, parent)
-    for below, subtask in enumerate(told.objects("subtasks")):
-        _task(plan, tag, subtask, below, key)
+    for subtask in told.objects("subtasks"):
+        _task(plan, tag, subtask, key)
 
 
 def _links(plan: Plan, tag: str, told: Fields, key: str, parent: str | None) -> None:

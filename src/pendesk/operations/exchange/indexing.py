@@ -15,9 +15,9 @@ def index_project(call: Call, project_id: str) -> None:
         for spec in page:
             contents.index_spec(call, spec)
     for page in _pages(call.tx, project_id, lambda tx, *rest: actions.page(tx, rest[0], None, *rest[1:])):
-        texts = criteria.of_actions(call.tx, [action.id for action in page])
         for action in page:
-            contents.index_action(call, action, texts.get(action.id, []))
+            # One at a time: PostgreSQL has no statistics of rows that are not saved yet, and plans a join badly.
+            contents.index_action(call, action, criteria.of_action(call.tx, action.id))
     for page in _pages(call.tx, project_id, documents.page):
         for document in page:
             contents.index_document(call, document)

@@ -1,0 +1,97 @@
+"""pendesk export and import, as people run them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path("tests/domain/exchange/samples").absolute()
+
+
+@pytest.fixture
+def there(ask):
+    ask("init")
+    ask("demo")
+
+
+def test_out_and_in_again_as_a_copy(run, ask, there, tmp_path):
+    file = tmp_path / "harbour.pendesk.jsonl"
+    assert "27 actions" in run("export", "--project", "HRB", "--out", str(file)).stdout
+    first = file.read_bytes()
+    assert json.loads(first.splitlines()[0]) == {"format": "pendesk", "version": 1}
+    told = ask("export", "--project", "HRB", "--out", str(file))
+    assert (told["file"], told["counts"]["action"], "receipt" in told) == (str(file), 27, False)
+    assert file.read_bytes() == first
+    refused = run("import", "--in", str(file))
+    assert refused.exit_code == 1
+    assert "--as-copy" in refused.stderr
+    made = run("import", "--in", str(file), "--as-copy")
+    assert made.exit_code == 0
+    assert "Made Harbour (copy) (HRB2): 3 goals, 4 specs" in made.stdout
+
+
+def test_into_another_folder_with_the_same_ids(run, ask, there, tmp_path, monkeypatch):
+    file = tmp_path / "out.jsonl"
+    first = ask("export", "--project", "HRB", "--out", str(file))
+    monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "other"))
+    ask("init")
+    told = ask("import", "--in", str(file), "--dry-run")
+    assert (told["dryRun"], told["counts"]) == (True, first["counts"])
+    assert ask("import", "--in", str(file))["key"] == "HRB"
+    assert ask("export", "--project", "HRB", "--out", str(tmp_path / "again.jsonl"))["sha256"] == first["sha256"]
+
+
+@pytest.mark.parametrize(
+    ("program", "path", "words"),
+    [
+        ("backlog", "backlog", "Made Tide tables (TT): 1 goal, 6 actions, 4 criteria, 4 edges, 2 documents"),
+        ("taskmaster", "task_master.json", "Made Task Master (TM): 6 actions, 6 edges"),
+        ("plandesk", "plan_desk_v1.json", "Made Lighthouse (LIG): 3 actions, 2 edges, 1 document, 1 run"),
+        ("github", "github_gh.json", "Made example/lighthouse (EL): 1 goal, 3 actions, 2 criteria, 2 edges"),
+    ],
+)
+def test_from_other_programs(run, ask, program, path, words):
+    ask("init")
+    dry = run("import", "--from", program, str(SAMPLES / path), "--dry-run")
+    assert words.replace("Made", "Would make") in dry.stdout
+    made = run("import", "--from", program, str(SAMPLES / path))
+    assert made.exit_code == 0
+    assert words in made.stdout
+
+
+def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
+    ask("init")
+    (tmp_path / "tasks.json").write_text('{"tasks": [{"title": "no id"}]}')
+    refused = run("import", "--from", "taskmaster", str(tmp_path / "tasks.json"))
+    assert refused.exit_code == 1
+    assert "tasks.json, tasks[0], id: is required." in refused.stderr
+    in_json = run("--json", "import", "--from", "taskmaster", str(tmp_path / "tasks.json"))
+    assert json.loads(in_json.stderr)["error"]["code"] == "bad_field"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "Give either --in FILE, or --from"),
+        (("--from", "github"), "belong together"),
+        (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Give either"),
+        (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),
+        (("--from", "jira", "pyproject.toml"), "'jira' is not one of"),
+        (("--in", "nowhere.jsonl"), "does not exist"),
+    ],
+)
+def test_wrong_usage_is_told(run, arguments, words):
+    refused = run("import", *arguments)
+    assert refused.exit_code == 2
+    assert words in refused.stderr
+
+
+def test_a_folder_that_is_not_there_is_told_and_nothing_is_written(run, ask, there, tmp_path, data):
+    before = sorted((data / "attachments").iterdir()) if (data / "attachments").is_dir() else []
+    refused = run("export", "--project", "HRB", "--out", str(tmp_path / "no" / "file.jsonl"))
+    assert refused.exit_code == 1
+    assert "There is no folder" in refused.stderr
+    missing = run("export", "--project", "NONE", "--out", str(tmp_path / "file.jsonl"))
+    assert missing.exit_code == 1
+    assert not (tmp_path / "file.jsonl").exists()
+    assert (sorted((data / "attachments").iterdir()) if (data / "attachments").is_dir() else []) == before

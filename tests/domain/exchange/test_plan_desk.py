@@ -1,0 +1,114 @@
+import json
+
+import pytest
+
+from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.exchange.html_text import markdown_of
+from pendesk.domain.exchange.moments import moment
+from pendesk.domain.exchange.plan import Comment, Goal, Note, Run
+from pendesk.domain.exchange.plan_desk import read_plan_desk
+from pendesk.domain.exchange.source import SourceFile
+from tests.domain.exchange.sample import one
+from tests.refusals import refused
+
+LAMP, WIRE, HORN = (f"a100000{n}-000{n}-400{n}-800{n}-00000000000{n}" for n in (1, 2, 3))
+
+
+def export(**parts):
+    told = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
+    return [SourceFile("a.json", json.dumps(told).encode())]
+
+
+def test_version_1():
+    plan = read_plan_desk(one("plan_desk_v1.json"))
+    assert (plan.name, plan.description) == ("Lighthouse", "A lamp and a horn.")
+    assert {key: (task.label, task.state, task.x, task.y) for key, task in plan.tasks.items()} == {
+        LAMP: ("Choose the lamp", "scope", 0, 0),
+        WIRE: ("Wire the lamp", "todo", 0, 220.5),
+        HORN: ("Sound the horn", "todo", 240, 220),
+    }
+    assert plan.tasks[LAMP].description == "LED or arc?\n\n---\n\n- Assignee: ada"
+    assert plan.tasks[WIRE].description == "---\n\n- Due: 2026-12-01T00:00:00.000Z"
+    assert {key: link.style for key, link in plan.links.items()} == {
+        (LAMP, WIRE, "blocks"): "solid",
+        (HORN, WIRE, "depends_on"): "dashed",
+    }
+    (document,) = plan.documents.values()
+    assert (document.title, document.status_line, document.linked_task) == ("Lamps", "Open", LAMP)
+    assert document.body == "**Status:** open\n\nLED:\n\n- cheap\n- cold"
+    began, ended = moment("2026-06-01T09:00:00.000Z"), moment("2026-06-01T09:45:00.000Z")
+    assert plan.runs == [Run("Planning", "completed", "2026-06-01T09:05:00.000Z Read the manual", began, ended)]
+    assert plan.warnings == [
+        "plan_desk_v1.json, tasks[2], status: is in_progress; it becomes todo, as nobody holds it here."
+    ]
+
+
+def test_version_3():
+    plan = read_plan_desk(one("plan_desk_v3.json"))
+    assert plan.repository_url == "https://example.com/org/lighthouse.git"
+    assert plan.description == "A lamp and a horn.\n\n---\n\n- Folder: apps/lamp"
+    assert plan.goals == [Goal("Seen at twelve miles", "---\n\n- Status: active\n- Verification surface: A boat")]
+    lamp = plan.tasks["t1"]
+    assert (lamp.state, lamp.priority, lamp.area) == ("done", 300, "electric")
+    assert lamp.description == (
+        "LED or arc?\n\n---\n\n- Assignee: ada\n- Kind: decision\n- Goal: Seen at twelve miles\n"
+        "- Tags: electric, now\n- Commits: abcdef1"
+    )
+    assert (lamp.created_at, lamp.updated_at) == (moment("2028-01-02T00:00:00Z"), moment("2028-01-03"))
+    assert set(plan.links) == {("t1", "t2", "supports")}
+    documents = {each.title: each for each in plan.documents.values()}
+    assert (documents["The LED"].parent, documents["The LED"].linked_task) == ("d1", "t1")
+    assert documents["Lamps"].body == "All of them\n\n---\n\n- Folder: Drawings"
+    assert documents["Sketch"].body == "```html\n<p>A lamp</p>\n```"
+    assert plan.notes == [Note("Remember", "Fuses"), Note("A comment on a task", "Well chosen")]
+    assert plan.comments == [Comment("d2", "How cold?", "cold", True, moment("2030-01-02T03:04:05Z"))]
+    told = "\n".join(plan.warnings)
+    odd = ("'waiting'", "'leads to'", "document and document", "'Sketch'", "about a task", "'lamp.png'", "views")
+    assert [words for words in odd if words not in told] == []
+
+
+def test_nothing_else_is_needed_than_a_name():
+    assert read_plan_desk(export()).name == "A"
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"version": "plandesk-export-v9"}, ("a.json, version", "v9", "plandesk-export-v3")),
+        ({"version": None}, ("a.json, version", "required")),
+        ({"project": None}, ("a.json, project", "required")),
+        ({"project": {"name": " "}}, ("a.json, project, name", "required")),
+        ({"tasks": [{"label": "x"}]}, ("a.json, tasks[0], status", "required")),
+        ({"tasks": [{"label": "x", "status": "todo"}]}, ("a.json, tasks[0], id", "required")),
+        ({"tasks": [{"id": "a", "status": "todo", "x": "1"}]}, ("tasks[0], x", "must be a number")),
+        ({"tasks": [{"id": "a", "status": "todo"}] * 2}, ("tasks[1]", "a second time")),
+        ({"documents": [{"id": "d"}] * 2}, ("documents[1]", "a second time")),
+        ({"documents": "none"}, ("documents", "must be a list")),
+    ],
+)
+def test_what_is_wrong_is_told_by_its_place(parts, words):
+    with refused(BadField, "bad_field", *words):
+        read_plan_desk(export(**parts))
+
+
+def test_a_circle_is_named():
+    tasks = [{"id": name, "label": name, "status": "todo"} for name in "ab"]
+    edges = [{"from_id": "a", "to_id": "b", "label": "blocks"}, {"from_id": "a", "to_id": "b", "label": "depends_on"}]
+    with refused(RuleBroken, "cycle", "b -> a -> b"):
+        read_plan_desk(export(tasks=tasks, edges=edges))
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ("plain *text*", "plain *text*"),
+        ("<h2>Head</h2><p>a <em>b</em> <code>c</code><br>d</p>", "## Head\n\na *b* `c`\nd"),
+        ('<p><a href="https://x.example">x</a> &amp; y</p>', "[x](https://x.example) & y"),
+        ("<ol><li>one</li><li>two<ul><li>deep</li></ul></li></ol><p>after</p>", "1. one\n1. two\n  - deep\n\nafter"),
+        ("<script>alert(1)</script><p>safe</p>", "safe"),
+        ("<pre>a\n b</pre>", "```\na\n b\n```"),
+        ("<p>never closed", "never closed"),
+    ],
+)
+def test_rich_text_becomes_markdown(told, wanted):
+    assert markdown_of(told) == wanted
