@@ -33,12 +33,7 @@ PLURALS = {"criterion": "criteria", "commitCriterion": "commitCriteria", "eviden
 def import_(
     console: Console, /, file: Path | None, program: str | None, path: Path | None, as_copy: bool, **asked: Any
 ) -> None:
-    """Make a project of a file: all of it or nothing.
-
-    \b
-    pendesk import --in harbour.pendesk.jsonl
-    pendesk import --from backlog ./backlog --dry-run
-    """
+    """Make a project of an export of Pendesk (--in), or of another program's files (--from): all of it or nothing."""
     if (file is None) == (program is None):
         raise click.UsageError("Give either --in FILE, or --from PROGRAM and its PATH.")
     if (program is None) != (path is None):

@@ -21,6 +21,8 @@ TABLES = {
     "publications": "where this server publishes, with another server's token; publish again where the project goes",
     "pictures": "projects of other servers",
     "picture_items": "what guests left for other servers",
+    "outgoing_webhooks": "whom this server tells of its log, with secrets made with its own key",
+    "webhook_deliveries": "what this server told of its log",
     "idempotency_keys": "retries of calls to this server",
     "rate_windows": "the rate limit of this server",
     "installation": "facts about this installation",

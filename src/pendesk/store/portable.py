@@ -580,7 +580,8 @@ TABLES = [
         ("id",),
         {
             "id": _ID,
-            "action_id": _or_none(_ref("actions")),
+            # Its action may be deleted; what was shared of it is revoked then, and stays.
+            "action_id": _or_none(_ID),
             **_MADE,
             "expires_at": _or_none(_TIME),
             "takes_items": _FLAG,

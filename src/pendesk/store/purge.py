@@ -71,6 +71,7 @@ _OF_PROJECT = [
             "checks",
             "commits",
             "goals",
+            "imported_events",
             "search_texts",
         )
     ),

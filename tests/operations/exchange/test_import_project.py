@@ -262,3 +262,23 @@ async def test_an_attachment_without_its_bytes_is_told(desk, ada, lived):
     kept[-1] = json.dumps({"end": {"lines": len(kept)}}).encode()
     made = await import_file(desk, ada, b"\n".join(kept))
     assert ["sketch.png" in warning for warning in made["warnings"]] == [True]
+
+
+async def test_an_imported_project_can_be_deleted_and_imported_again(desk, ada, lived):
+    (project,) = ids(lived, "project")
+    await import_file(desk, ada, lived)
+    await desk.call(ada, "update_project", project_id=project, state="archived")
+    await desk.call(ada, "delete_project", project_id=project)
+    assert (await desk.call(ada, "list_projects"))["projects"] == []
+    assert (await import_file(desk, ada, lived))["pid"] == project
+
+
+async def test_what_is_left_of_deleted_things_does_not_keep_a_project_here(desk, elsewhere):
+    ada, project = await lived_through(desk)
+    task = await desk.call(ada, "create_task", project_id=project, label="Shared, then deleted")
+    await desk.call(ada, "create_share", project_id=project, action_id=task["pid"])
+    await desk.call(ada, "delete_action", action_id=task["pid"])
+    eve = await elsewhere.person("Eve", Role.OWNER)
+    told = await exported(desk, ada, project)
+    await import_file(elsewhere, eve, told)
+    assert await exported(elsewhere, eve, project) == told
