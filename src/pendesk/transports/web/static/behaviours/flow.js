@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 let at = { x: 24, y: 24, k: 1 };
 let held = null; // what the pointer has hold of: the ground, a node, or a port
-let connecting = null; // the node that a connection begins at, by keyboard
+let pending = null; // by keyboard: what to do with the next node, and the one that it begins at
 let saving = 0;
 
 const flow = () => document.querySelector("[data-flow]");
@@ -55,7 +55,7 @@ const curve = (from, to) => {
   return `M${x1} ${y1} C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`;
 };
 
-const edgesOf = (id) => [...flow().querySelectorAll(`.edge[data-from="${id}"], .edge[data-to="${id}"]`)];
+const edgesOf = (id) => [...flow().querySelectorAll(`path[data-from="${id}"], path[data-to="${id}"]`)];
 
 const put = (node, x, y) => {
   node.dataset.x = x;
@@ -78,6 +78,23 @@ const connect = async (from, to) => {
   const ends = { from_task_id: from.dataset.id, to_task_id: to.dataset.id };
   const told = await window.pendesk.post("create_edge", { project_id: flow().dataset.project, label: "blocks", ...ends });
   window.pendesk.say(told ?? `${from.dataset.ref} now comes before ${to.dataset.ref}.`, { bad: Boolean(told) });
+};
+
+const disconnect = async (hit) => {
+  const { edge, label, from, to } = hit.dataset;
+  const told = await window.pendesk.post("remove_edge", { edge_id: edge });
+  if (told) return window.pendesk.say(told, { bad: true });
+  const [first, after] = [nodeOf(from), nodeOf(to)];
+  // As it was drawn: depends_on points from what comes after.
+  const ends = label === "depends_on" ? { from_task_id: to, to_task_id: from } : { from_task_id: from, to_task_id: to };
+  const undo = () => window.pendesk.post("create_edge", { project_id: flow().dataset.project, label, ...ends });
+  window.pendesk.say(`${first.dataset.ref} and ${after.dataset.ref} are no longer connected.`, { undo });
+};
+
+const disconnectNodes = (one, other) => {
+  const hit = edgesOf(one.dataset.id).find((each) => each.dataset.edge && [each.dataset.from, each.dataset.to].includes(other.dataset.id));
+  if (hit) disconnect(hit);
+  else window.pendesk.say(`${one.dataset.ref} and ${other.dataset.ref} are not connected.`, { bad: true });
 };
 
 // What hangs together with one task stands out; the rest steps back.
@@ -124,9 +141,20 @@ const nudge = (node, [dx, dy]) => {
   saving = setTimeout(() => save(node, before), SAVE_MS);
 };
 
-const stopConnecting = () => {
-  connecting?.classList.remove("connecting");
-  connecting = null;
+const QUESTIONS = {
+  e: [connect, (ref) => `${ref} comes before which? Go there and press Enter; Esc stops.`],
+  x: [disconnectNodes, (ref) => `Disconnect ${ref} from which? Go there and press Enter; Esc stops.`],
+};
+
+const ask = (node, [run, question]) => {
+  pending = { node, run };
+  node.classList.add("connecting");
+  window.pendesk.say(question(node.dataset.ref));
+};
+
+const stopAsking = () => {
+  pending?.node.classList.remove("connecting");
+  pending = null;
 };
 
 const arrange = async (layout, placed) => {
@@ -158,18 +186,20 @@ document.addEventListener("keydown", (event) => {
   const step = ARROWS[event.key];
   if (step && event.shiftKey) nudge(node, step);
   else if (step) nearest(node, step)?.focus();
-  else if (event.key === "e" && !connecting) {
-    connecting = node;
-    node.classList.add("connecting");
-    window.pendesk.say(`${node.dataset.ref} comes before which? Go there and press Enter; Esc stops.`);
-  } else if (connecting && event.key === "Enter") {
-    connect(connecting, node);
-    stopConnecting();
-  } else if (connecting && event.key === "Escape") stopConnecting();
+  else if (QUESTIONS[event.key] && !pending && flow().hasAttribute("data-writable")) ask(node, QUESTIONS[event.key]);
+  else if (pending && event.key === "Enter") {
+    pending.run(pending.node, node);
+    stopAsking();
+  } else if (pending && event.key === "Escape") stopAsking();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
+
+document.addEventListener("dblclick", (event) => {
+  const hit = event.target.closest?.(".edge-hit");
+  if (hit) disconnect(hit);
+});
 
 document.addEventListener("focusin", (event) => {
   const node = event.target.closest?.("[data-flow] .node");
