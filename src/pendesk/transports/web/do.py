@@ -20,8 +20,15 @@ from pendesk.transports.web.said import say
 from pendesk.transports.web.view import View, view_of
 
 FIELDS = 2_000
-# What these answer is shown once, on a page of their own; here it would be lost.
-SHOWN_ONCE = {"create_token", "create_sign_in_link", "create_share", "invite_member", "set_github_webhook"}
+# What these answer is shown once, by shown_once.py; here it would be lost.
+SHOWN_ONCE = {
+    "create_share",
+    "create_sign_in_link",
+    "create_token",
+    "create_webhook",
+    "invite_member",
+    "set_github_webhook",
+}
 
 
 async def post_do(request: Request) -> Response:

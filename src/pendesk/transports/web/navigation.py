@@ -27,6 +27,7 @@ PROJECT_TABS = [
     Link("List", "/list", "list", "g l"),
     Link("Timeline", "/timeline", "history", ""),
     Link("Insights", "/insights", "activity", ""),
+    Link("Settings", "/settings", "settings", ""),
 ]
 
 SETTINGS = [

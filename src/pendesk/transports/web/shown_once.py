@@ -27,6 +27,8 @@ FORMS = [
     ShownOnce("/settings/mcp/token", "create_token", "settings/token_made.html"),
     ShownOnce("/settings/members/invite", "invite_member", "settings/invite_made.html"),
     ShownOnce("/settings/members/link", "create_sign_in_link", "settings/link_made.html"),
+    ShownOnce("/settings/share", "create_share", "settings/share_made.html"),
+    ShownOnce("/settings/integrations/webhook", "create_webhook", "settings/webhook_made.html"),
     ShownOnce("/settings/integrations/github", "set_github_webhook", "settings/github_made.html"),
 ]
 

@@ -1,4 +1,4 @@
-"""GET /settings/integrations: the GitHub webhook of each project."""
+"""GET /settings/integrations: the GitHub webhook of each project, and where events are sent to."""
 
 from typing import Any
 
@@ -8,7 +8,15 @@ from pendesk.transports.web.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     projects = (await view.call("list_projects")).projects
     hooks = [(project, await view.call("get_github_webhook", project_id=project.pid)) for project in projects]
-    return {"hooks": [{"project": project, "hook": hook} for project, hook in hooks]}
+    outgoing = (await view.call("list_webhooks")).webhooks if view.may("admin") else []
+    sent = [
+        {
+            "webhook": each,
+            "deliveries": (await view.call("list_webhook_deliveries", webhook_id=each.webhook_id)).deliveries,
+        }
+        for each in outgoing
+    ]
+    return {"hooks": [{"project": project, "hook": hook} for project, hook in hooks], "outgoing": sent}
 
 
 PAGE = Page("/settings/integrations", "settings/integrations.html", load)
