@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import shutil
 import stat
 import subprocess
@@ -118,6 +119,13 @@ def test_connecting_again_changes_nothing_and_makes_no_second_token(server, repo
     assert ask("connect")["written"] != []
     assert {path: path.read_bytes() for path in before} == before
     assert len(ask("token", "list")["tokens"]) == tokens
+
+
+def test_an_agent_is_added_to_those_from_before(server, repo, ask):
+    assert ask("connect", "--agent", "claude")["agents"] == ["claude"]
+    assert ask("connect", "--agent", "codex")["agents"] == ["claude", "codex"]
+    assert (repo / ".mcp.json").exists()
+    assert ask("connect")["agents"] == ["claude", "codex"]
 
 
 def test_a_revoked_token_is_replaced(server, repo, ask, run):
@@ -249,3 +257,37 @@ def test_a_broken_binding_is_explained(server, repo, run, ask):
         refused = run(command)
         assert refused.exit_code == 1
         assert "config.json" in refused.stderr
+
+
+def typed(command: list[str], folder: Path, *answers: tuple[str, str]) -> tuple[int, str]:
+    """A command on a terminal of its own, where each question gets its answer."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    shown, left = "", list(answers)
+    while True:
+        try:
+            chunk = os.read(ours, 4096).decode()
+        except OSError:  # the other side has closed
+            break
+        shown += chunk
+        if left and left[0][0] in shown:
+            os.write(ours, f"{left.pop(0)[1]}\n".encode())
+    os.close(ours)
+    return process.wait(), shown
+
+
+def test_on_a_terminal_it_asks(server, repo, ask):
+    second = server.person("create_project", name="Pier")
+    pendesk = str(Path(sys.executable).with_name("pendesk"))
+    try:
+        code, shown = typed([pendesk, "connect"], repo, ("Which one", second["key"]))
+        assert code == 0, shown
+        assert f"project {second['key']}" in shown
+        token_id = json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]
+        code, shown = typed([pendesk, "disconnect"], repo, ("Revoke its token", "y"))
+        assert code == 0, shown
+        states = {each["tokenId"]: each["state"] for each in ask("token", "list")["tokens"]}
+        assert states[token_id] == "revoked"
+    finally:
+        server.person("update_project", project_id=second["pid"], state="archived")

@@ -143,6 +143,15 @@ def test_a_server_that_the_user_once_refused_is_found(clinic):
     assert "reset-project-choices" in clinic.findings()["approval"]["fix"]
 
 
+def test_a_folder_that_codex_does_not_trust_is_found(clinic):
+    (Path.home() / ".codex").mkdir()
+    settings = Path.home() / ".codex/config.toml"
+    settings.write_text(f'[projects."{clinic.repo}"]\ntrust_level = "untrusted"\n')
+    assert "trust_level" in clinic.findings()["trust"]["fix"]
+    settings.write_text(f'[projects."{clinic.repo}"]\ntrust_level = "trusted"\n')
+    assert clinic.findings() == {}
+
+
 def test_a_clock_far_from_the_servers_is_found(clinic, monkeypatch):
     from pendesk import clock
 

@@ -96,6 +96,20 @@ def _claude_settings(root: Path) -> list[tuple[Path, dict[str, Any]]]:
     return found
 
 
+def check_codex_trust(patient: RepoPatient) -> Findings:
+    """Codex reads the settings of a folder only if it is trusted. Where nothing was said yet, it asks."""
+    if patient.binding is None or "codex" not in patient.binding.agents:
+        return
+    file = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "config.toml"
+    try:
+        told = tomllib.loads(file.read_text("utf-8"))["projects"][str(patient.root)]["trust_level"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if told != "trusted":
+        fix = f'Set trust_level = "trusted" for {patient.root} in {file}.'
+        yield Finding("trust", "wrong", f"Codex takes no settings from {patient.root}: it is {told} in {file}", fix)
+
+
 def check_shadow(patient: RepoPatient) -> Findings:
     if patient.binding is None or "claude" not in patient.binding.agents:
         return

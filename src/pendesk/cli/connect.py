@@ -66,9 +66,9 @@ def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **aske
 
 
 def _wanted(former: Binding | None, url: str, asked: dict[str, Any]) -> Binding:
-    """What is not said stays as it was."""
-    agents = clients.AGENTS if "all" in asked["agents"] else tuple(sorted(set(asked["agents"])))
-    agents = agents or (former.agents if former else clients.found_agents())
+    """What is not said stays as it was; an agent that is named is added to those from before."""
+    named = set(clients.AGENTS if "all" in asked["agents"] else asked["agents"]) | set(former.agents if former else ())
+    agents = tuple(agent for agent in clients.AGENTS if agent in named) or clients.found_agents()
     options = tuple(one for one in OPTIONS if asked[one] or (former and one in former.options))
     name = asked["name"] or (former.name if former else "pendesk")
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():

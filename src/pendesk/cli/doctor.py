@@ -18,6 +18,7 @@ REPO_CHECKS: list[Callable[[RepoPatient], Findings]] = [
     binding_checks.check_binding,
     binding_checks.check_files,
     binding_checks.check_refused_by_user,
+    binding_checks.check_codex_trust,
     binding_checks.check_shadow,
     binding_checks.check_helper,
     binding_checks.check_skill,

@@ -1,5 +1,6 @@
 """Connect and disconnect give back the very bytes, whatever the files held; connect twice is connect once."""
 
+import contextlib
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -253,3 +254,38 @@ def test_a_skill_that_was_changed_by_hand_is_kept(tmp_path):
     (tmp_path / record.SKILL).write_text("My own way.")
     disconnect(tmp_path)
     assert look(tmp_path) == {".pendesk": None, ".pendesk/skill.md": b"My own way."}
+
+
+class PowerCut(Exception):
+    pass
+
+
+@pytest.mark.parametrize("writes", range(1, 13, 2))
+def test_what_broke_off_half_way_can_be_undone_and_done_again(tmp_path, monkeypatch, writes):
+    files = {".mcp.json": b'{"mcpServers": {"x": {}}}', "CLAUDE.md": b"mine", ".vscode/mcp.json": b"{\n\t// mine\n}\n"}
+    lay_out(tmp_path, files)
+    before = look(tmp_path)
+    real, left = Tree._replace, [writes]
+
+    def cut(tree: Tree, place: Path, content: bytes) -> None:
+        if not left[0]:
+            raise PowerCut
+        left[0] -= 1
+        real(tree, place, content)
+
+    monkeypatch.setattr(Tree, "_replace", cut)
+    with contextlib.suppress(PowerCut):
+        connect(tmp_path)
+    monkeypatch.setattr(Tree, "_replace", real)
+    if record.read_binding(tmp_path) is not None:
+        disconnect(tmp_path)
+    assert look(tmp_path) == before
+    connect(tmp_path)
+    left[0] = writes // 3
+    monkeypatch.setattr(Tree, "_replace", cut)
+    with contextlib.suppress(PowerCut):
+        disconnect(tmp_path)
+    monkeypatch.setattr(Tree, "_replace", real)
+    if record.read_binding(tmp_path) is not None:
+        disconnect(tmp_path)
+    assert look(tmp_path) == before
