@@ -57,6 +57,9 @@ TABLE = {
     # Every page sends strangers to sign in, and its twin says 401 to them.
     **{("GET", page.path): Rule("cookie", 303, signed_in=200) for page in PAGES},
     **{("GET", page.json_path): Rule("cookie", 401, signed_in=200) for page in PAGES},
+    # The sample's action has not been handed in, so there is nothing to review.
+    ("GET", "/a/{ref}/review"): Rule("cookie", 303, signed_in=422),
+    ("GET", "/a/{ref}/review.json"): Rule("cookie", 401, signed_in=422),
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
     **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in SHOWN_ONCE},
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),

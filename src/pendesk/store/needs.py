@@ -84,13 +84,15 @@ LEFT JOIN users u ON u.id = n.submitted_by
 WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND coalesce(a.state_reason, '') <> 'changes_requested'
 """
 
-# Whoever waits for an answer is not lost: the question stands in the list instead.
+# Whoever waits for an answer is not lost: the question stands in the list instead, and after the answer there is time
+# to take the claim up again.
 _CLAIMS = f"""
 FROM claims c {_ACTION.format("c")}
 LEFT JOIN users u ON u.id = c.user_id
 WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at <= :now AND NOT EXISTS (
   SELECT 1 FROM clarifications o
-  WHERE o.workspace_id = c.workspace_id AND o.action_id = c.action_id AND o.answered_at IS NULL)
+  WHERE o.workspace_id = c.workspace_id AND o.action_id = c.action_id
+  AND (o.answered_at IS NULL OR o.answered_at > :answered_after))
 """
 
 _GUESTS = """
@@ -155,18 +157,18 @@ ORDER BY c.renewed_at DESC, c.id LIMIT :limit
 """
 
 
-def counts(tx: Tx) -> Counts:
-    row = tx.one(COUNTS, now=tx.now)
+def counts(tx: Tx, lease_us: int) -> Counts:
+    row = tx.one(COUNTS, now=tx.now, answered_after=tx.now - lease_us)
     assert row is not None
     return Counts(*row)
 
 
-def page(tx: Tx, kinds: list[str], project_id: str, after: tuple[int, str], limit: int) -> list[Need]:
+def page(tx: Tx, kinds: list[str], project_id: str, after: tuple[int, str], lease_us: int, limit: int) -> list[Need]:
     """The oldest first, after the one that began to wait at `after`: a page of each kind, merged."""
     found: list[Need] = []
     for kind in kinds:
         asked = {"project_id": project_id, "after": after[0], "after_id": after[1], "limit": limit}
-        now = {"now": tx.now} if kind == "claim" else {}
+        now = {"now": tx.now, "answered_after": tx.now - lease_us} if kind == "claim" else {}
         found += [Need(*row) for row in tx.all(QUERIES[kind], **asked, **now)]
     return sorted(found, key=lambda one: (one.since, one.id))[:limit]
 

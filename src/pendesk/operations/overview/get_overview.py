@@ -4,7 +4,8 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import events, overview, people
+from pendesk.operations.review.get_inbox import NeedCounts, need_counts
+from pendesk.store import events, needs, overview, people
 
 
 class GetOverview(Input):
@@ -21,16 +22,6 @@ class ProjectAtWork(Output):
     active: int
 
 
-class NeedsYou(Output):
-    """How many things wait for people: open questions, submissions, expired claims, what guests sent."""
-
-    questions: int
-    reviews: int
-    expired: int
-    guests: int
-    total: int
-
-
 class Overview(Output):
     """seq: the newest event's number. What comes after it is not in this answer."""
 
@@ -39,14 +30,13 @@ class Overview(Output):
     user_name: str
     role: str
     projects: list[ProjectAtWork]
-    needs: NeedsYou
+    needs: NeedCounts
     seq: int
     now: str
 
 
 def run(call: Call, _asked: GetOverview) -> Overview:
     workspace = people.workspace(call.tx)
-    waiting = overview.needs(call.tx)
     return Overview(
         workspace=workspace.name if workspace else "",
         user_id=call.actor.user_id,
@@ -56,7 +46,7 @@ def run(call: Call, _asked: GetOverview) -> Overview:
             ProjectAtWork(pid=one.id, key=one.key, name=one.name, state=one.state, active=one.active)
             for one in overview.projects(call.tx, PAGE_ROWS)
         ],
-        needs=NeedsYou(**waiting._asdict(), total=sum(waiting)),
+        needs=need_counts(needs.counts(call.tx, call.limits.lease_us)),
         seq=events.last_seq(call.tx),
         now=to_iso(call.now),
     )

@@ -18,7 +18,7 @@ from pendesk.operations.paging import PageCursor, cut
 from pendesk.operations.planning.find import find_project
 from pendesk.operations.review.who import Who
 from pendesk.store import needs
-from pendesk.store.needs import AtWork, Need
+from pendesk.store.needs import AtWork, Counts, Need
 
 NeedKind = Literal["question", "review", "claim", "guest"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
@@ -60,6 +60,8 @@ class NeedRow(Output):
 
 
 class NeedCounts(Output):
+    """claims: those that ran out."""
+
     questions: int
     reviews: int
     claims: int
@@ -89,16 +91,20 @@ class Inbox(Output):
 def run(call: Call, asked: GetInbox) -> Inbox:
     project = find_project(call, asked.project_id) if asked.project_id is not None else None
     kinds = [asked.kind] if asked.kind else list(KINDS)
-    rows = needs.page(call.tx, list(kinds), project.id if project else "", _after(asked.cursor), PAGE_ROWS + 1)
+    after, lease_us = _after(asked.cursor), call.limits.lease_us
+    rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
     page, next_cursor = cut(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
-    counts = needs.counts(call.tx)
     working = needs.at_work(call.tx, AT_WORK_SHOWN) if asked.cursor is None else []
     return Inbox(
         items=[_need(row) for row in page],
-        counts=NeedCounts(**counts._asdict(), total=sum(counts)),
+        counts=need_counts(needs.counts(call.tx, lease_us)),
         at_work=[_work(row, call.now) for row in working],
         next_cursor=next_cursor,
     )
+
+
+def need_counts(counts: Counts) -> NeedCounts:
+    return NeedCounts(**counts._asdict(), total=sum(counts))
 
 
 def _after(cursor: str | None) -> tuple[int, str]:

@@ -69,6 +69,7 @@ def _collect() -> list[Asset]:
         _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
         _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
         _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
+        _asset("pendesk-waiting.svg", "image/svg+xml", _read("", "pendesk-waiting.svg")),
     ]
 
 

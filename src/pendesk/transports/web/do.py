@@ -44,7 +44,7 @@ async def post_do(request: Request) -> Response:
 async def call_with(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
     service: Service = view.request.app.state.service
     operation = service.door.operations.get(name)
-    if operation is None or operation.kind is not Kind.WRITE or name in SHOWN_ONCE:
+    if operation is None or operation.kind not in (Kind.WRITE, Kind.LOAD) or name in SHOWN_ONCE:
         raise NotFound("form for the operation", name)
     return await service.door.call(view.actor, name, read_fields(operation.input, fields))
 

@@ -6,8 +6,10 @@ from pendesk.transports.web.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    overview = view.shell or await view.call("get_overview")
-    return {"overview": overview, "public_url": view.public_url}
+    inbox = await view.call(
+        "get_inbox", kind=view.asked("kind"), project_id=view.asked("project"), cursor=view.asked("cursor")
+    )
+    return {"inbox": inbox, "steps": await view.call("get_first_steps")}
 
 
 PAGE = Page("/", "home.html", load)

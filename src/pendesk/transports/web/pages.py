@@ -11,6 +11,7 @@ from pendesk.transports.web import (
     project_settings,
     projects,
     rail,
+    review,
     search,
     timeline,
 )
@@ -34,6 +35,7 @@ PAGES: list[Page] = [
     account.PAGE,
     members.PAGE,
     integrations.PAGE,
+    review.PAGE,
     rail.PAGE,
 ]
 

@@ -5,17 +5,25 @@ const SEQUENCE_MS = 1200;
 let typed = "";
 let typedAt = 0;
 
+// A command of a row (data-row) is about the row that has the focus; without one, a field of the first row may be gone to.
+const isMeant = (each, focused) => {
+  const row = each.closest("[data-row]");
+  return !row || (focused ? row === focused : each.matches("textarea, input:not([type=radio])"));
+};
+
 const commands = () => {
   const seen = new Set();
+  const focused = document.activeElement?.closest("[data-row]");
   return [...document.querySelectorAll("[data-command]")].filter((each) => {
-    const fresh = !each.closest("dialog:not([open])") && !seen.has(each.dataset.command);
+    if (each.closest("dialog:not([open])") || each.disabled || !isMeant(each, focused)) return false;
+    const fresh = !seen.has(each.dataset.command);
     seen.add(each.dataset.command);
     return fresh;
   });
 };
 
 const run = (element) => {
-  if (element.matches("input, textarea, select")) element.focus();
+  if (element.matches("input:not([type=radio], [type=checkbox]), textarea, select")) element.focus();
   else element.click();
 };
 

@@ -8,6 +8,9 @@ const columnsOf = (area) => {
   return lists.filter((each) => each.length);
 };
 
+// Whatever has the focus in a row stands for the row's item.
+const itemOf = (element) => element?.closest("[data-item]") ?? element?.closest("[data-row]")?.querySelector("[data-item]");
+
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
   if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -17,8 +20,9 @@ document.addEventListener("keydown", (event) => {
   if (!area) return;
   const columns = columnsOf(area);
   if (!columns.length) return;
-  const at = columns.findIndex((each) => each.includes(document.activeElement));
-  const row = at < 0 ? -1 : columns[at].indexOf(document.activeElement);
+  const focused = itemOf(document.activeElement);
+  const at = columns.findIndex((each) => each.includes(focused));
+  const row = at < 0 ? -1 : columns[at].indexOf(focused);
   const column = at < 0 ? 0 : Math.min(columns.length - 1, Math.max(0, at + step[0]));
   const wanted = at < 0 ? 0 : row + step[1];
   const target = columns[column][Math.min(columns[column].length - 1, Math.max(0, wanted))];

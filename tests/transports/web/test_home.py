@@ -1,0 +1,62 @@
+"""The first page: how to begin, and what a role may do about what waits."""
+
+import json
+
+from pendesk.domain.access import Role
+from tests.desk import HandClock, TestDesk
+from tests.workbench import published_spec
+
+
+async def sign_in(served):
+    code = (await served.link()).partition("code=")[2]
+    await served.http.post("/sign-in", data={"code": code}, headers={"sec-fetch-site": "same-origin"})
+
+
+async def test_a_new_workspace_is_told_the_three_steps_and_ticks_them(served):
+    await sign_in(served)
+    begin = (await served.http.get("/")).text
+    assert begin.count('class="step"') == 3
+    assert "Load the sample project" in begin
+    own = {"sec-fetch-site": "same-origin"}
+    loaded = await served.http.post("/do/load_sample", headers={**own, "hx-request": "true"})
+    assert loaded.status_code == 204
+    ticked = (await served.http.get("/")).text
+    assert ticked.count('class="step done"') == 2
+    assert "Load the sample project" not in ticked
+    steps = (await served.http.get("/index.json")).json()["steps"]
+    assert steps == {"project": True, "spec": True, "published": True, "connected": False, "done": False}
+
+
+async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(served):
+    desk = TestDesk(served.service.store, HandClock())
+    desk.workspace, desk.door = served.owner.workspace_id, served.service.door
+    work = await published_spec(desk, served.owner, actions=1)
+    pid = work.actions[0]["pid"]
+    await desk.call(served.owner, "claim_action", action_pid=pid)
+    question = "Is <script>alert(1)</script> **bold**?"
+    await desk.call(served.owner, "request_clarification", action_pid=pid, question=question)
+    await sign_in(served)
+    mine = (await served.http.get("/")).text
+    assert 'action="/do/answer_question"' in mine
+    assert "<strong>bold</strong>" in mine
+    assert "<script>alert" not in mine
+    viewer = await desk.person("Vi", Role.VIEWER)
+    link = await desk.call(served.owner, "create_sign_in_link", user_pid=viewer.user_id)
+    served.http.cookies.clear()
+    code = link["url"].partition("code=")[2]
+    await served.http.post("/sign-in", data={"code": code}, headers={"sec-fetch-site": "same-origin"})
+    theirs = await served.http.get("/")
+    assert "PEN-1" in theirs.text
+    assert "/do/answer_question" not in theirs.text
+
+
+async def test_what_was_not_handed_in_has_a_page_that_says_so(served):
+    desk = TestDesk(served.service.store, HandClock())
+    desk.workspace, desk.door = served.owner.workspace_id, served.service.door
+    await published_spec(desk, served.owner, actions=1)
+    await sign_in(served)
+    page = await served.http.get("/a/PEN-1/review")
+    assert page.status_code == 422
+    assert "has not been handed in" in page.text
+    twin = await served.http.get("/a/PEN-1/review.json")
+    assert json.loads(twin.text)["error"]["code"] == "not_submitted"
