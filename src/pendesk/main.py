@@ -27,6 +27,7 @@ from pendesk.store.migrate import migrate
 from pendesk.transports import health
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
+from pendesk.transports.courier import open_courier
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.gate import Gate
@@ -56,6 +57,7 @@ from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
+from pendesk.transports.sync import get_sync
 from pendesk.transports.throttle import forget_windows, open_throttle
 from pendesk.transports.unknown_callers import open_throttles
 from pendesk.transports.web import refused
@@ -102,6 +104,7 @@ ROUTES = [
     Route("/api/v1/projects/import", post_import, methods=["POST"]),
     Route("/api/v1/projects/{project_id}/export", get_export, methods=["GET"]),
     *rest_routes(),
+    Route("/api/v1/sync", get_sync, methods=["GET"]),
     Route("/webhooks/github", post_github, methods=["POST"]),
     Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),
     Route("/metrics", get_metrics, methods=["GET"]),
@@ -174,7 +177,7 @@ async def opened(
         await store.write("", lambda tx: installation.check_secret(tx, key))
         files = Files(settings.data / "attachments")
         desk = Desk(settings.limits, key, public_url, files)
-        door = MeteredDoor(store, operations, desk)
+        door = MeteredDoor(store, operations, desk, open_courier(settings))
         door.metrics = Metrics()
         yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
     finally:

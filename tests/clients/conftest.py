@@ -9,7 +9,7 @@ from tests.clients.running import RunningServer, running
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RunningServer]:
-    with running(tmp_path / "data") as started:
+    with running(tmp_path / "data", outgoing_private_addresses="on") as started:
         yield started
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 from mcp.types import TextContent
 
@@ -14,6 +15,7 @@ from tests.clients.test_python_sdk import LEGACY, MODERN, connected
 from tests.inbox import put_item
 
 NAMES = {operation.name for operation in DESK}
+PUBLISHING = {"publish_project", "sync_push", "sync_pull"}
 DESK_SCOPES = ("desk.read", "desk.write")
 
 
@@ -29,8 +31,8 @@ def item(server: RunningServer) -> str:
     return server.in_office(put)
 
 
-def steps(item: str) -> list[Step]:
-    """Each tool once; what comes later uses what earlier answers gave."""
+def steps(item: str, url: str = "", token: str = "") -> list[Step]:
+    """Each tool once; what comes later uses what earlier answers gave. The server publishes on itself."""
     project = {"project_id": "$1.pid"}
     return [
         step(
@@ -61,20 +63,27 @@ def steps(item: str) -> list[Step]:
         step("record_agent_progress", run_id="$19.pid", message="Added it."),
         step("complete_agent_run", run_id="$19.pid", status="completed", tokens=1200, cost=0.05),
         step("get_project", **project),
+        step("publish_project", server_url=url, sync_token=token, **project),
+        step("sync_push", **project),
+        step("sync_pull", **project),
         step("list_submissions", project_id="INB", status="pending"),
         step("triage_submission", submission_id=item, action="accept", as_task={"label": "Paint it blue"}),
     ]
 
 
-def check(answers: list[dict[str, Any]]) -> None:
+def check(script: list[Step], answers: list[dict[str, Any]]) -> None:
     assert not [answer for answer in answers if "error" in answer]
-    told = dict(zip((each.tool for each in steps("")), answers, strict=True))
+    told = dict(zip((each.tool for each in script), answers, strict=True))
     assert told["get_next_task"]["task"]["label"] == "Add a table"
     assert told["list_comments"]["comments"][0]["passageStart"] == 4
     assert told["get_document"]["statusLine"] == "draft"
     assert told["get_note"]["body"] == "it all"
     assert told["get_project"]["counts"] == {"todo": 3}
     assert told["get_project"]["agentRuns"][0]["cost"] == 0.05
+    if "publish_project" in told:
+        assert "/share/pendesk_shr_" in told["publish_project"]["url"]
+        assert told["sync_push"]["reason"] == "unchanged"
+        assert told["sync_pull"]["received"] == 0
     assert told["triage_submission"]["task"]["status"] == "scope"
 
 
@@ -83,9 +92,31 @@ def test_the_script_has_them_all():
 
 
 def test_a_planning_agent_uses_every_tool(server: RunningServer, client: str, item: str):
-    played = play(client, server, server.agent("Planner", *DESK_SCOPES), steps(item))
+    agent = server.agent("Planner", *DESK_SCOPES)
+    script = steps(item, server.url, agent.token)
+    if client == "codex":
+        script = [each for each in script if each.tool not in PUBLISHING]
+    played = play(client, server, agent, script)
     assert played.tools == NAMES
-    check(played.answers)
+    check(script, played.answers)
+
+
+def test_codex_asks_its_person_before_it_publishes(server: RunningServer):
+    """What makes a project public says so. Codex with nobody to ask refuses it; it pushes and pulls unasked."""
+    agent = server.agent("Planner", *DESK_SCOPES)
+    project = server.person("create_project", name="Shop", key="SHO")["pid"]
+    asked = {"project_id": project, "server_url": server.url, "sync_token": agent.token}
+    with pytest.raises(AssertionError, match="requires approval"):
+        play("codex", server, agent, [step("publish_project", **asked)])
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "publish_project", "arguments": asked},
+    }
+    httpx.post(server.mcp, json=call, headers={"authorization": f"Bearer {agent.token}"}).raise_for_status()
+    played = play("codex", server, agent, [step("sync_push", project_id="SHO"), step("sync_pull", project_id="SHO")])
+    assert [played.answers[0]["reason"], played.answers[1]["received"]] == ["unchanged", 0]
 
 
 @pytest.fixture
@@ -98,8 +129,8 @@ async def test_the_sdks_client_accepts_every_answer(server: RunningServer, item:
     results: list[ToolResult] = []
     async with connected(server, both, mode) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == [each.name for each in TOOLS]
-        for number, each in enumerate(steps(item), 1):
+        for number, each in enumerate(steps(item, server.url, both.token), 1):
             result = await client.call_tool(each.tool, fill(each.args, results))
             assert isinstance(result.content[0], TextContent)
             results.append(ToolResult(number, "", result.content[0].text, result.is_error))
-    check([result.json for result in results])
+    check(steps(item), [result.json for result in results])

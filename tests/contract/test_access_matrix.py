@@ -133,6 +133,7 @@ BY_PEOPLE = {
     "list_sessions",
     "list_tokens",
     "release_claim",
+    "remove_picture",
     "review_action",
     "revoke_share",
 }

@@ -40,6 +40,7 @@ from tests.contract.shapes import (
 )
 from tests.desk import HandClock, TestDesk
 from tests.inbox import guest_item
+from tests.other_desk import place_picture
 from tests.workbench import published_spec
 
 FOREIGN = "Foreignword"
@@ -157,6 +158,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
     run = await desk.call(owner, "start_agent_run", label=word, model=word, **project)
     submission = await guest_item(desk, work.project_id, word, word)
     share = await desk.call(owner, "create_share", takes_items=True, **project)
+    picture = await place_picture(desk, owner, word)
     token = await desk.call(owner, "create_token", name=word)
     hook = await desk.call(owner, "create_webhook", url=f"https://{word.lower()}.example/", **project)
     await desk.call(owner, "test_webhook", webhook_id=hook["webhook"]["webhookId"])
@@ -201,6 +203,7 @@ async def furnish(desk: TestDesk, word: str) -> tuple[Any, dict[str, str]]:
         "invite": invite["inviteId"],
         "item": brief["review"]["items"][0]["id"],
         "note": note["pid"],
+        "picture source": picture,
         "plan": work.plan_id,
         "project": work.project_id,
         "run": run["pid"],

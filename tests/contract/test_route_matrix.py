@@ -97,6 +97,7 @@ TABLE = {
     ("GET", "/api/v1/projects/{project_id}/export"): Rule(
         "either", 401, "/api/v1/projects/{project}/export", signed_in=200
     ),
+    ("GET", "/api/v1/sync"): Rule("nobody", 200),
     ("POST", "/webhooks/github"): Rule("nobody", 403, sent=FORM),
     ("POST", "/webhooks/github/{project_id}"): Rule("nobody", 403, "/webhooks/github/{project}", sent=FORM),
     ("GET", "/metrics"): Rule("nobody", 404),

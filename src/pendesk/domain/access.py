@@ -75,7 +75,11 @@ def guest(workspace_id: str) -> Actor:
 def check_still_member(member: bool) -> None:
     """For what outlives the call: a removal may have come between the caller's being let in and this moment."""
     if not member:
-        raise RoleForbids("You are no longer a member of this workspace. Ask one of its admins to add you again.")
+        raise no_longer_member()
+
+
+def no_longer_member() -> RoleForbids:
+    return RoleForbids("You are no longer a member of this workspace. Ask one of its admins to add you again.")
 
 
 def admit(actor: Actor, scope: Scope, role: Role) -> None:

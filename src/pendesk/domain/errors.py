@@ -19,6 +19,7 @@ Refusal
 ├── TooLarge
 ├── WrongMediaType        a body of a kind that is not taken there
 ├── TooManyRequests
+├── OtherServerSilent     another server that we asked gave no usable answer; trying again may help
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
 A message says what is wrong and what to do next, to a person and to an agent alike. The code is stable, for
@@ -141,6 +142,10 @@ class WrongMediaType(Refusal):
 
 class TooManyRequests(Refusal):
     code = "too_many_requests"
+
+
+class OtherServerSilent(Refusal):
+    code = "other_server_silent"
 
 
 class Unavailable(Refusal):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pendesk.domain import token
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.limits import DAY_US
+from pendesk.domain.limits import DAY_US, ITEMS_WAITING
 
 # An origin, judged on its raw text: two readings of one address would let a token go astray.
 _ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?\Z")
@@ -88,3 +88,11 @@ def check_drawn_at(drawn_at: int, now: int) -> None:
     """A clock that is far ahead would make every later picture look old."""
     if drawn_at > now + DAY_US:
         raise BadField("drawn_at", "is more than a day ahead of this server's clock; set the clocks right.")
+
+
+def check_inbox_room(waiting: int) -> None:
+    if waiting >= ITEMS_WAITING:
+        raise RuleBroken(
+            f"{waiting} items of guests wait here already. Triage some first (list_submissions, triage_submission).",
+            code="inbox_full",
+        )

@@ -1,25 +1,29 @@
 """The one door. Every operation, from MCP, REST, the web app or the command line, goes through `Door.call`.
 
 scope and role -> input -> transaction (idempotency, the operation, its events) -> answer, or a refusal.
+An errand (operation.py) has two transactions and the network in between.
 """
 
 import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pendesk.domain.access import Actor, admit
+from pendesk.domain.access import Actor, Role, admit, no_longer_member
 from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import FAULTS_SHOWN, IDEMPOTENCY_US
+from pendesk.operations.courier import Courier, StaysHome
 from pendesk.operations.faults import every_fault
-from pendesk.operations.operation import AnyOperation, Call, Desk, Input, Kind, Output, encode_json
+from pendesk.operations.operation import AnyErrand, AnyOperation, Call, Desk, Errand, Input, Kind, Output, encode_json
 from pendesk.store import idempotency, people
 from pendesk.store.tx import Tx
 
 T = TypeVar("T")
+Run = Callable[[Call, Any], Output]
 
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
 
@@ -53,9 +57,12 @@ class Store(Protocol):
 
 
 class Door:
-    def __init__(self, store: Store, operations: list[AnyOperation], desk: Desk) -> None:
+    def __init__(
+        self, store: Store, operations: list[AnyOperation], desk: Desk, courier: Courier | None = None
+    ) -> None:
         self.store = store
         self.desk = desk
+        self.courier = courier or StaysHome()
         self.operations = {operation.name: operation for operation in operations}
         self._decoders = {each.name: msgspec.json.Decoder(each.input) for each in operations}
         self._enter = {
@@ -73,22 +80,45 @@ class Door:
         admit(actor, operation.scope, operation.role)
         raw = arguments if isinstance(arguments, bytes) else _as_json(arguments)
         asked = read_input(self._decoders[name], raw)
+        run = operation.run
+        if isinstance(run, Errand):
+            return await self._go(actor, operation, run, asked)
 
         def work(tx: Tx) -> Output | Refusal:
-            return _once(Call(tx, actor, self.desk), operation, asked)
+            return _once(Call(tx, actor, self.desk), operation, run, asked)
 
         answer = await self._enter[operation.kind](actor.workspace_id, work)
         if isinstance(answer, Refusal):
             raise answer
         return answer
 
+    async def _go(self, actor: Actor, operation: AnyOperation, errand: AnyErrand, asked: Input) -> Output:
+        def plan(tx: Tx) -> Any:
+            return errand.plan(Call(tx, actor, self.desk), asked)
 
-def _once(call: Call, operation: AnyOperation, asked: Input) -> Output | Refusal:
+        planned = await self.store.read(actor.workspace_id, plan)
+        brought = await errand.carry(self.courier, planned)
+
+        def record(tx: Tx) -> Output:
+            # That took a while: the caller may have been removed or may do less by now.
+            member = people.member(tx, actor.user_id)
+            if member is None:
+                raise no_longer_member()
+            admit(actor._replace(role=Role.from_word(member.role)), operation.scope, operation.role)
+            return errand.record(Call(tx, actor, self.desk), asked, planned, brought)  # type: ignore[no-any-return]
+
+        answer = await self.store.write(actor.workspace_id, record)
+        with suppress(Refusal):
+            await errand.settle(self.courier, planned, brought)
+        return answer
+
+
+def _once(call: Call, operation: AnyOperation, run: Run, asked: Input) -> Output | Refusal:
     key = getattr(asked, "idempotency_key", None)
     try:
         if key is None:
-            return operation.run(call, asked)  # type: ignore[no-any-return]
-        return _remembered(call, operation, asked, key)
+            return run(call, asked)
+        return _remembered(call, operation, run, asked, key)
     except ClaimLost as refusal:
         # Refused, yet what was sent is kept: the only refusal that leaves a trace.
         call.tx.undo()
@@ -97,13 +127,13 @@ def _once(call: Call, operation: AnyOperation, asked: Input) -> Output | Refusal
         return refusal
 
 
-def _remembered(call: Call, operation: AnyOperation, asked: Input, key: str) -> Output:
+def _remembered(call: Call, operation: AnyOperation, run: Run, asked: Input, key: str) -> Output:
     body_hash = hashlib.sha256(operation.name.encode() + encode_json(asked.compared())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
     people.lock_member(call.tx, call.actor.user_id)
     known = idempotency.find(call.tx, call.actor.user_id, key, call.now - IDEMPOTENCY_US)
     if known is None:
-        answer: Output = operation.run(call, asked)
+        answer = run(call, asked)
         idempotency.remember(call.tx, call.actor.user_id, key, operation.name, body_hash, encode_json(answer).decode())
         return answer
     if known.body_hash != body_hash:

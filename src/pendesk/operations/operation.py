@@ -1,6 +1,6 @@
 """What an operation is: a value without defaults, so that nothing that protects can be forgotten."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -11,11 +11,14 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
+from pendesk.operations.courier import Courier
 from pendesk.store.files import Files
 from pendesk.store.tx import Tx
 
 I = TypeVar("I", bound="Input")  # noqa: E741
 O = TypeVar("O", bound="Output")  # noqa: E741
+P = TypeVar("P")
+B = TypeVar("B")
 
 encode_json = msgspec.json.Encoder().encode
 
@@ -92,6 +95,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Errand(Generic[I, P, B, O]):
+    """An operation with the network in between.
+
+    Only `plan` and `record` are in a transaction, each in one of its own: no lock is held while another server takes
+    its time. `record` looks again at what may have changed meanwhile. `settle` comes after the commit; what fails
+    there is made good by the next call. Every step can be repeated: whoever gets no answer calls again.
+    """
+
+    plan: Callable[[Call, I], P]
+    carry: Callable[[Courier, P], Awaitable[B]]
+    record: Callable[[Call, I, P, B], O]
+    settle: Callable[[Courier, P, B], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[I, O]):
     name: str
     title: str
@@ -101,10 +119,11 @@ class Operation(Generic[I, O]):
     scope: Scope
     role: Role
     kind: Kind
-    run: Callable[[Call, I], O]
+    run: Callable[[Call, I], O] | Errand[I, Any, Any, O]
 
 
 AnyOperation = Operation[Any, Any]
+AnyErrand = Errand[Any, Any, Any, Any]
 
 
 def iso(moment: int | None) -> str | None:

@@ -126,7 +126,21 @@ from pendesk.operations.review import (
     release_claim,
     review_action,
 )
-from pendesk.operations.sharing import create_share, get_share, leave_item, list_shares, revoke_share
+from pendesk.operations.sharing import (
+    acknowledge_items,
+    create_share,
+    get_share,
+    leave_item,
+    list_picture_items,
+    list_pictures,
+    list_shares,
+    publish_project,
+    put_picture,
+    remove_picture,
+    revoke_share,
+    sync_pull,
+    sync_push,
+)
 from pendesk.operations.timeline import follow_events, get_insights, get_replay, get_timeline, list_events
 from pendesk.operations.webhooks import (
     create_webhook,
@@ -178,6 +192,9 @@ DESK: list[AnyOperation] = [
     record_agent_progress.OPERATION,
     complete_agent_run.OPERATION,
     scaffold_project_from_plan.OPERATION,
+    publish_project.OPERATION,
+    sync_push.OPERATION,
+    sync_pull.OPERATION,
     list_submissions.OPERATION,
     triage_submission.OPERATION,
 ]
@@ -287,6 +304,11 @@ SHARING: list[AnyOperation] = [
     revoke_share.OPERATION,
     get_share.OPERATION,
     leave_item.OPERATION,
+    put_picture.OPERATION,
+    list_pictures.OPERATION,
+    remove_picture.OPERATION,
+    list_picture_items.OPERATION,
+    acknowledge_items.OPERATION,
 ]
 
 # For the command line and what else stands around agents.

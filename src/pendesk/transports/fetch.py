@@ -38,6 +38,10 @@ class Unfetchable(Exception):
     """Why there is no answer, in words for the person who waits."""
 
 
+class NotAllowed(Unfetchable):
+    """It was not even tried."""
+
+
 class Answer(NamedTuple):
     """The names of the headers are in lower case."""
 
@@ -119,11 +123,11 @@ class Fetcher:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
         match = _URL.match(url)
         if match is None:
-            raise Unfetchable("its address is not a plain http(s) URL")
+            raise NotAllowed("its address is not a plain http(s) URL")
         scheme, host, port, path = match.groups()
         addresses = await self._resolve(host.strip("[]"))
         if not addresses or not all(self._allowed(scheme, each) for each in addresses):
-            raise Unfetchable("its address is not a public one")
+            raise NotAllowed("its address is not a public one")
         tls = (self._tls or _trusting()) if scheme == "https" else None
         named = f"{host}:{port}" if port else host
         lines = [f"{method} {path or '/'} HTTP/1.1", f"Host: {named}", "Connection: close", *_lines(headers, body)]

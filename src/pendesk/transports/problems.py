@@ -21,6 +21,7 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.WrongMediaType: 415,
     errors.RuleBroken: 422,
     errors.TooManyRequests: 429,
+    errors.OtherServerSilent: 502,
     errors.Unavailable: 503,
 }
 

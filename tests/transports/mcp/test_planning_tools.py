@@ -6,12 +6,12 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from pendesk import clock
 from pendesk.operations.registry import BUILDING, DESK
 from tests.inbox import put_item
+from tests.other_desk import TOKEN, URL, OtherDesk
 from tests.transports.mcp.checked import Checked
 from tests.transports.mcp.wire import ERAS, Wire, token_of
 
 NAMES = [operation.name for operation in DESK]
-# The contract, in its order; * is required. publish_project, sync_push and sync_pull come before list_submissions,
-# once they exist.
+# The contract, in its order; * is required.
 INPUTS = {
     "list_projects": "",
     "get_project": "project_id*",
@@ -35,6 +35,9 @@ INPUTS = {
     "record_agent_progress": "run_id* message*",
     "complete_agent_run": "run_id* status* tokens cost",
     "scaffold_project_from_plan": "name* description tasks* edges documents",
+    "publish_project": "project_id* server_url* sync_token*",
+    "sync_push": "project_id*",
+    "sync_pull": "project_id*",
     "list_submissions": "project_id* status",
     "triage_submission": "submission_id* action* as_task",
 }
@@ -53,6 +56,7 @@ async def planner(request, served, agent) -> Wire:
 
 async def test_the_order_is_the_contracts():
     assert list(INPUTS) == NAMES
+    assert (len(BUILDING), len(NAMES)) == (13, 27)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +97,8 @@ async def test_hints_say_that_nothing_is_destroyed(planner):
         hints = tool["annotations"]
         assert hints["readOnlyHint"] is (tool["name"] in READING)
         assert hints["destructiveHint"] is False
+        # It makes something public, at an address that its caller names: a client is to ask its person first.
+        assert hints["openWorldHint"] is (tool["name"] == "publish_project")
 
 
 async def test_no_planning_tool_deletes():
@@ -116,6 +122,7 @@ async def test_every_tool_refuses_within_its_schema(checked):
         "add_comment": {"body": "x"},
         "record_agent_progress": {"message": "x"},
         "complete_agent_run": {"status": "completed"},
+        "publish_project": {"server_url": URL, "sync_token": TOKEN},
         "triage_submission": {"action": "accept"},
     }
     for name in NAMES:
@@ -163,6 +170,12 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     await call("record_agent_progress", run_id=run["pid"], message="Began.")
     ended = await call("complete_agent_run", run_id=run["pid"], status="completed", tokens=9, cost=0.25)
     assert ended["cost"] == 0.25
+
+    served.service.door.courier = OtherDesk(served.service.door, served.owner)
+    published = await call("publish_project", server_url=URL, sync_token=TOKEN, **in_it)
+    assert "/share/pendesk_shr_" in published["url"]
+    assert (await call("sync_push", **in_it))["reason"] == "unchanged"
+    assert (await call("sync_pull", **in_it))["received"] == 0
 
     store, workspace = served.service.store, served.owner.workspace_id
     item = await put_item(store, workspace, made["pid"], "Do it!", "Guest", clock.now())

@@ -105,9 +105,9 @@ OPERATION = Operation(
     name="create_edge",
     title="Connect two tasks",
     description=(
-        "Say that one task comes before another, or has to do with it. What comes first must be done before the "
+        "Say that a task comes before another, or has to do with it. What comes first must be done before the "
         "other can be claimed. Gives the edge; the same one if drawn again. Refused: 404 no such task; 422 it would "
-        "close a cycle (named: turn it round or leave it), joins a task with itself or with another project's."
+        "close a cycle (named: turn it round or leave it), joins a task with itself or another project's."
     ),
     input=CreateEdge,
     output=EdgeResult,

@@ -173,9 +173,9 @@ OPERATION = Operation(
     title="Make a project from a plan",
     description=(
         "Make a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
-        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All is made or "
-        "nothing. Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault at "
-        "once in faults[{field, problem}] (a key twice or unknown, a cycle): mend all, send again."
+        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
+        "Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault in "
+        "faults[{field, problem}] (a key twice or unknown, a cycle): mend all, send again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

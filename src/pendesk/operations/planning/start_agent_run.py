@@ -52,8 +52,8 @@ OPERATION = Operation(
     name="start_agent_run",
     title="Start an agent run",
     description=(
-        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, and "
-        "complete_agent_run at the end. Gives the run's pid. It takes no task for you: claim_action does. Refused: "
+        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at "
+        "the end complete_agent_run. Gives its pid. It takes no task for you: claim_action does. Refused: "
         "404 no such project or task; 422 the task is another project's."
     ),
     input=StartAgentRun,

@@ -13,7 +13,20 @@ from pendesk.transports.mcp.prompts import PROMPTS, Prompt
 from pendesk.transports.mcp.schemas import input_schema, output_schema
 
 # Writes that end something for good. Everything else can be taken up again or is only added to.
-IDEMPOTENT = frozenset({"claim_action", "create_edge", "release_action", "report_commit", "update_task"})
+IDEMPOTENT = frozenset(
+    {
+        "claim_action",
+        "create_edge",
+        "publish_project",
+        "release_action",
+        "report_commit",
+        "sync_pull",
+        "sync_push",
+        "update_task",
+    }
+)
+# It takes an address from its caller. The other two go only where a person's choice led before.
+OPEN_WORLD = frozenset({"publish_project"})
 
 
 class Toolbox:
@@ -64,5 +77,5 @@ def annotations(operation: AnyOperation) -> dict[str, bool]:
         "readOnlyHint": reads,
         "destructiveHint": False,
         "idempotentHint": reads or operation.kind is not Kind.WRITE or operation.name in IDEMPOTENT,
-        "openWorldHint": False,
+        "openWorldHint": operation.name in OPEN_WORLD,
     }

@@ -18,7 +18,31 @@ IDENTS = {
     "spec_pid": _UUID,
 }
 
+_PICTURE = {
+    "name": "Harbour",
+    "description": "What skippers need to know.",
+    "status": "active",
+    "counts": {"todo": 1},
+    "goals": [],
+    "specs": [{"title": "Tides", "text": "Skippers see the tides."}],
+    "actions": [
+        {
+            "ref": "HRB-12",
+            "label": "Show the tides",
+            "area": "web",
+            "status": "todo",
+            "spec": "Tides",
+            "criteriaDone": 0,
+            "criteriaTotal": 2,
+        }
+    ],
+    "edges": [],
+    "documents": [],
+    "leftOut": 0,
+}
+
 BODIES: dict[str, dict[str, Any]] = {
+    "acknowledge_items": {"item_ids": [_UUID]},
     "add_comment": {"body": "Which chart datum is this?", "passage": "4.2 m"},
     "answer_clarification": {"answer": "Use UTC."},
     "answer_question": {"answer": "Use UTC.", "write_back": "conditions"},
@@ -59,6 +83,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "set_password": {"password": "a long enough password"},
     "start_agent_run": {"label": "Nightly tidy", "model": "claude-opus-5"},
     "submit_for_review": {"pr_url": _PR, "summary": "Shows the tides."},
+    "publish_project": {"server_url": "https://desk.example.com", "sync_token": "pendesk_mcp_..."},
+    "put_picture": {"format": 1, "drawn_at": 1_800_000_000_000_000, "picture": _PICTURE, "create": True},
     "triage_submission": {"action": "accept", "as_task": {"label": "Show the wind too"}},
     "update_action": {"priority": 10},
     "update_criterion": {"text": "The page shows today's high and low water"},

@@ -1,0 +1,44 @@
+"""acknowledge_items: the picture's own server has these items; they need not be kept here."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import ITEMS_PULLED
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.sharing.list_picture_items import find_picture
+from pendesk.operations.sharing.put_picture import SourceId
+from pendesk.store import pictures
+
+
+class AcknowledgeItems(Input):
+    source_id: SourceId
+    item_ids: Annotated[list[Ident], Meta(min_length=1, max_length=ITEMS_PULLED)]
+
+
+class ItemsAcknowledged(Output):
+    waiting: int
+
+
+def run(call: Call, asked: AcknowledgeItems) -> ItemsAcknowledged:
+    picture = find_picture(call, asked.source_id)
+    pictures.drop_items(call.tx, picture.id, asked.item_ids)
+    return ItemsAcknowledged(waiting=pictures.count_items(call.tx, picture.id))
+
+
+OPERATION = Operation(
+    name="acknowledge_items",
+    title="Acknowledge items",
+    description=(
+        "For another server: these items of guests are safe with it, and go here. Those that are not here any more "
+        "are passed over. Gives how many still wait. Refused: 404 no such picture."
+    ),
+    input=AcknowledgeItems,
+    output=ItemsAcknowledged,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

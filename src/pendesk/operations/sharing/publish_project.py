@@ -1,0 +1,114 @@
+"""publish_project: a project's read-only picture on another server of the same kind."""
+
+import secrets
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain import token
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
+from pendesk.domain.project import Project
+from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
+from pendesk.domain.share import Share
+from pendesk.domain.vault import NONCE_BYTES, lock_away
+from pendesk.ids import new_id
+from pendesk.operations.courier import Courier, nothing_to_settle
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
+from pendesk.operations.planning.find import find_project, lock_project
+from pendesk.operations.sharing.other_server import Address, Placed, greet, put_picture
+from pendesk.operations.sharing.publishing import Drawn, belongs_to, draw
+from pendesk.store import publications, shares
+
+
+class PublishProject(Input):
+    # No idempotency_key: calling again is safe, and what is remembered would hold the link.
+    project_id: ProjectId
+    server_url: Annotated[str, Meta(min_length=1, max_length=ORIGIN_CHARS, description="e.g. https://desk.example.com")]
+    sync_token: Annotated[str, Meta(min_length=1, max_length=KEY_CHARS, description="That server's, with desk.write.")]
+
+
+class Published(Output):
+    """url: what to give to guests."""
+
+    project_id: str
+    server_url: str
+    url: str
+
+
+def plan(call: Call, asked: PublishProject) -> Drawn:
+    project = find_project(call, asked.project_id)
+    where = Address(checked_server(asked.server_url), checked_token(asked.sync_token), project.id)
+    check_free(publications.of_project(call.tx, project.id), where.server_url, project.key)
+    return draw(call, project, where, "")
+
+
+async def carry(courier: Courier, drawn: Drawn) -> Placed:
+    await greet(courier, drawn.where.server_url)
+    return await put_picture(courier, drawn.where, drawn.picture, drawn.drawn_at, create=True)
+
+
+def record(call: Call, asked: PublishProject, drawn: Drawn, placed: Placed) -> Published:
+    project = lock_project(call, asked.project_id)
+    known = publications.of_project(call.tx, project.id)
+    check_free(known, drawn.where.server_url, project.key)
+    made = _publication(call, project, drawn, known.share_id if known else new_id())
+    if known is None:
+        shares.add(call.tx, _share(call, made))
+        publications.add(call.tx, made)
+    else:
+        publications.renew(call.tx, made)
+    call.record(Event("project.published", project.id, project.id, data={"serverUrl": made.server_url}))
+    return Published(project_id=project.id, server_url=made.server_url, url=placed.url)
+
+
+def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> Publication:
+    unsealed = Publication(
+        project_id=project.id,
+        share_id=share_id,
+        server_url=drawn.where.server_url,
+        sealed_token="",
+        digest=drawn.digest,
+        published_by=call.actor.user_id,
+        pushed_at=call.now,
+        pulled_at=None,
+    )
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    sealed = lock_away(call.desk.signing_key, belongs_to(call, unsealed), drawn.where.token, nonce)
+    return unsealed._replace(sealed_token=sealed)
+
+
+def _share(call: Call, publication: Publication) -> Share:
+    """So that list_shares shows it and revoke_share ends it. Its hash is of a secret that nobody has."""
+    return Share(
+        id=publication.share_id,
+        project_id=publication.project_id,
+        action_id=None,
+        hash=token.digest(secrets.token_hex(token.RANDOM_BYTES)),
+        takes_items=1,
+        with_documents=0,
+        server_url=publication.server_url,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        expires_at=None,
+        revoked_at=None,
+    )
+
+
+OPERATION = Operation(
+    name="publish_project",
+    title="Publish on another server",
+    description=(
+        "Show guests a read-only picture of the project on another Pendesk server; gives their link. Only if the user "
+        "asks: it becomes public. Then sync_push after changes, sync_pull for guests' items. Refused: 404 no such "
+        "project; 422 bad address or token, published elsewhere; 502 no answer: try later."
+    ),
+    input=PublishProject,
+    output=Published,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=Errand(plan=plan, carry=carry, record=record, settle=nothing_to_settle),
+)

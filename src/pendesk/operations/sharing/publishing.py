@@ -1,0 +1,75 @@
+"""What publishing, pushing and pulling have in common: a project of ours, its picture, and where it stands."""
+
+import hashlib
+
+import msgspec
+
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.project import Project
+from pendesk.domain.publication import Publication
+from pendesk.domain.vault import VaultBroken, take_out
+from pendesk.operations.operation import Call, encode_json
+from pendesk.operations.planning.find import find_project, lock_project
+from pendesk.operations.sharing.drawing import picture_of
+from pendesk.operations.sharing.other_server import Address
+from pendesk.operations.sharing.pictures import ShownProject, shown_project
+from pendesk.store import publications
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A picture that is on its way, with where it goes. It holds a token, so it is never shown."""
+
+    where: Address
+    share_id: str
+    picture: ShownProject
+    digest: str
+    drawn_at: int
+
+
+def draw(call: Call, project: Project, where: Address, share_id: str) -> Drawn:
+    """Documents stay at home: whoever publishes is not asked about them."""
+    picture = shown_project(picture_of(call, project, with_documents=False))
+    digest = hashlib.sha256(encode_json(picture)).hexdigest()
+    return Drawn(where, share_id, picture, digest, call.now)
+
+
+def published(call: Call, ident: str) -> tuple[Project, Publication]:
+    project = find_project(call, ident)
+    return project, _publication(call, project)
+
+
+def still_published(call: Call, ident: str, share_id: str) -> tuple[Project, Publication]:
+    """Locked, and still at the place that was asked."""
+    project = lock_project(call, ident)
+    publication = _publication(call, project)
+    if publication.share_id != share_id:
+        raise RuleBroken(
+            f"{project.key} was published anew meanwhile. Nothing was changed; call again.", code="published_anew"
+        )
+    return project, publication
+
+
+def address(call: Call, publication: Publication) -> Address:
+    try:
+        token = take_out(call.desk.signing_key, belongs_to(call, publication), publication.sealed_token)
+    except VaultBroken:
+        raise RuleBroken(
+            "The token for the other server cannot be read: this server's key has changed since. Publish the project "
+            "again with publish_project and a token.",
+            code="token_unreadable",
+        ) from None
+    return Address(publication.server_url, token, publication.project_id)
+
+
+def belongs_to(call: Call, publication: Publication) -> str:
+    return f"{call.actor.workspace_id} {publication.project_id} {publication.server_url}"
+
+
+def _publication(call: Call, project: Project) -> Publication:
+    publication = publications.of_project(call.tx, project.id)
+    if publication is None:
+        raise RuleBroken(
+            f"{project.key} is not published on another server. Publish it first with publish_project.",
+            code="not_published",
+        )
+    return publication

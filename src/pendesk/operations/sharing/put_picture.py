@@ -1,0 +1,115 @@
+"""put_picture: another server shows a project of its own here, or brings its picture up to date."""
+
+import hashlib
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain import limits, token
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.picture import FORMAT
+from pendesk.domain.project import check_room
+from pendesk.domain.publication import HeldPicture, check_drawn_at, picture_secret
+from pendesk.ids import new_id, parse_id
+from pendesk.operations.fields import Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, encode_json
+from pendesk.operations.sharing.pictures import ShownProject
+from pendesk.store import pictures
+
+SourceId = Annotated[Ident, Meta(description="The project's pid on its own server.")]
+
+
+class PutPicture(Input):
+    source_id: SourceId
+    format: Annotated[int, Meta(ge=1, le=1_000)]
+    picture: ShownProject
+    drawn_at: Annotated[int, Meta(ge=0, le=2**53, description="Microseconds; of two pictures the later one stays.")]
+    create: Annotated[bool, Meta(description="Whether it may be new here.")] = False
+
+
+class PicturePlaced(Output):
+    """url: for guests. heldNewer: one that was drawn later is here, and stays."""
+
+    picture_id: str
+    url: str
+    changed: bool
+    held_newer: bool = False
+
+
+def run(call: Call, asked: PutPicture) -> PicturePlaced:
+    _check_format(asked.format)
+    check_drawn_at(asked.drawn_at, call.now)
+    source_id = parse_id(asked.source_id)
+    if source_id is None:
+        raise NotFound("picture", asked.source_id)
+    pictures.lock(call.tx, source_id)
+    held = pictures.by_source(call.tx, source_id)
+    if held is None and not asked.create:
+        raise NotFound("picture", asked.source_id)
+    sent = _sent(call, source_id, asked)
+    if held is None:
+        check_room(pictures.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
+        pictures.add(call.tx, sent)
+        held = pictures.by_source(call.tx, source_id) or sent
+        if held.id == sent.id:
+            return _placed(call, sent, changed=True)
+    if held.drawn_at > sent.drawn_at or held.digest == sent.digest:
+        return _answer(call, held, changed=False, held_newer=held.digest != sent.digest)
+    replaced = sent._replace(id=held.id)
+    pictures.replace(call.tx, replaced)
+    return _placed(call, replaced, changed=True)
+
+
+def _check_format(told: int) -> None:
+    if told != FORMAT:
+        raise RuleBroken(
+            f"The picture is of format {told}, and this server reads {FORMAT}. Update the older of the two servers.",
+            code="picture_format",
+        )
+
+
+def _sent(call: Call, source_id: str, asked: PutPicture) -> HeldPicture:
+    content = encode_json(asked.picture)
+    picture_id = new_id()
+    secret = picture_secret(call.desk.signing_key, call.actor.workspace_id, picture_id)
+    return HeldPicture(
+        id=picture_id,
+        source_id=source_id,
+        hash=token.digest(secret),
+        name=asked.picture.name,
+        content=content.decode(),
+        digest=hashlib.sha256(content).hexdigest(),
+        drawn_at=asked.drawn_at,
+        received_by=call.actor.user_id,
+        received_at=call.now,
+    )
+
+
+def _placed(call: Call, held: HeldPicture, *, changed: bool) -> PicturePlaced:
+    call.record(Event("picture.received", held.id, data={"name": held.name[: limits.EVENT_TEXT_CHARS]}))
+    return _answer(call, held, changed=changed, held_newer=False)
+
+
+def _answer(call: Call, held: HeldPicture, *, changed: bool, held_newer: bool) -> PicturePlaced:
+    secret = picture_secret(call.desk.signing_key, call.actor.workspace_id, held.id)
+    url = f"{call.desk.public_url}/share/{secret}"
+    return PicturePlaced(picture_id=held.id, url=url, changed=changed, held_newer=held_newer)
+
+
+OPERATION = Operation(
+    name="put_picture",
+    title="Place a picture",
+    description=(
+        "For another server: place the picture of one of its projects here, or replace it. It is shown by its link "
+        "and mixes with nothing of this workspace. The same one again changes nothing. Refused: 404 not here (and "
+        "not create), 422 another format, too many pictures."
+    ),
+    input=PutPicture,
+    output=PicturePlaced,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

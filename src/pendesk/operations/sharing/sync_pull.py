@@ -1,0 +1,95 @@
+"""sync_pull: what guests left on the other server comes into the project's inbox here, each once."""
+
+from typing import NamedTuple
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.inbox import InboxItem
+from pendesk.domain.publication import Publication, check_inbox_room
+from pendesk.ids import new_id
+from pendesk.operations.courier import Courier
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
+from pendesk.operations.sharing.other_server import Address, Fetched, Waiting, acknowledge, waiting_items
+from pendesk.operations.sharing.publishing import address, published, still_published
+from pendesk.store import inbox, publications
+
+
+class SyncPull(Input):
+    project_id: ProjectId
+
+
+class Pulled(Output):
+    """received: how many are new here. more: call again for the rest."""
+
+    project_id: str
+    server_url: str
+    received: int
+    more: bool
+
+
+class Pull(NamedTuple):
+    where: Address
+    share_id: str
+
+
+def plan(call: Call, asked: SyncPull) -> Pull:
+    _project, publication = published(call, asked.project_id)
+    check_inbox_room(inbox.count_waiting(call.tx, publication.share_id))
+    return Pull(address(call, publication), publication.share_id)
+
+
+async def carry(courier: Courier, pull: Pull) -> Waiting:
+    return await waiting_items(courier, pull.where)
+
+
+def record(call: Call, asked: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
+    """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
+    project, publication = still_published(call, asked.project_id, pull.share_id)
+    known = inbox.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
+    new = {item.item_id: item for item in waiting.items if item.item_id not in known}
+    for item in new.values():
+        _take_in(call, publication, item)
+    publications.save_pulled(call.tx, project.id)
+    return Pulled(project_id=project.id, server_url=publication.server_url, received=len(new), more=waiting.more)
+
+
+async def settle(courier: Courier, pull: Pull, waiting: Waiting) -> None:
+    """Once they are safe here they may go there."""
+    if waiting.items:
+        await acknowledge(courier, pull.where, [item.item_id for item in waiting.items])
+
+
+def _take_in(call: Call, publication: Publication, fetched: Fetched) -> None:
+    item = InboxItem(
+        id=new_id(),
+        project_id=publication.project_id,
+        share_id=publication.share_id,
+        guest_name=fetched.guest_name,
+        body=fetched.body,
+        status="pending",
+        created_at=call.now,
+        triaged_by=None,
+        triaged_at=None,
+        action_id=None,
+        title=fetched.title,
+        source_id=fetched.item_id,
+    )
+    inbox.add(call.tx, item)
+    call.record(Event("submission.received", item.id, item.project_id, data={"share": item.share_id}))
+
+
+OPERATION = Operation(
+    name="sync_pull",
+    title="Pull guests' items",
+    description=(
+        "Fetch what guests left on a published picture, each once; list_submissions has it. Refused: 404 no such "
+        "project; 422 not published, token refused, inbox full; 502 no answer: try later."
+    ),
+    input=SyncPull,
+    output=Pulled,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=Errand(plan=plan, carry=carry, record=record, settle=settle),
+)

@@ -1,0 +1,70 @@
+"""sync_push: the picture on the other server is made as the project is now."""
+
+from typing import Literal, NamedTuple
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.courier import Courier, nothing_to_settle
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
+from pendesk.operations.sharing.other_server import Placed, put_picture
+from pendesk.operations.sharing.publishing import Drawn, address, draw, published, still_published
+from pendesk.store import publications
+
+
+class SyncPush(Input):
+    project_id: ProjectId
+
+
+class Pushed(Output):
+    """reason: sent; unchanged, so nothing was sent; newer_there: it has a picture that was drawn later."""
+
+    project_id: str
+    server_url: str
+    pushed: bool
+    reason: Literal["sent", "unchanged", "newer_there"]
+
+
+class Push(NamedTuple):
+    drawn: Drawn
+    changed: bool
+
+
+def plan(call: Call, asked: SyncPush) -> Push:
+    project, publication = published(call, asked.project_id)
+    drawn = draw(call, project, address(call, publication), publication.share_id)
+    return Push(drawn, drawn.digest != publication.digest)
+
+
+async def carry(courier: Courier, push: Push) -> Placed | None:
+    if not push.changed:
+        return None
+    drawn = push.drawn
+    return await put_picture(courier, drawn.where, drawn.picture, drawn.drawn_at, create=False)
+
+
+def record(call: Call, asked: SyncPush, push: Push, placed: Placed | None) -> Pushed:
+    project, publication = still_published(call, asked.project_id, push.drawn.share_id)
+    reason: Literal["sent", "unchanged", "newer_there"] = "unchanged"
+    if placed is not None:
+        reason = "newer_there" if placed.held_newer else "sent"
+    if reason == "sent":
+        publications.save_pushed(call.tx, project.id, push.drawn.digest)
+        call.record(Event("project.pushed", project.id, project.id, data={"serverUrl": publication.server_url}))
+    return Pushed(project_id=project.id, server_url=publication.server_url, pushed=reason == "sent", reason=reason)
+
+
+OPERATION = Operation(
+    name="sync_push",
+    title="Push changes",
+    description=(
+        "Bring a published picture up to date; says if nothing changed. Refused: 404 no such "
+        "project; 422 not published, token refused; 502 no answer: try later."
+    ),
+    input=SyncPush,
+    output=Pushed,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=Errand(plan=plan, carry=carry, record=record, settle=nothing_to_settle),
+)
