@@ -33,6 +33,7 @@ COMMANDS = [
     "spec",
     "export",
     "import",
+    "share",
     "github",
     "backup",
     "restore",

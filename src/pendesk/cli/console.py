@@ -100,6 +100,20 @@ _EVERYWHERE = (
 acting_as = _option("--as", keep="acting", metavar="EMAIL", help="Act as this member [the first owner].")
 
 
+def days_option(name: str, about: str) -> Callable[[F], F]:
+    """A number of days, as `days`."""
+    return click.option(name, "days", metavar="DAYS", callback=_days, help=about)
+
+
+def _days(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    match = re.fullmatch(r"([1-9][0-9]{0,3})d?", text)
+    if match is None:
+        raise click.BadParameter("give a number of days, such as 90d")
+    return int(match[1])
+
+
 def everywhere(command: F) -> F:
     """Options that may stand before or after a command's name."""
     for option in _EVERYWHERE:

@@ -1,10 +1,8 @@
 """pendesk token: what lets agents in."""
 
-import re
-
 import click
 
-from pendesk.cli.console import Console, acting_as, everywhere, pass_console, table
+from pendesk.cli.console import Console, acting_as, days_option, everywhere, pass_console, table
 from pendesk.cli.local import at_desk
 
 SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
@@ -15,19 +13,10 @@ def token() -> None:
     """Create, list and revoke tokens for agents."""
 
 
-def _days(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    if text is None:
-        return None
-    match = re.fullmatch(r"([1-9][0-9]{0,3})d?", text)
-    if match is None:
-        raise click.BadParameter("give a number of days, such as 90d")
-    return int(match[1])
-
-
 @token.command()
 @click.option("--name", required=True, help='What it is for, such as "Claude Code".')
 @click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="[specs.read builds.write]")
-@click.option("--expires", "days", metavar="DAYS", callback=_days, help="Such as 90d [never].")
+@days_option("--expires", "Such as 90d [never].")
 @click.option("--user", metavar="EMAIL|ID", help="Whom it speaks for [yourself].")
 @acting_as
 @everywhere
