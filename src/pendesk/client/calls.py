@@ -680,6 +680,68 @@ class Calls:
                 return
             page = self.list_shares(project_id=project_id, cursor=page.next_cursor)
 
+    def publish_project(self, project_id: str, server_url: str, sync_token: str) -> models.Published:
+        """Publish on another server. POST /projects/{project_id}/publish"""
+        return self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/publish",
+                {"project_id": project_id, "server_url": server_url, "sync_token": sync_token},
+                models.Published,
+            )
+        )
+
+    def sync_push(self, project_id: str) -> models.Pushed:
+        """Push changes. POST /projects/{project_id}/push"""
+        return self._answer(Call("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed))
+
+    def sync_pull(self, project_id: str) -> models.Pulled:
+        """Pull guests' items. POST /projects/{project_id}/pull"""
+        return self._answer(Call("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled))
+
+    def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
+        """List pictures. GET /sync/pictures"""
+        return self._answer(Call("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+
+    def iter_pictures(self) -> Iterator[models.PictureRow]:
+        """The same, page after page."""
+        page = self.list_pictures()
+        while True:
+            yield from page.pictures
+            if page.next_cursor is None:
+                return
+            page = self.list_pictures(cursor=page.next_cursor)
+
+    def put_picture(
+        self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
+    ) -> models.PicturePlaced:
+        """Place a picture. PUT /sync/pictures/{source_id}"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/sync/pictures/{source_id}",
+                {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
+                models.PicturePlaced,
+            )
+        )
+
+    def list_picture_items(self, source_id: str) -> models.PictureItems:
+        """List a picture's items. GET /sync/pictures/{source_id}/items"""
+        return self._answer(
+            Call("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+        )
+
+    def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
+        """Acknowledge items. POST /sync/pictures/{source_id}/items/acknowledge"""
+        return self._answer(
+            Call(
+                "POST",
+                "/sync/pictures/{source_id}/items/acknowledge",
+                {"source_id": source_id, "item_ids": item_ids},
+                models.ItemsAcknowledged,
+            )
+        )
+
     def create_goal(
         self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None
     ) -> models.GoalResult:
@@ -2309,6 +2371,73 @@ class AsyncCalls:
             if page.next_cursor is None:
                 return
             page = await self.list_shares(project_id=project_id, cursor=page.next_cursor)
+
+    async def publish_project(self, project_id: str, server_url: str, sync_token: str) -> models.Published:
+        """Publish on another server. POST /projects/{project_id}/publish"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/projects/{project_id}/publish",
+                {"project_id": project_id, "server_url": server_url, "sync_token": sync_token},
+                models.Published,
+            )
+        )
+
+    async def sync_push(self, project_id: str) -> models.Pushed:
+        """Push changes. POST /projects/{project_id}/push"""
+        return await self._answer(
+            Call("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed)
+        )
+
+    async def sync_pull(self, project_id: str) -> models.Pulled:
+        """Pull guests' items. POST /projects/{project_id}/pull"""
+        return await self._answer(
+            Call("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled)
+        )
+
+    async def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
+        """List pictures. GET /sync/pictures"""
+        return await self._answer(Call("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+
+    async def iter_pictures(self) -> AsyncIterator[models.PictureRow]:
+        """The same, page after page."""
+        page = await self.list_pictures()
+        while True:
+            for each in page.pictures:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_pictures(cursor=page.next_cursor)
+
+    async def put_picture(
+        self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
+    ) -> models.PicturePlaced:
+        """Place a picture. PUT /sync/pictures/{source_id}"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/sync/pictures/{source_id}",
+                {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
+                models.PicturePlaced,
+            )
+        )
+
+    async def list_picture_items(self, source_id: str) -> models.PictureItems:
+        """List a picture's items. GET /sync/pictures/{source_id}/items"""
+        return await self._answer(
+            Call("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+        )
+
+    async def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
+        """Acknowledge items. POST /sync/pictures/{source_id}/items/acknowledge"""
+        return await self._answer(
+            Call(
+                "POST",
+                "/sync/pictures/{source_id}/items/acknowledge",
+                {"source_id": source_id, "item_ids": item_ids},
+                models.ItemsAcknowledged,
+            )
+        )
 
     async def create_goal(
         self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None

@@ -709,6 +709,10 @@ class ItemRow(Answer, kw_only=True):
     note: str | None
 
 
+class ItemsAcknowledged(Answer, kw_only=True):
+    waiting: int
+
+
 class ListActionsActionRow(Answer, kw_only=True):
     pid: str
     ref_code: str
@@ -901,6 +905,39 @@ class Participants(Answer, kw_only=True):
     participants: list[Participant]
 
 
+class PictureItem(Answer, kw_only=True):
+    item_id: str
+    title: str
+    body: str
+    guest_name: str
+    created_at: str
+
+
+class PictureItems(Answer, kw_only=True):
+    items: list[PictureItem]
+    more: bool
+
+
+class PicturePlaced(Answer, kw_only=True):
+    picture_id: str
+    url: str
+    changed: bool
+    held_newer: bool = False
+
+
+class PictureRow(Answer, kw_only=True):
+    picture_id: str
+    source_id: str
+    name: str
+    received_by: str
+    received_at: str
+
+
+class Pictures(Answer, kw_only=True):
+    pictures: list[PictureRow]
+    next_cursor: str | None = None
+
+
 class PlanBrief(Answer, kw_only=True):
     approach: str
 
@@ -988,6 +1025,12 @@ class Projects(Answer, kw_only=True):
     next_cursor: str | None = None
 
 
+class Published(Answer, kw_only=True):
+    project_id: str
+    server_url: str
+    url: str
+
+
 class PullRequestRow(Answer, kw_only=True):
     number: int
     state: str
@@ -995,6 +1038,20 @@ class PullRequestRow(Answer, kw_only=True):
     moved: bool
     updated_at: str
     merged_at: str | None = None
+
+
+class Pulled(Answer, kw_only=True):
+    project_id: str
+    server_url: str
+    received: int
+    more: bool
+
+
+class Pushed(Answer, kw_only=True):
+    project_id: str
+    server_url: str
+    pushed: bool
+    reason: Literal["newer_there", "sent", "unchanged"]
 
 
 class RemarkRow(Answer, kw_only=True):
@@ -1519,6 +1576,46 @@ class PlacedNode(TypedDict):
     id: str
     x: float
     y: float
+
+
+class ShownHeading(TypedDict):
+    title: str
+    text: str
+
+
+class ShownLink(TypedDict):
+    fromRef: str
+    toRef: str
+    label: str
+
+
+class ShownPage(TypedDict):
+    title: str
+    statusLine: str
+    body: str
+
+
+class ShownProject(TypedDict):
+    name: str
+    description: str
+    status: str
+    counts: dict[str, int]
+    goals: list[ShownHeading]
+    specs: list[ShownHeading]
+    actions: list[ShownStep]
+    edges: list[ShownLink]
+    documents: list[ShownPage]
+    leftOut: int
+
+
+class ShownStep(TypedDict):
+    ref: str
+    label: str
+    area: str
+    status: str
+    spec: str
+    criteriaDone: int
+    criteriaTotal: int
 
 
 class TaskOfPlan(TypedDict):
