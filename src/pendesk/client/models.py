@@ -819,14 +819,6 @@ class NeedRow(Answer, kw_only=True):
     suggested_label: str | None = None
 
 
-class NeedsYou(Answer, kw_only=True):
-    questions: int
-    reviews: int
-    expired: int
-    guests: int
-    total: int
-
-
 class NewsItem(Answer, kw_only=True):
     kind: str
     at: str
@@ -889,7 +881,7 @@ class Overview(Answer, kw_only=True):
     user_name: str
     role: str
     projects: list[ProjectAtWork]
-    needs: NeedsYou
+    needs: NeedCounts
     seq: int
     now: str
 
