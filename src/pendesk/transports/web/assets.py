@@ -70,6 +70,7 @@ def _collect() -> list[Asset]:
         _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
         _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
         _asset("pendesk-waiting.svg", "image/svg+xml", _read("", "pendesk-waiting.svg")),
+        _asset("pendesk.webmanifest", "application/manifest+json", _read("", "pendesk.webmanifest")),
     ]
 
 

@@ -30,6 +30,7 @@ const hear = (rows) => {
     if (row.actionId) recent.set(row.actionId, Date.now());
   }
   timer ||= setTimeout(dispatch, COALESCE_MS);
+  document.dispatchEvent(new CustomEvent("live:rows", { detail: rows }));
 };
 
 // What has just changed is marked for a second; without motion where that is wanted.

@@ -1,0 +1,40 @@
+// Browser notifications, for those who asked for them in this browser: only of what waits for a person, and only while
+// no page of ours is looked at. Several tabs show one, since they give it the same tag.
+
+const KEY = "pendesk notify";
+const TOLD = {
+  "clarification.asked": (row) => ["An agent asks", row.data.question],
+  "action.submitted": (row) => ["Ready for review", row.data.summary],
+  "action.resubmitted": (row) => ["Ready for another review", row.data.summary],
+  "submission.received": () => ["A guest left a message", ""],
+};
+const can = () => "Notification" in window;
+const on = () => can() && Notification.permission === "granted" && localStorage.getItem(KEY) === "yes";
+
+const showState = () => {
+  const box = document.querySelector("[data-notifies]");
+  if (!box) return;
+  box.checked = on();
+  box.disabled = !can() || Notification.permission === "denied";
+  document.querySelector("[data-notifies-why]").hidden = !box.disabled;
+};
+
+document.addEventListener("live:rows", ({ detail: rows }) => {
+  if (!on() || document.visibilityState === "visible") return;
+  for (const row of rows.filter((each) => TOLD[each.kind] && each.actorId !== document.body.dataset.reader)) {
+    const [title, body] = TOLD[row.kind](row);
+    const shown = new Notification(title, { body, tag: `pendesk ${row.seq}`, icon: "/static/pendesk.svg" });
+    shown.onclick = () => {
+      window.focus();
+      location.assign("/");
+    };
+  }
+});
+
+document.addEventListener("change", async (event) => {
+  if (!event.target.matches("[data-notifies]")) return;
+  if (event.target.checked) await Notification.requestPermission();
+  localStorage.setItem(KEY, event.target.checked && Notification.permission === "granted" ? "yes" : "no");
+  showState();
+});
+document.addEventListener("DOMContentLoaded", showState);
