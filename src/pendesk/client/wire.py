@@ -41,7 +41,8 @@ class Call(Generic[T]):
     def target(self) -> str:
         named = {name: quote(str(value), safe="") for name, value in self.told.items()}
         path = BASE + self.path.format_map(named)
-        query = urlencode({name: _text(value) for name, value in self._rest().items()}) if self._in_query() else ""
+        told = {name: _text(value) for name, value in self._rest().items()} if self._in_query() else {}
+        query = urlencode(told, doseq=True)
         return f"{path}?{query}" if query else path
 
     @property

@@ -3,10 +3,13 @@
 import msgspec
 import pytest
 
+from pendesk.main import ROUTES
 from pendesk.operations.registry import OPERATIONS
+from pendesk.transports.live.endpoint import PATH as EVENTS
 from pendesk.transports.rest.examples import BODIES, IDENTS
 from pendesk.transports.rest.openapi import description
-from pendesk.transports.rest.routes import TABLE
+from pendesk.transports.rest.others import OTHERS
+from pendesk.transports.rest.routes import BASE, TABLE
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
@@ -31,8 +34,16 @@ def test_every_route_is_described_under_the_name_of_its_operation():
         for path, methods in description()["paths"].items()
         for method, each in methods.items()
     }
-    assert described == {("GET", "/health"): "get_health", **{row[:2]: row.operation for row in TABLE}}
+    others = {(method.upper(), path) for path, methods in OTHERS.items() for method in methods}
+    assert {route: name for route, name in described.items() if route not in others} == {
+        row[:2]: row.operation for row in TABLE
+    }
     assert len(set(described.values())) == len(described)
+
+
+def test_every_address_below_the_root_is_described():
+    served = {route.path.removeprefix(BASE) for route in ROUTES if route.path.startswith(f"{BASE}/")}
+    assert {*served, EVENTS.removeprefix(BASE)} == {*description()["paths"], "/openapi.json"}
 
 
 def test_every_reference_leads_somewhere():

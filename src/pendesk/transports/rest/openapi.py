@@ -8,14 +8,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pendesk import __version__
-from pendesk.domain.access import TOKEN_SCOPES
 from pendesk.operations.operation import AnyOperation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest import schemas
 from pendesk.transports.rest.examples import BODIES, IDENTS
+from pendesk.transports.rest.others import OTHERS
 from pendesk.transports.rest.reading import JSON
-from pendesk.transports.rest.responses import RESPONSES, responses
+from pendesk.transports.rest.responses import responses
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.rest.schemas import Schema
 
@@ -31,27 +31,12 @@ SECURITY = {
     "token": {"type": "http", "scheme": "bearer", "description": "A personal token, or an OAuth access token."},
     "session": {"type": "apiKey", "in": "cookie", "name": "pendesk_session", "description": "Set by signing in."},
 }
-HEALTH = {
-    "operationId": "get_health",
-    "summary": "Whether the server can do its work",
-    "tags": ["health"],
-    "security": [],
-    "responses": {
-        "200": {
-            "description": "It can.",
-            "content": {
-                JSON: {"schema": {"type": "object", "properties": {"ok": {"const": True}}, "required": ["ok"]}}
-            },
-        },
-        "503": RESPONSES["503"],
-    },
-}
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
 
 @cache
 def description() -> dict[str, Any]:
-    paths: dict[str, Any] = {"/health": {"get": HEALTH}}
+    paths: dict[str, Any] = dict(OTHERS)
     for row in TABLE:
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, _BY_NAME[row.operation])
     return {
@@ -64,14 +49,12 @@ def description() -> dict[str, Any]:
 
 
 def _operation(row: RestRoute, operation: AnyOperation) -> Schema:
-    scopes = [operation.scope.value]
-    by_token = [{"token": scopes}] if operation.scope in TOKEN_SCOPES else []
     made: Schema = {
         "operationId": operation.name,
         "summary": operation.title,
-        "description": f"{operation.description}\n\nScope: {operation.scope}. Role: {operation.role.word} or above.",
+        "description": schemas.told(operation),
         "tags": [_tag(row.path)],
-        "security": [*by_token, {"session": scopes}],
+        "security": schemas.security(operation),
         "parameters": _parameters(row, operation),
         "responses": responses(row, operation),
     }

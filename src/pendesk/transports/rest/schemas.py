@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pendesk.domain.access import TOKEN_SCOPES
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.problems import SCHEMA
@@ -43,6 +44,16 @@ def properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
     """The fields of an input, and which of them are required."""
     schema = components()[name_of(operation.input)]
     return schema.get("properties", {}), schema.get("required", [])
+
+
+def told(operation: AnyOperation) -> str:
+    return f"{operation.description}\n\nScope: {operation.scope}. Role: {operation.role.word} or above."
+
+
+def security(operation: AnyOperation) -> list[dict[str, list[str]]]:
+    """A signed-in person may always; a token where one can have the scope."""
+    scopes = [operation.scope.value]
+    return [*([{"token": scopes}] if operation.scope in TOKEN_SCOPES else []), {"session": scopes}]
 
 
 def body_schema(row: RestRoute, operation: AnyOperation) -> Schema:
