@@ -42,7 +42,7 @@ class Call(Generic[T]):
         named = {name: quote(str(value), safe="") for name, value in self.told.items()}
         path = BASE + self.path.format_map(named)
         told = {name: _text(value) for name, value in self._rest().items()} if self._in_query() else {}
-        query = urlencode(told, doseq=True)
+        query = urlencode(told)
         return f"{path}?{query}" if query else path
 
     @property

@@ -57,12 +57,6 @@ async def test_query_values_have_the_types_of_their_fields(http, project):
     assert (await http.get(f"{BASE}/projects/HRB/comments", params={"include_resolved": "true"})).status_code == 200
 
 
-async def test_a_list_in_the_query_is_its_name_again_and_again(http, note):
-    page = await http.get(f"{BASE}/log?kind=note.created&kind=project")
-    assert {event["kind"] for event in page.json()["events"]} == {"note.created", "project.created"}
-    assert len((await http.get(f"{BASE}/log?kind=note")).json()["events"]) == 1
-
-
 @pytest.mark.parametrize(
     ("query", "field"),
     [

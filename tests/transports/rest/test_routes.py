@@ -1,9 +1,11 @@
 """The table of routes against the operations that there are."""
 
 import re
+from typing import Literal, get_origin
 
 import msgspec
 
+from pendesk.operations.faults import bare
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.routes import NOT_ROUTED, TABLE
 
@@ -43,3 +45,13 @@ def test_no_two_paths_mean_the_same_addresses():
     """Neither routing nor an OpenAPI description tells them apart by the name in the braces."""
     shapes = {re.sub(r"{\w+}", "{}", row.path) for row in TABLE}
     assert len(shapes) == len({row.path for row in TABLE})
+
+
+def test_what_stands_in_a_query_is_one_value():
+    """A list or an object has no one way of being written there: such an operation takes a body."""
+    by_body = {"content", "receipt", "mapping"}
+    for row in TABLE:
+        if row.method in ("GET", "DELETE") or row.body != "json":
+            fields = msgspec.structs.fields(BY_NAME[row.operation].input)
+            kinds = [bare(field.type)[0] for field in fields if field.name not in by_body]
+            assert all(kind in (str, int, float, bool) or get_origin(kind) is Literal for kind in kinds), row
