@@ -128,6 +128,17 @@ def test_an_agent_is_added_to_those_from_before(server, repo, ask):
     assert ask("connect")["agents"] == ["claude", "codex"]
 
 
+def test_a_server_on_another_port_keeps_the_token(server, repo, ask):
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text()
+    for name in ("config.json", "local.json"):
+        told = json.loads((repo / ".pendesk" / name).read_text())
+        (repo / ".pendesk" / name).write_text(json.dumps({**told, "url": "http://127.0.0.1:1"}))
+    assert ask("connect")["url"] == server.url
+    assert (repo / ".pendesk/token").read_text() == token
+    assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
+
+
 def test_a_revoked_token_is_replaced(server, repo, ask, run):
     ask("connect")
     first = (repo / ".pendesk/token").read_text()
@@ -234,19 +245,22 @@ def test_headers_are_found_from_a_folder_below_and_only_for_the_agreed_server(se
     assert token not in refused.stdout + refused.stderr
 
 
-@pytest.mark.parametrize("with_pendesk", [True, False])
-def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(server, repo, ask, tmp_path, with_pendesk):
-    ask("connect")
-    helper = json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+@pytest.mark.parametrize("bound", [".", "part"], ids=["the repository", "a part of it"])
+@pytest.mark.parametrize("with_pendesk", [True, False], ids=["with pendesk", "without"])
+def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(
+    server, repo, ask, tmp_path, with_pendesk, bound
+):
     (repo / "src").mkdir()
+    (repo / "part").mkdir()
+    ask("connect", "--repo", bound)
+    helper = json.loads((repo / bound / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+    folder = repo / ("src" if bound == "." else bound)
     found = [Path(path).parent for name in ("git", "cat", "printenv") if (path := shutil.which(name))]
     if with_pendesk:
         found.insert(0, Path(sys.executable).parent)
     environ = {"PATH": os.pathsep.join(map(str, found)), "HOME": str(tmp_path)}
-    done = subprocess.run(
-        ["sh", "-c", helper], cwd=repo / "src", env=environ, capture_output=True, text=True, check=True
-    )
-    token = (repo / ".pendesk/token").read_text().strip()
+    done = subprocess.run(["sh", "-c", helper], cwd=folder, env=environ, capture_output=True, text=True, check=True)
+    token = (repo / bound / ".pendesk/token").read_text().strip()
     assert json.loads(done.stdout) == {"Authorization": f"Bearer {token}"}
 
 

@@ -62,11 +62,12 @@ def _given(url: str, token: str, data: str | None) -> Access:
 
 
 def _kept(root: Path, url: str, data: str | None) -> Access | None:
-    """Never a token that was made for another server: the old one must not learn it from the new."""
-    token = record.read_token(root)
-    if token is None or record.agreed_url(root) != url or not works(url, token):
+    """Never a token that was made for another server; the same data folder on another port is the same server."""
+    token, local = record.read_token(root), record.read_local(root)
+    same = record.agreed_url(root) == url or (data is not None and local.get("data") == data)
+    if token is None or not same or not works(url, token):
         return None
-    return Access(token, "the token from before", record.read_local(root).get("tokenId"), data)
+    return Access(token, "the token from before", local.get("tokenId"), data)
 
 
 def _login(url: str, data: str | None) -> Access | None:

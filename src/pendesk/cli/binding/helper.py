@@ -5,9 +5,8 @@ reads the token itself: what `pendesk headers` refuses must not be given another
 """
 
 FALLBACK = (
-    "[ $? -eq 127 ] && "
-    't="$(printenv PENDESK_MCP_TOKEN || cat "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.pendesk/token")" '
-    """&& printf '{"Authorization": "Bearer %s"}' "$t\""""
+    '[ $? -eq 127 ] && t="$(printenv PENDESK_MCP_TOKEN || cat .pendesk/token 2>/dev/null || '
+    """cat "$(git rev-parse --show-toplevel)/.pendesk/token")" && printf '{"Authorization": "Bearer %s"}' "$t\""""
 )
 HELPER = f"pendesk headers || ({FALLBACK})"
 # A hook must not disturb the session that it starts with.

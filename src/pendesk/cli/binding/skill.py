@@ -11,7 +11,7 @@ _VERSION = re.compile(r"<!-- pendesk skill ([0-9]+) -->")
 
 def skill_text(binding: Binding) -> str:
     template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
-    project = f"The project is {binding.project}. " if binding.project else ""
+    project = f" This repository belongs to project {binding.project}." if binding.project else ""
     return template.replace("{project}", project).replace("{name}", binding.name)
 
 

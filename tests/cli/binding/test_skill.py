@@ -1,0 +1,31 @@
+"""The skill, and its version."""
+
+import hashlib
+from importlib import resources
+
+from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.skill import skill_text, skill_version
+from pendesk.operations.registry import BUILDING
+
+# A skill of another text is another version: doctor tells people by the number that theirs is stale.
+DIGESTS = {1: "4b82b2c02a85bdf665a9c9afc6de6d5a1c645b8d002517d1e65573e74471b4ee"}
+
+
+def test_a_changed_text_is_a_new_version():
+    template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
+    version = skill_version(template)
+    assert version is not None
+    assert DIGESTS[version] == hashlib.sha256(template.encode()).hexdigest(), (
+        "Raise the number in skill.md, add it here."
+    )
+
+
+def test_it_names_the_project_the_server_and_only_tools_that_exist():
+    text = skill_text(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
+    assert "project PEN" in text
+    assert "`desk`" in text
+    assert "{" not in text
+    tools = {operation.name for operation in BUILDING}
+    named = {word for word in text.replace("`", " ").split() if "_" in word and word.isidentifier()}
+    assert named
+    assert named <= tools
