@@ -64,8 +64,10 @@ from pendesk.transports.web import refused
 from pendesk.transports.web.assets import get_static
 from pendesk.transports.web.card_list import get_csv
 from pendesk.transports.web.do import post_do
+from pendesk.transports.web.files import get_file
 from pendesk.transports.web.invite import invite_page
 from pendesk.transports.web.pages import PAGES
+from pendesk.transports.web.preview import post_preview, post_preview_diff
 from pendesk.transports.web.shown_once import shown_once_routes
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.view import page_routes
@@ -87,6 +89,9 @@ ROUTES = [
     Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
     Route("/share/{secret}.json", get_share_json, methods=["GET"]),
     Route("/share/{secret}", share_page, methods=["GET", "POST"]),
+    Route("/preview", post_preview, methods=["POST"]),
+    Route("/preview/diff", post_preview_diff, methods=["POST"]),
+    Route("/files/{attachment}", get_file, methods=["GET"]),
     Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
     Route("/.well-known/oauth-authorization-server", get_authorization_server, methods=["GET"]),

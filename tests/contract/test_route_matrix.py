@@ -63,6 +63,9 @@ TABLE = {
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
     **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in SHOWN_ONCE},
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
+    ("POST", "/preview"): Rule("cookie", 401, sent={"text": "x"}, signed_in=200),
+    ("POST", "/preview/diff"): Rule("cookie", 401, sent={"old": "x", "new": "y"}, signed_in=200),
+    ("GET", "/files/{attachment}"): Rule("cookie", 401, signed_in=302),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
     ("GET", "/sign-in/oidc"): Rule("nobody", 404),  # no provider is set
@@ -108,7 +111,16 @@ TABLE = {
     **{(row.method, BASE + row.path): Rule("either", 401, rest=row) for row in REST},
 }
 # Routes of a page of ours: nothing that another site's page sends there has any effect.
-FORMS = ["/do/{operation}", "/sign-in", "/sign-out", "/invite", "/oauth/authorize", "/device"]
+FORMS = [
+    "/do/{operation}",
+    "/preview",
+    "/preview/diff",
+    "/sign-in",
+    "/sign-out",
+    "/invite",
+    "/oauth/authorize",
+    "/device",
+]
 FORMS += [form.path for form in SHOWN_ONCE]
 OTHER_SITES = [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.test"}]
 REST_ROUTES = [route for route in TABLE if TABLE[route].rest is not None]

@@ -64,9 +64,11 @@ def _done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Respo
     if request.headers.get("hx-request") == "true":
         # ASCII, as headers are. The page shows what was said and loads anew what it shows.
         headers = {"HX-Trigger": json.dumps({"done": told})} | ({"HX-Redirect": target} if target else {})
-        return Response(status_code=204, headers=headers)
-    response = RedirectResponse(target or _back(request), 303)
-    if told["said"]:
+        response: Response = Response(status_code=204, headers=headers)
+    else:
+        response = RedirectResponse(target or _back(request), 303)
+    # Where this page stays, it says so itself; else the next one does.
+    if told["said"] and (target or response.status_code == 303):
         say(request, response, told["said"])
     return response
 

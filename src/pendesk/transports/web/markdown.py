@@ -18,7 +18,7 @@ from pygments.util import ClassNotFound
 CODE_CHARS = 20_000  # longer code is shown without colours: they cost more than they tell
 TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
-    *("strong", "s", "a", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "input"),
+    *("strong", "s", "a", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "input", "img"),
 }
 ATTRIBUTES = {
     "a": {"href", "title", "class"},
@@ -28,6 +28,7 @@ ATTRIBUTES = {
     "li": {"class"},
     "ul": {"class"},
     "ol": {"start", "class"},
+    "img": {"src", "alt", "title"},
     "th": {"align"},
     "td": {"align"},
     "input": {"type", "checked", "disabled", "class", "aria-label"},
@@ -35,23 +36,37 @@ ATTRIBUTES = {
 _REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,8})(?![\w-])")
 _SHA = re.compile(r"(?<![\w/-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7,40})(?![\w-])")
 _TASK = re.compile(r"\A\[([ xX])\]\s")
-_HEADING_DOWN = 2  # a page has one h1, and its sections are h2
+SECTION = 3  # a page has one h1, and its sections are h2
+FILES = "/files/"  # pictures come from here alone: one of another host would tell it who reads what
 
 
-def markdown(text: str, repository_url: str | None = None) -> Markup:
-    html = _parser(repository_url).render(text)
-    return Markup(_cleaned(html))  # noqa: S704 - the allow list has just been applied
+def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
+    """`top` is the level of its own headings: they fit in below those of the page."""
+    html = _cleaned(_parser(repository_url, top).render(text))
+    # What may be wider than the page scrolls by itself, and so must be reached by the keyboard.
+    for tag in ("pre", "table"):
+        html = html.replace(f"<{tag}>", f'<{tag} tabindex="0">')
+    return Markup(html)  # noqa: S704 - the allow list has been applied
 
 
 def markdown_line(text: str, repository_url: str | None = None) -> Markup:
     """Without paragraphs: for one-line texts such as criteria."""
-    return Markup(_cleaned(_parser(repository_url).renderInline(text)))  # noqa: S704
+    return Markup(_cleaned(_parser(repository_url, SECTION).renderInline(text)))  # noqa: S704
 
 
 def _cleaned(html: str) -> str:
     return nh3.clean(
-        html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}, link_rel="noopener nofollow"
+        html,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        attribute_filter=_own_source,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener nofollow",
     )
+
+
+def _own_source(tag: str, attribute: str, value: str) -> str | None:
+    return None if (tag, attribute) == ("img", "src") and not value.startswith(FILES) else value
 
 
 def _coloured(code: str, language: str, _attributes: str) -> str:
@@ -62,19 +77,20 @@ def _coloured(code: str, language: str, _attributes: str) -> str:
     return str(highlight(code, lexer, HtmlFormatter(nowrap=True))) if len(code) <= CODE_CHARS else ""
 
 
-def _parser(repository_url: str | None) -> MarkdownIt:
-    made = _PARSERS.get(repository_url)
+def _parser(repository_url: str | None, top: int) -> MarkdownIt:
+    made = _PARSERS.get((repository_url, top))
     if made is None:
         made = MarkdownIt("gfm-like", {"html": False, "highlight": _coloured})
         made.core.ruler.push("refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
+        made.core.ruler.push("pictures", lambda state: _each_inline(state.tokens, _own_pictures))
         made.core.ruler.push("tasks", lambda state: _tick_boxes(state.tokens))
-        made.core.ruler.push("headings", lambda state: _lower_headings(state.tokens))
+        made.core.ruler.push("headings", lambda state: _fit_headings(state.tokens, top))
         if len(_PARSERS) < 100:
-            _PARSERS[repository_url] = made
+            _PARSERS[repository_url, top] = made
     return made
 
 
-_PARSERS: dict[str | None, MarkdownIt] = {}
+_PARSERS: dict[tuple[str | None, int], MarkdownIt] = {}
 
 
 def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
@@ -136,7 +152,25 @@ def _box(ticked: bool) -> str:
     return f'<input type="checkbox" disabled aria-label="{said}"{" checked" if ticked else ""}> '
 
 
-def _lower_headings(tokens: list[Token]) -> None:
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(6, int(token.tag[1]) + _HEADING_DOWN)}"
+def _fit_headings(tokens: list[Token], top: int) -> None:
+    """The largest becomes `top`, and none skips a level, however the text was written."""
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    largest = min((int(token.tag[1]) for token in headings), default=1)
+    level = top - 1
+    for token in headings:
+        if token.type == "heading_open":
+            level = min(6, level + 1, top + int(token.tag[1]) - largest)
+        token.tag = f"h{level}"
+
+
+def _own_pictures(children: list[Token]) -> list[Token]:
+    """A picture from elsewhere is shown as a link to it."""
+    made: list[Token] = []
+    for child in children:
+        address = str(child.attrGet("src") or "") if child.type == "image" else ""
+        if child.type != "image" or address.startswith(FILES):
+            made.append(child)
+        else:
+            opened = Token("link_open", "a", 1, attrs={"href": address})
+            made += [opened, _text(child.content or address), Token("link_close", "a", -1)]
+    return made

@@ -1,0 +1,19 @@
+"""What the fields of a text are called on a page."""
+
+FIELD_NAMES = {
+    "title": "Title",
+    "summary": "Summary",
+    "results": "Results",
+    "conditions": "Conditions",
+    "boundaries": "Boundaries",
+    "goalId": "Goal",
+    "approach": "Approach",
+    "body": "Text",
+    "statusLine": "Status line",
+    "attachments": "Attachments",
+    "label": "Label",
+    "description": "Description",
+    "area": "Area",
+    "paths": "Paths",
+    "criteria": "Acceptance criteria",
+}

@@ -1,0 +1,80 @@
+// Lines, criteria and actions are put in order by dragging their mark, or with Alt and the arrows.
+
+const { send, changed, say } = window.pendesk;
+const MARKS = ".grip, .bullet, .criterion-mark";
+let dragged = null;
+
+const itemsOf = (list) => [...list.children].filter((each) => each.dataset.id !== undefined);
+const idsOf = (list) => itemsOf(list).map((each) => each.dataset.id);
+
+const REQUESTS = {
+  actions: (list, ids) => ["order_actions", [["plan_id", list.dataset.plan], ...ids.map((id) => ["action_ids", id])]],
+  criteria: (list, ids) => [
+    "order_criteria",
+    [["action_id", list.dataset.action], ["expected_revision", list.dataset.revision], ...ids.map((id) => ["criterion_ids", id])],
+  ],
+  lines: (list, ids) => {
+    const lines = JSON.parse(list.dataset.lines);
+    const pairs = ids.map((id) => [list.dataset.list, lines[Number(id)]]);
+    return ["update_spec", [["spec_id", list.dataset.spec], ["expected_revision", list.dataset.revision], ...pairs]];
+  },
+};
+
+const save = async (list, before) => {
+  const ids = idsOf(list);
+  if (ids.join() === before.join()) return;
+  const { told, error } = await send(...REQUESTS[list.dataset.orders](list, ids));
+  if (error) {
+    const byId = new Map(itemsOf(list).map((each) => [each.dataset.id, each]));
+    list.append(...before.map((id) => byId.get(id)));
+    say(error.message, { bad: true });
+  }
+  changed(told);
+};
+
+document.addEventListener("pointerdown", (event) => {
+  const item = event.target.closest(MARKS) && event.target.closest("[data-orders] > [data-id]");
+  if (item) item.draggable = true;
+});
+
+document.addEventListener("dragstart", (event) => {
+  const item = event.target.closest?.("[data-orders] > [data-id]");
+  if (!item?.draggable) return;
+  dragged = { item, list: item.parentElement, before: idsOf(item.parentElement) };
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", item.textContent.trim().slice(0, 200));
+  item.classList.add("held");
+});
+
+document.addEventListener("dragover", (event) => {
+  if (!dragged) return;
+  const over = event.target.closest?.("[data-orders] > [data-id]");
+  const item = itemsOf(dragged.list).find((each) => each === over || each.contains(over));
+  if (!item) return;
+  event.preventDefault();
+  const { top, height } = item.getBoundingClientRect();
+  if (item !== dragged.item) item[event.clientY < top + height / 2 ? "before" : "after"](dragged.item);
+});
+
+document.addEventListener("dragend", () => {
+  if (!dragged) return;
+  const { item, list, before } = dragged;
+  dragged = null;
+  item.draggable = false;
+  item.classList.remove("held");
+  save(list, before);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+  const item = event.target.closest?.("[data-orders] > [data-id]");
+  if (!item || window.pendesk.isTyping(event.target)) return;
+  event.preventDefault();
+  const list = item.parentElement;
+  const before = idsOf(list);
+  const neighbour = event.key === "ArrowUp" ? item.previousElementSibling : item.nextElementSibling;
+  if (!neighbour) return;
+  neighbour[event.key === "ArrowUp" ? "before" : "after"](item);
+  event.target.focus();
+  save(list, before);
+});

@@ -1,0 +1,48 @@
+// A button that calls an operation: data-posts names it, its other data are the fields.
+// data-asks: one field is asked for first. data-confirms: a question comes first.
+
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "confirms", "command", "key"];
+
+const answered = (dialog) =>
+  new Promise((resolve) => {
+    dialog.returnValue = "no";
+    dialog.showModal();
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+
+const confirmed = (text) => {
+  document.getElementById("confirm-text").textContent = text;
+  return answered(document.getElementById("confirm"));
+};
+
+const asked = async ({ asksLabel, asksValue = "", asksList = "" }) => {
+  const dialog = document.getElementById("ask");
+  const input = dialog.querySelector("input");
+  dialog.querySelector("#ask-title").textContent = asksLabel;
+  input.value = asksValue;
+  dialog.querySelector("datalist").replaceChildren(
+    ...asksList.split("\n").filter(Boolean).map((line) => {
+      const [value, text] = line.split("\t");
+      return window.pendesk.make("option", { value }, text ?? "");
+    }),
+  );
+  return (await answered(dialog)) ? input.value.trim() : null;
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-posts]");
+  if (!button) return;
+  event.preventDefault();
+  button.closest("details.menu")?.removeAttribute("open");
+  const { posts, asks, confirms } = button.dataset;
+  const pairs = Object.entries(button.dataset).filter(([name]) => !OWN.includes(name));
+  if (confirms && !(await confirmed(confirms))) return;
+  if (asks) {
+    const value = await asked(button.dataset);
+    if (value === null) return;
+    pairs.push([asks, value]);
+  }
+  const { told, error } = await window.pendesk.send(posts, pairs);
+  if (error) window.pendesk.say(error.message, { bad: true });
+  else window.pendesk.changed(told);
+});

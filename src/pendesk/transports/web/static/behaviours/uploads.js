@@ -1,0 +1,78 @@
+// Files: dropped, pasted or chosen; with progress, and as a picture in the text where they were pasted into one.
+
+const { make, say, changed } = window.pendesk;
+
+const targetOf = () => document.querySelector("[data-uploads]")?.dataset.uploads;
+
+const upload = (file, target, onProgress) =>
+  new Promise((resolve, reject) => {
+    const query = new URLSearchParams(JSON.parse(target));
+    query.set("name", file.name || `pasted-${Date.now()}.${file.type.split("/")[1] ?? "bin"}`);
+    if (file.type) query.set("media_type", file.type.split(";")[0]);
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/v1/attachments?${query}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
+    request.onload = () => {
+      const told = JSON.parse(request.responseText || "{}");
+      if (request.status < 300) resolve(told);
+      else reject(new Error(told.error?.message ?? "The file was refused."));
+    };
+    request.onerror = () => reject(new Error("The server cannot be reached. The file was not uploaded."));
+    request.send(file);
+  });
+
+const insert = (text, words) => {
+  text.setRangeText(words, text.selectionStart, text.selectionEnd, "end");
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+};
+
+const send = async (file, text) => {
+  const bar = make("progress", { max: "1", value: "0", "aria-label": `Uploading ${file.name}` });
+  const line = make("li", { class: "upload" }, make("span", {}, file.name || "A pasted picture"), bar);
+  document.getElementById("uploads")?.append(line);
+  try {
+    const made = await upload(file, targetOf(), (part) => (bar.value = part));
+    if (text) insert(text, `![${made.name.replace(/[[\]]/g, "")}](/files/${made.pid})\n`);
+    else say(`${made.name} is attached.`);
+    changed();
+  } catch (problem) {
+    say(problem.message, { bad: true });
+  } finally {
+    line.remove();
+  }
+};
+
+const sendAll = (files, text = null) => [...files].reduce((last, file) => last.then(() => send(file, text)), Promise.resolve());
+
+const holdsFiles = (transfer) => targetOf() && [...(transfer?.types ?? [])].includes("Files");
+
+document.addEventListener("dragover", (event) => {
+  if (!holdsFiles(event.dataTransfer)) return;
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dropping");
+});
+
+document.addEventListener("drop", (event) => {
+  document.body.classList.remove("dropping");
+  if (!holdsFiles(event.dataTransfer)) return;
+  event.preventDefault();
+  sendAll(event.dataTransfer.files, event.target.closest?.("form.editor textarea"));
+});
+
+document.addEventListener("paste", (event) => {
+  const files = event.clipboardData?.files ?? [];
+  if (!files.length || !targetOf()) return;
+  event.preventDefault();
+  sendAll(files, event.target.closest?.("form.editor textarea"));
+});
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-files]")) return;
+  sendAll(event.target.files);
+  event.target.value = "";
+});

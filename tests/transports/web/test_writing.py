@@ -1,0 +1,64 @@
+"""How a text looks: headings, pictures, code; what could run does not."""
+
+import pytest
+
+from pendesk.transports.web.documents import tree_of
+from pendesk.transports.web.markdown import markdown
+from tests.transports.served import serving
+
+SAME = {"sec-fetch-site": "same-origin"}
+
+
+def test_headings_fit_in_below_those_of_the_page_and_skip_no_level():
+    assert [f"<h{level}>" in markdown("# A\n\n### B\n\n# C") for level in (1, 3, 4, 5)] == [False, True, True, False]
+    assert "<h2>A</h2>" in markdown("### A", None, 2)
+
+
+def test_a_picture_is_ours_or_a_link():
+    assert '<img src="/files/1" alt="shot"' in markdown("![shot](/files/1)")
+    foreign = markdown("![shot](https://elsewhere.test/x.png)")
+    assert "<img" not in foreign
+    assert 'href="https://elsewhere.test/x.png"' in foreign
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](javascript:alert(1))", "<img src=/files/1>"]
+)
+def test_what_could_run_does_not(text):
+    html = markdown(text)
+    assert "<script" not in html
+    assert 'href="javascript' not in html
+    assert "<img" not in html
+
+
+def test_code_is_coloured_and_reached_by_the_keyboard():
+    html = markdown("```python\nx = 1\n```")
+    assert '<pre tabindex="0">' in html
+    assert '<span class="n">x</span>' in html
+
+
+class Listed:
+    def __init__(self, pid: str, parent_id: str | None) -> None:
+        self.pid = pid
+        self.parent_id = parent_id
+
+
+def test_a_document_whose_parent_is_not_shown_stands_at_the_top():
+    tree = tree_of([Listed("a", None), Listed("b", "a"), Listed("c", "gone")])
+    assert [(branch.document.pid, [under.document.pid for under in branch.under]) for branch in tree] == [
+        ("a", ["b"]),
+        ("c", []),
+    ]
+
+
+async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
+    async with serving(tmp_path) as served:
+        code = (await served.link()).partition("code=")[2]
+        await served.http.post("/sign-in", data={"code": code}, headers=SAME)
+        shown = await served.http.post("/preview", data={"text": "**bold** <b>"}, headers=SAME)
+        assert shown.text == "<p><strong>bold</strong> &lt;b&gt;</p>\n"
+        compared = await served.http.post("/preview/diff", data={"old": "a <b>", "new": "a <i>"}, headers=SAME)
+        assert compared.text == "a &lt;<del>b</del><ins>i</ins>&gt;"
+        for sent in ({"text": "x" * 100_001}, {str(number): "" for number in range(20)}):
+            refused = await served.http.post("/preview", data=sent, headers=SAME)
+            assert refused.status_code == 422
