@@ -1661,6 +1661,28 @@ class Calls:
             Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
         )
 
+    def list_imported_events(
+        self, project_id: str, *, after: int | None = None, limit: int | None = None
+    ) -> models.Events:
+        """List imported events. GET /projects/{project_id}/imported-events"""
+        return self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/imported-events",
+                {"project_id": project_id, "after": after, "limit": limit},
+                models.Events,
+            )
+        )
+
+    def iter_imported_events(self, project_id: str, *, limit: int | None = None) -> Iterator[models.EventRow]:
+        """The same, page after page."""
+        page = self.list_imported_events(project_id=project_id, limit=limit)
+        while True:
+            yield from page.events
+            if page.next_cursor is None:
+                return
+            page = self.list_imported_events(project_id=project_id, limit=limit, after=page.next_cursor)
+
     def list_events(
         self,
         *,
@@ -3375,6 +3397,31 @@ class AsyncCalls:
         return await self._answer(
             Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
         )
+
+    async def list_imported_events(
+        self, project_id: str, *, after: int | None = None, limit: int | None = None
+    ) -> models.Events:
+        """List imported events. GET /projects/{project_id}/imported-events"""
+        return await self._answer(
+            Call(
+                "GET",
+                "/projects/{project_id}/imported-events",
+                {"project_id": project_id, "after": after, "limit": limit},
+                models.Events,
+            )
+        )
+
+    async def iter_imported_events(
+        self, project_id: str, *, limit: int | None = None
+    ) -> AsyncIterator[models.EventRow]:
+        """The same, page after page."""
+        page = await self.list_imported_events(project_id=project_id, limit=limit)
+        while True:
+            for each in page.events:
+                yield each
+            if page.next_cursor is None:
+                return
+            page = await self.list_imported_events(project_id=project_id, limit=limit, after=page.next_cursor)
 
     async def list_events(
         self,

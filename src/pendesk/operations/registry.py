@@ -141,7 +141,14 @@ from pendesk.operations.sharing import (
     sync_pull,
     sync_push,
 )
-from pendesk.operations.timeline import follow_events, get_insights, get_replay, get_timeline, list_events
+from pendesk.operations.timeline import (
+    follow_events,
+    get_insights,
+    get_replay,
+    get_timeline,
+    list_events,
+    list_imported_events,
+)
 from pendesk.operations.webhooks import (
     create_webhook,
     list_webhook_deliveries,
@@ -269,6 +276,7 @@ OVERVIEW: list[AnyOperation] = [
 TIMELINE: list[AnyOperation] = [
     follow_events.OPERATION,
     list_events.OPERATION,
+    list_imported_events.OPERATION,
     get_insights.OPERATION,
     get_timeline.OPERATION,
     get_replay.OPERATION,

@@ -20,6 +20,8 @@ from pendesk.store.tx import Row, Tx
 
 PEOPLE = "people"
 ROWS_PER_STEP = 100
+STEP_CHARS = 2_000_000
+STEP_ROWS = 5_000
 
 _UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
 
@@ -676,14 +678,20 @@ def rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
     sql = _page(table)
     keys = len(table.keys)
     after: list[Any] = [-1 if _is_number(key) else "" for key in table.keys]
+    limit = ROWS_PER_STEP
     while True:
-        step = tx.all(
-            sql, project_id=project_id, limit=ROWS_PER_STEP, **{f"after_{n}": key for n, key in enumerate(after)}
-        )
+        step = tx.all(sql, project_id=project_id, limit=limit, **{f"after_{n}": key for n, key in enumerate(after)})
         yield from (row[keys:] for row in step)
-        if len(step) < ROWS_PER_STEP:
+        if len(step) < limit:
             return
         after = list(step[-1][:keys])
+        limit = _next_limit(step)
+
+
+def _next_limit(step: list[Row]) -> int:
+    """Many short rows at once, few long ones: a step costs time, and its texts memory."""
+    chars = sum(len(cell) for row in step for cell in row if isinstance(cell, str))
+    return max(ROWS_PER_STEP, min(STEP_ROWS, STEP_CHARS * len(step) // max(1, chars)))
 
 
 def people_in(tx: Tx, table: Table, project_id: str) -> set[str]:

@@ -5,12 +5,13 @@ import os
 
 import pytest
 
+from pendesk.clock import from_iso
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.exchange.load_sample import sample_file
 from pendesk.operations.timeline.sealing import seal_all, verify
-from pendesk.store import imported, people, portable
+from pendesk.store import people, portable
 from tests.exchange import exported, folder_of, ids, import_file, lived_through, with_row
 from tests.refusals import refused
 from tests.workbench import next_door
@@ -56,13 +57,24 @@ async def test_the_log_has_one_event_of_it_and_stays_sealed(desk, ada, lived):
     assert (await verify(desk.store, b"a key", desk.workspace)).findings == []
 
 
+async def history(desk, actor, project):
+    """Every page of it."""
+    page = await desk.call(actor, "list_imported_events", project_id=project, limit=20)
+    found = page["events"]
+    while "nextCursor" in page:
+        page = await desk.call(actor, "list_imported_events", project_id=project, after=page["nextCursor"], limit=20)
+        found += page["events"]
+    return found
+
+
 async def test_history_is_kept_with_its_own_times(desk, ada, lived):
     desk.clock.forward(10**12)
     await import_file(desk, ada, lived)
     (project,) = ids(lived, "project")
-    kept = await desk.store.read(desk.workspace, lambda tx: imported.events(tx, project, 0, 1000))
+    kept = await history(desk, ada, project)
     wanted = [row["event"] for row in map(json.loads, lived.splitlines()) if "event" in row]
-    assert [(row[1], row[2]) for row in kept] == [(event["at"], event["kind"]) for event in wanted]
+    assert [(from_iso(event["at"]), event["kind"]) for event in kept] == [(each["at"], each["kind"]) for each in wanted]
+    assert [event["seq"] for event in kept] == list(range(1, len(kept) + 1))
 
 
 async def test_a_lease_does_not_come_alive_again(desk, ada, lived):

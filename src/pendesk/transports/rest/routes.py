@@ -161,6 +161,7 @@ TABLE = [
     R("GET", "/search", "search", 200),
     R("GET", "/timeline", "get_timeline", 200),
     R("GET", "/projects/{project_id}/replay", "get_replay", 200),
+    R("GET", "/projects/{project_id}/imported-events", "list_imported_events", 200),
     R("GET", "/log", "list_events", 200),
 ]
 
