@@ -106,7 +106,7 @@ def main(rounds: int = 5) -> None:
     data.mkdir(parents=True)
     shutil.copy(seeded(SHAPE), data / "pendesk.sqlite3")
     bearers = uvloop.run(_make_tokens(data))
-    with _started(_pendesk(data)) as server, _started([sys.executable, "-c", ECHO]) as echo:
+    with started(pendesk(data)) as server, started([sys.executable, "-c", ECHO]) as echo:
         for _ in range(rounds):
             bare.append(uvloop.run(_measure(echo, bearers, "get_action_brief")))
             for operation in MEASURED:
@@ -145,12 +145,12 @@ async def _make_tokens(data: Path) -> list[str]:
     return bearers
 
 
-def _pendesk(data: Path) -> list[str]:
+def pendesk(data: Path) -> list[str]:
     return [sys.executable, "-m", "pendesk", "serve", "--data", str(data), "--port"]
 
 
 @contextmanager
-def _started(command: list[str]) -> Iterator[Server]:
+def started(command: list[str]) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
