@@ -64,15 +64,19 @@ format: dev ## Rewrite the code as lint wants it
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+docs: .venv/.docs ## Build the documentation site into site/, with search
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 reference: dev ## Write docs/reference/cli.md anew from the commands
 	$(BIN)/python -m tests.cli.reference
 
 lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
 	$(LOCK) $(ARGS) -o locks/runtime.txt
 	$(LOCK) $(ARGS) --group dev -c locks/runtime.txt -o locks/dev.txt
+	$(LOCK) $(ARGS) --group docs -c locks/runtime.txt -o locks/docs.txt
 
 clean: ## Remove everything that make has built
-	rm -rf .venv .clients .bench dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .clients .bench dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/.runtime: pyproject.toml locks/runtime.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
@@ -84,6 +88,10 @@ clean: ## Remove everything that make has built
 
 .venv/.dev: .venv/.runtime locks/dev.txt
 	$(PIP) install -qq --require-hashes -r locks/dev.txt
+	touch $@
+
+.venv/.docs: .venv/.runtime locks/docs.txt
+	$(PIP) install -qq --require-hashes -r locks/docs.txt
 	touch $@
 
 .clients/.installed: scripts/install_clients.sh

@@ -1,0 +1,33 @@
+"""The documentation as a whole: nothing is left out of the site, and no link leads nowhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TEXTS = [*PAGES, *sorted(ROOT.glob("*.md"))]
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s#]+)(?:#([^)\s]+))?\)|!\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+def test_every_page_is_in_the_site_and_every_entry_is_a_page():
+    listed = re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == [str(page.relative_to(ROOT / "docs")) for page in PAGES]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: str(text.relative_to(ROOT)))
+def test_no_link_leads_nowhere(text):
+    for target, anchor, picture in LINK.findall(CODE.sub("", text.read_text("utf-8"))):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        found = (text.parent / (target or picture)).resolve()
+        assert found.exists(), f"{target or picture} is not there"
+        if anchor and found.suffix == ".md":
+            assert anchor in anchors(found), f"{target} has no title for #{anchor}"
