@@ -79,6 +79,9 @@ _OF_PROJECT = [
     f"DELETE FROM projects WHERE {_MINE} id = :id",
 ]
 
+# Stronger than the lock of those who work in a project: who adds to it without a lock is waited for, and waits.
+CLOSE_PROJECT = f"SELECT 1 FROM projects WHERE {_MINE} id = :id FOR UPDATE"
+
 LIVE_CLAIMS_OF_PROJECT = f"""
 SELECT count(*) FROM claims WHERE {_MINE} state = 'active' AND expires_at > :now AND action_id IN (
   {_ACTIONS.format(by="project_id")})
@@ -111,6 +114,7 @@ def spec(tx: Tx, spec_id: str) -> None:
 
 
 def project(tx: Tx, project_id: str) -> None:
+    tx.lock(CLOSE_PROJECT, id=project_id)
     _actions(tx, "project_id", project_id)
     _specs(tx, "project_id", project_id)
     for statement in _OF_PROJECT:

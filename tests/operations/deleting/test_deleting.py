@@ -1,9 +1,13 @@
 """Deleting by people: what goes with it, what is refused and why, and what can be read afterwards."""
 
+import asyncio
+import threading
+
 import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import NotFound, RoleForbids, RuleBroken
+from pendesk.store import notes
 from tests.contract.test_bad_input import furnish
 from tests.desk import TestDesk
 from tests.refusals import refused
@@ -176,3 +180,38 @@ async def test_only_admins_delete_a_project(desk, project):
     bob = await desk.person("Bob", Role.MEMBER)
     with refused(RoleForbids):
         await desk.call(bob, "delete_project", project_id=project)
+
+
+async def test_who_adds_while_it_goes_is_told_that_it_is_gone(desk, ada, project):
+    """Each adds before, and goes with it, or comes too late; nobody meets a fault."""
+    await desk.call(ada, "update_project", project_id=project, state="archived")
+    document = await desk.call(ada, "create_document", project_id=project, title="Doc")
+    adding = [
+        *(desk.call(ada, "create_note", project_id=project, title=f"{number}") for number in range(6)),
+        *(desk.call(ada, "add_comment", document_id=document["pid"], body=f"{number}") for number in range(6)),
+        *(desk.call(ada, "create_task", project_id=project, label=f"{number}") for number in range(6)),
+    ]
+    deleting = [desk.call(ada, "delete_project", project_id=project) for _ in range(2)]
+    told = await asyncio.gather(*adding[::2], *deleting, *adding[1::2], return_exceptions=True)
+    assert {type(each) for each in told} <= {dict, NotFound}
+    assert await rows(desk, "notes") == await rows(desk, "comments") == await rows(desk, "actions") == 0
+
+
+async def test_who_found_it_just_before_it_went_is_told_too(desk, ada, project, monkeypatch):
+    if desk.store.engine == "sqlite":
+        return  # one writer at a time: nobody finds it and adds to it around another's deletion
+    found, gone, add = threading.Event(), threading.Event(), notes.add
+
+    def add_late(tx, note):
+        found.set()
+        assert gone.wait(60)
+        add(tx, note)
+
+    monkeypatch.setattr(notes, "add", add_late)
+    await desk.call(ada, "update_project", project_id=project, state="archived")
+    adding = asyncio.create_task(desk.call(ada, "create_note", project_id=project, title="Late"))
+    assert await asyncio.to_thread(found.wait, 60)
+    await desk.call(ada, "delete_project", project_id=project)
+    gone.set()
+    with refused(NotFound):
+        await adding
