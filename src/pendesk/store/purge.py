@@ -70,6 +70,7 @@ _OF_PROJECT = [
             "pull_requests",
             "checks",
             "commits",
+            "imported_events",
             "goals",
             "imported_events",
             "search_texts",

@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
+from pathlib import Path
 
 import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import NotFound, RoleForbids, RuleBroken
-from pendesk.store import notes
+from pendesk.store import notes, purge
 from tests.contract.test_bad_input import furnish
 from tests.desk import TestDesk
 from tests.refusals import refused
@@ -165,6 +166,21 @@ OF_PROJECTS = [
     *("attachments", "shares", "inbox_items", "github_webhooks", "pull_requests", "search_texts", "publications"),
     "revisions",
 ]
+
+
+async def test_nothing_that_refers_to_a_project_is_forgotten(desk):
+    """A new table that refers to one of these must be emptied in store/purge.py, or no project can be deleted."""
+    if desk.store.engine != "sqlite":
+        return  # the schema is one text for both
+
+    def referring(tx):
+        tables = [row[0] for row in tx.all("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {(name, row[2]) for name in tables for row in tx.all(f"SELECT * FROM pragma_foreign_key_list('{name}')")}
+
+    purged = Path(purge.__file__).read_text()
+    for table, target in await desk.store.read("", referring):
+        if target in OF_PROJECTS:
+            assert f'"{table}"' in purged or f"FROM {table} " in purged, f"{table} refers to {target}"
 
 
 async def test_another_project_is_left_alone(desk, ada):
