@@ -5,9 +5,10 @@ from typing import Any
 from pendesk.domain.edge import first_loop, order
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.operations.exchange.lines import wrong
-from pendesk.store.portable import PEOPLE, Table
+from pendesk.store.portable import BY_NAME, PEOPLE, Table
 
 CYCLE_SHOWN = 10
+_PLACES = {name: place for place, name in enumerate(BY_NAME)}
 
 
 class Checks:
@@ -22,6 +23,7 @@ class Checks:
         self._after: dict[str, list[str]] = {}
         self._parents: dict[str, str] = {}
         self._project: dict[str, Any] | None = None
+        self._place = 0
 
     def person(self, number: int, ident: str) -> None:
         self._once(number, "person.id", (PEOPLE, ident))
@@ -29,6 +31,7 @@ class Checks:
 
     def row(self, number: int, table: Table, row: dict[str, Any]) -> None:
         self._count_projects(number, table, row)
+        self._keep_order(number, table)
         for unique in (() if table.name == "imported_events" else table.keys, *table.unique):
             if unique and row[unique[-1]] is not None:
                 key = (table.name, unique, *(row[name] for name in unique))
@@ -57,6 +60,13 @@ class Checks:
             self._project = row
         elif self._project is None:
             raise wrong(number, table.word, "stands before the project.")
+
+    def _keep_order(self, number: int, table: Table) -> None:
+        """What a row refers to is saved before it."""
+        place = _PLACES[table.name]
+        if place < self._place:
+            raise wrong(number, table.word, "stands too late; the kinds of rows keep the order of an export.")
+        self._place = place
 
     def _once(self, number: int, field: str, key: tuple[Any, ...]) -> None:
         mark = hash(key)
