@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pendesk.cli.binding import plan, record
@@ -137,6 +137,8 @@ def test_disconnect_gives_back_every_byte_and_connecting_twice_is_once(files):
 
 
 @settings(max_examples=20, deadline=None)
+@example({}, "CLAUDE.md", b"", b"\x1c")
+@example({}, "AGENTS.md", b"{}", b"")
 @given(repositories, st.sampled_from(TEXT_FILES[:2]), prose, prose)
 def test_what_is_written_around_our_block_survives(files, path, above, below):
     with TemporaryDirectory() as folder:

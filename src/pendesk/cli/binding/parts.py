@@ -96,9 +96,10 @@ def take(text: str, written: Written) -> str:
         return text  # the user is in the middle of something; doctor tells
 
 
-def is_shell(text: str) -> bool:
+def is_shell(text: str, kind: str) -> bool:
     """Whether nothing of anybody's is left in a file that we made."""
-    return re.sub(r"\s", "", text) in ("", "{}")
+    left = re.sub(r"[ \t\r\n]", "", text)
+    return not left or (kind == "json" and left == "{}")
 
 
 def _without_piece(text: str, written: Written) -> str:
@@ -110,7 +111,7 @@ def _without_piece(text: str, written: Written) -> str:
 
 
 def _is_sound(text: str, written: Written) -> bool:
-    if is_shell(text.lstrip("\ufeff")):
+    if is_shell(text.lstrip("\ufeff"), "json"):
         return True
     try:
         root = parse(text)

@@ -47,7 +47,7 @@ def unbind(tree: Tree, binding: Binding) -> None:
         if text is None:
             continue
         left = take(text, written)
-        tree.write(written.path, None if written.made and is_shell(left) else left)
+        tree.write(written.path, None if written.made and is_shell(left, written.kind) else left)
 
 
 def remove_own(tree: Tree, binding: Binding) -> list[str]:
