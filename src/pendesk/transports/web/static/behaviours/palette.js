@@ -87,7 +87,7 @@ const look = async (text) => {
   const answer = await fetch(`/search.json?q=${encodeURIComponent(text)}`).catch(() => null);
   if (number !== asked || !answer?.ok) return;
   const found = foundOptions((await answer.json()).results);
-  options = [...found, ...own];
+  options = [...own, ...found];
   show();
 };
 

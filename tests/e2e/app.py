@@ -1,0 +1,75 @@
+"""A real server with a furnished desk and a real browser, for tests of the pages.
+
+Whatever a page complains of, asks another host for, or does against its policy, fails the test that showed it.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from pendesk.main import opened
+from pendesk.settings import load
+from tests.e2e.scene import furnish
+from tests.e2e.server import RunningServer
+
+REFUSED = "the server responded with a status of 4"  # the browser's own note on an answer that a test asked for
+
+
+def furnish_folder(data: Path) -> str:
+    """A data folder with work in it; the token of the agent builder-1."""
+
+    async def run() -> str:
+        async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
+            scene = await furnish(service)
+            builder = scene.people["builder-1"].user_id
+            made = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=builder)
+            token: str = made["token"]
+            return token
+
+    return asyncio.run(run())
+
+
+class App:
+    def __init__(self, server: RunningServer, browser: Browser, token: str) -> None:
+        self.server = server
+        self.browser = browser
+        self.token = token
+        self.state: Any = None
+
+    def sign_in(self) -> None:
+        page = self.browser.new_page()
+        page.goto(self.server.link)
+        page.get_by_role("button", name="Sign in to Pendesk").click()
+        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
+        self.state = page.context.storage_state()
+        page.context.close()
+
+    def agent(self, method: str, path: str, **fields: Any) -> dict[str, Any]:
+        """builder-1 does something, by REST."""
+        headers = {"authorization": f"Bearer {self.token}"}
+        answer = httpx.request(method, f"{self.server.url}/api/v1{path}", json=fields, headers=headers, timeout=30)
+        assert answer.status_code < 300, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    @contextmanager
+    def page(self, path: str, *, refusals: bool = False, **options: Any) -> Iterator[Page]:
+        """A page of someone who is signed in. With `refusals`, the test is about some of those."""
+        context: BrowserContext = self.browser.new_context(storage_state=self.state, **options)
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: None if self._is_ours(request.url) else wrong.append(request.url))
+        page.goto(self.server.url + path)
+        yield page
+        context.close()
+        assert [each for each in wrong if not (refusals and REFUSED in each)] == []
+
+    def _is_ours(self, url: str) -> bool:
+        return url.startswith((self.server.url, "data:", "blob:"))

@@ -1,0 +1,197 @@
+"""The app in a real browser, at a real server, by mouse and by keyboard."""
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.e2e.app import App, furnish_folder
+from tests.e2e.axe import violations
+from tests.e2e.browser import chromium
+from tests.e2e.server import RunningServer
+
+LAYERS = {
+    "palette": "Control+k",
+    "help": "?",
+    "create-task": "c",
+    "move": "m",
+}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    data = tmp_path_factory.mktemp("app") / "data"
+    token = furnish_folder(data)
+    with RunningServer(data) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        made = App(server.ready(), browser, token)
+        made.sign_in()
+        yield made
+        browser.close()
+    assert "Traceback" not in server.log
+
+
+def live(page: Page) -> None:
+    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+
+
+def focused(page: Page) -> str:
+    told: str = page.evaluate("document.activeElement.getAttribute('href') ?? document.activeElement.tagName")
+    return told
+
+
+def test_the_drawer_has_an_address_and_back_closes_it(app):
+    with app.page("/p/HRB") as page:
+        page.keyboard.press("j")
+        first = focused(page)
+        page.keyboard.press("Enter")
+        expect(page.locator("#drawer h2.sheet-title")).to_be_focused()
+        assert page.url == app.server.url + first
+        assert page.title().startswith(first.removeprefix("/a/") + " ")
+        page.go_back()
+        expect(page.locator("#drawer")).to_be_hidden()
+        assert page.url.endswith("/p/HRB")
+        assert focused(page) == first
+        page.keyboard.press("Space")  # peeks, and the focus stays
+        expect(page.locator("#drawer article")).to_be_visible()
+        assert focused(page) == first
+        page.keyboard.press("Escape")
+        expect(page.locator("#drawer")).to_be_hidden()
+        page.goto(app.server.url + "/a/hrb-2")  # cold, and in small letters
+        expect(page.get_by_role("heading", name="Read and validate harbour.toml")).to_be_visible()
+        expect(page.locator("#card-HRB-2")).to_be_attached()
+        page.get_by_role("button", name="Close (Esc)").click()
+        assert page.url.endswith("/p/HRB")
+
+
+def test_an_action_is_made_moved_and_moved_back_by_keyboard(app):
+    with app.page("/p/HRB", refusals=True) as page:
+        page.keyboard.press("c")
+        page.keyboard.type("Write the c handbook")  # single keys are text here
+        page.keyboard.press("Control+Enter")
+        card = page.locator("#column-todo .card", has_text="Write the c handbook")
+        expect(card).to_be_visible()
+        expect(page.locator("#create-task")).to_be_hidden()
+        card.locator("a").focus()
+        page.keyboard.press("m")
+        page.keyboard.press("1")
+        expect(page.locator("#column-backlog .card", has_text="Write the c handbook")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(card).to_be_visible()
+        card.locator("a").focus()
+        page.keyboard.press("m")
+        page.keyboard.press("4")  # nobody sets in_progress by hand: it rolls back and says why
+        expect(page.locator(".toast.bad")).to_contain_text("cannot be set to in_progress")
+        expect(card).to_be_visible()
+
+
+def test_many_are_selected_and_moved_at_once_and_a_drag_moves_one(app):
+    with app.page("/p/HRB") as page:
+        for ref in ("HRB-24", "HRB-25"):
+            page.locator(f"#card-{ref} a").focus()
+            page.keyboard.press("x")
+        expect(page.locator("#chosen")).to_contain_text("2 selected")
+        page.keyboard.press("m")
+        page.keyboard.press("1")
+        for ref in ("HRB-24", "HRB-25"):
+            expect(page.locator(f"#column-backlog #card-{ref}")).to_be_visible()
+        expect(page.locator("#chosen")).to_be_hidden()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#column-scope #card-HRB-25")).to_be_visible()
+        page.locator("#card-HRB-24").drag_to(page.locator("#column-backlog .cards"))
+        expect(page.locator("#column-backlog #card-HRB-24")).to_be_visible()
+        expect(page.locator(".toast").last).to_contain_text("HRB-24: backlog.")
+
+
+def test_filters_live_in_the_address(app):
+    with app.page("/p/HRB") as page:
+        page.locator(".filters select[name=area]").select_option("ui")
+        expect(page.locator("#card-HRB-5")).to_have_count(0)
+        expect(page.locator("#card-HRB-8")).to_be_visible()
+        assert page.url.endswith("/p/HRB?area=ui")
+        page.reload()
+        expect(page.locator("#card-HRB-5")).to_have_count(0)
+        expect(page.locator(".filters select[name=area]")).to_have_value("ui")
+        page.keyboard.press("f")
+        page.keyboard.type("status")
+        expect(page.locator(".card")).to_have_count(1)
+        assert page.url.endswith("/p/HRB?q=status&area=ui")
+
+
+def test_the_palette_jumps_and_runs_commands(app):
+    with app.page("/projects") as page:
+        page.keyboard.press("Control+k")
+        page.keyboard.type("hrb-13")
+        expect(page.locator("#palette [role=option]").first).to_contain_text("Open HRB-13")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Write the wording of automatic incident updates")).to_be_visible()
+        page.goto(app.server.url + "/p/HRB")
+        page.keyboard.press("Control+k")
+        page.keyboard.type("create an act")
+        expect(page.locator("#palette [aria-selected=true]")).to_contain_text("Create an action")
+        page.keyboard.press("Enter")
+        expect(page.locator("#create-task")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.keyboard.press("g")
+        page.keyboard.press("p")
+        page.wait_for_url("**/projects")
+
+
+def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
+    with app.page("/a/HRB-2") as page:
+        live(page)
+        page.get_by_label("Your answer").click()
+        page.keyboard.type("Refuse it")
+        page.evaluate("document.activeElement.setSelectionRange(3, 3)")
+        told = {"status": "started", "message": "Wrote the reader of [rules]."}
+        app.agent("POST", "/actions/HRB-2/progress", **told)
+        expect(page.locator(".said")).to_contain_text("Wrote the reader of [rules].")
+        assert page.evaluate("[document.activeElement.value, document.activeElement.selectionStart]") == [
+            "Refuse it",
+            3,
+        ]
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(".answer")).to_contain_text("Refuse it")
+        expect(page.locator("#card-HRB-2")).not_to_contain_text("Question")
+        told = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Went on.")
+        assert [one["text"] for one in told["news"]] == ["Refuse it"]
+
+
+def test_a_claim_is_released_after_a_reason(app):
+    with app.page("/a/HRB-4") as page:
+        page.get_by_text("Release…").click()
+        page.get_by_label("Why; builder-1 is told").fill("Stopped for today.")
+        page.get_by_role("button", name="Release it").click()
+        expect(page.locator("#column-todo #card-HRB-4")).to_be_visible()
+        expect(page.locator("#drawer-action")).to_contain_text("To do")
+
+
+def test_there_is_nothing_for_axe_to_find(app):
+    with app.page("/p/HRB", refusals=True) as page:
+        live(page)
+        page.keyboard.press("j")
+        for layer, key in LAYERS.items():
+            page.keyboard.press(key)
+            expect(page.locator(f"#{layer}")).to_be_visible()
+            assert violations(page) == [], layer
+            page.keyboard.press("Escape")
+        for path in ("/a/HRB-2", "/projects", "/", "/search?q=store", "/p/NONE"):
+            page.goto(app.server.url + path)
+            assert violations(page) == [], path
+
+
+def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
+    with app.page("/a/HRB-2", viewport={"width": 360, "height": 740}) as page:
+        for path in ("/a/HRB-2", "/p/HRB", "/projects", "/"):
+            page.goto(app.server.url + path)
+            assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+        page.get_by_role("button", name="Show navigation").click()
+        page.locator("#rail a", has_text="Harbour").click()
+        page.wait_for_url("**/p/HRB")
+
+
+def test_the_theme_is_kept_and_there_from_the_first_paint(app):
+    with app.page("/p/HRB", color_scheme="light") as page:
+        page.locator(".rail-me").click()
+        page.get_by_role("button", name="Dark").click()
+        page.reload()
+        assert page.locator("html").get_attribute("data-theme") == "dark"
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 17, 19)"

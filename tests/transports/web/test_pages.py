@@ -1,0 +1,92 @@
+"""What holds for every page."""
+
+import re
+
+import pytest
+
+from pendesk.transports.web.assets import ASSETS
+from pendesk.transports.web.pages import PAGES
+from tests.transports.served import serving
+
+LIMIT_BYTES = 60_000
+
+
+@pytest.fixture
+async def served(tmp_path):
+    async with serving(tmp_path / "data") as running:
+        await running.http.post("/sign-in", data={"code": (await running.link()).partition("code=")[2]})
+        await running.service.door.call(running.owner, "load_sample", {})
+        yield running
+
+
+FIXED = [page for page in PAGES if "{" not in page.path]
+
+
+@pytest.mark.parametrize("page", FIXED, ids=lambda page: page.path)
+async def test_a_page_has_one_heading_landmarks_a_title_and_a_twin(served, page):
+    answer = await served.http.get(page.path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert (await served.http.get(page.json_path)).headers["content-type"] == "application/json"
+    if page.path == "/rail":
+        return
+    assert len(re.findall("<h1", answer.text)) == 1
+    assert re.search(r"<title>.+ · Pendesk</title>", answer.text)
+    assert all(landmark in answer.text for landmark in ("<main", "<nav", "<header"))
+    assert " style=" not in answer.text
+    assert " onclick=" not in answer.text
+
+
+async def test_an_action_opens_over_its_board_or_alone(served):
+    whole = (await served.http.get("/a/HRB-1")).text
+    assert 'id="board"' in whole
+    assert 'id="drawer-action"' in whole
+    assert whole.count("<title>HRB-1 ") == 1
+    part = (await served.http.get("/a/HRB-1", headers={"hx-request": "true", "hx-target": "aside#drawer"})).text
+    assert 'id="board"' not in part
+    assert 'id="drawer-action"' in part
+    twin = (await served.http.get("/a/HRB-1.json")).json()
+    assert set(twin) == {"action", "project", "deeds"}
+    assert twin["action"]["refCode"] == "HRB-1"
+
+
+async def test_what_is_not_there_is_a_designed_page_and_for_programs_the_error_body(served):
+    page = await served.http.get("/p/NONE")
+    assert page.status_code == 404
+    assert "Nothing is here" in page.text
+    assert (await served.http.get("/p/NONE.json")).json()["error"]["code"] == "not_found"
+    outside = await served.http.get("/nothing", headers={"accept": "text/html"})
+    assert outside.status_code == 404
+    assert "Go to the desk" in outside.text
+    assert (await served.http.get("/nothing")).json()["error"]["code"] == "not_found"
+
+
+async def test_a_part_for_someone_who_is_gone_loads_the_page_anew(served):
+    await served.http.post("/sign-out")
+    answer = await served.http.get("/p/HRB", headers={"hx-request": "true"})
+    assert (answer.status_code, answer.headers["hx-refresh"]) == (401, "true")
+
+
+async def test_assets_are_kept_for_ever_by_hash_and_small(served):
+    page = (await served.http.get("/")).text
+    addresses = set(re.findall(r"/static/[\w.-]+", page))
+    assert len(addresses) >= 5
+    for address in addresses:
+        answer = await served.http.get(address)
+        assert (answer.status_code, "immutable" in answer.headers["cache-control"]) == (200, True), address
+    packed = [ASSETS[name].packed for name in ("pendesk.css", "pendesk.js", "stream.js")]
+    assert sum(len(each or b"") for each in packed) < LIMIT_BYTES
+    assert "max-age=300" in (await served.http.get("/static/pendesk.css")).headers["cache-control"]
+    assert (await served.http.get("/static/nothing.css")).status_code == 404
+
+
+async def test_text_of_people_and_agents_is_shown_as_text(served):
+    evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'{{ 7*7 }}"
+    made = await served.service.door.call(
+        served.owner, "create_task", {"project_id": "HRB", "label": evil, "description": evil}
+    )
+    for path in ("/p/HRB", f"/a/{made.ref_code}", "/search?q=alert"):
+        text = (await served.http.get(path)).text
+        assert len(re.findall("<script", text)) == 1, path
+        assert "<img src=x" not in text
+        assert "{{ 7*7 }}" in text
