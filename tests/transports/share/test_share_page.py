@@ -57,7 +57,7 @@ async def test_an_actions_page_shows_its_brief(served):
     made = await call(served, "create_share", project_id=project.pid, action_id=task.pid)
     path = str(made.url).removeprefix(served.service.desk.public_url)
     html, markdown = (await served.http.get(path)).text, (await served.http.get(f"{path}.md")).text
-    assert "<p>Lifts.</p><p>And lowers.</p>" in html
+    assert "<p>Lifts.</p>\n<p>And lowers.</p>" in html
     assert "It lifts 3 t" in html
     assert "- [ ] It lifts 3 t" in markdown
 
@@ -152,3 +152,13 @@ async def test_no_share_can_be_opened_at_another_door(served):
         "/mcp", json=sent, headers={"authorization": f"Bearer {path.rpartition('/')[2]}"}
     )
     assert as_bearer.status_code == 401
+
+
+async def test_a_guest_reads_markdown_whose_refs_and_pictures_lead_nowhere_inside(served):
+    text = "**Bold** HAR-1 ![x](/files/1)\n\n[y](javascript:alert(1))\n\n<script>alert(1)</script>"
+    project = await call(served, "create_project", name="Harbour", description=text)
+    made = await call(served, "create_share", project_id=project.pid)
+    html = (await served.http.get(str(made.url).removeprefix(served.service.desk.public_url))).text
+    assert "<strong>Bold</strong> HAR-1 " in html
+    for wrong in ("/a/HAR-1", "<img", "<script", 'href="javascript'):
+        assert wrong not in html

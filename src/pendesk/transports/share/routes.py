@@ -49,7 +49,9 @@ async def get_share_json(request: Request) -> Response:
 async def _get(request: Request) -> Response:
     shared = await _shared(request)
     left = request.query_params.get("left") == "1"
-    return html_of(shared, request.url.path, Draft(said="Thank you. Your message was received.") if left else Draft())
+    return await html_of(
+        shared, request.url.path, Draft(said="Thank you. Your message was received.") if left else Draft()
+    )
 
 
 async def _post(request: Request) -> Response:
@@ -65,7 +67,7 @@ async def _post(request: Request) -> Response:
         raise
     except Refusal as refusal:
         shared = await _shared(request)
-        return html_of(shared, request.url.path, draft._replace(problem=refusal.message), status_of(refusal))
+        return await html_of(shared, request.url.path, draft._replace(problem=refusal.message), status_of(refusal))
     return RedirectResponse(f"{request.url.path}?left=1", 303)
 
 

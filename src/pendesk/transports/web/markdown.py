@@ -42,8 +42,16 @@ FILES = "/files/"  # pictures come from here alone: one of another host would te
 
 def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
     """`top` is the level of its own headings: they fit in below those of the page."""
-    html = _cleaned(_parser(repository_url, top).render(text))
-    # What may be wider than the page scrolls by itself, and so must be reached by the keyboard.
+    return _reachable(_cleaned(_parser(repository_url, top).render(text)))
+
+
+def markdown_outside(text: str) -> Markup:
+    """For guests: refs stay words and pictures links, since a guest cannot open what they lead to."""
+    return _reachable(_cleaned(_OUTSIDE.render(text)))
+
+
+def _reachable(html: str) -> Markup:
+    """What may be wider than the page scrolls by itself, and so must be reached by the keyboard."""
     for tag in ("pre", "table"):
         html = html.replace(f"<{tag}>", f'<{tag} tabindex="0">')
     return Markup(html)  # noqa: S704 - the allow list has been applied
@@ -80,17 +88,23 @@ def _coloured(code: str, language: str, _attributes: str) -> str:
 def _parser(repository_url: str | None, top: int) -> MarkdownIt:
     made = _PARSERS.get((repository_url, top))
     if made is None:
-        made = MarkdownIt("gfm-like", {"html": False, "highlight": _coloured})
-        made.core.ruler.push("refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
-        made.core.ruler.push("pictures", lambda state: _each_inline(state.tokens, _own_pictures))
-        made.core.ruler.push("tasks", lambda state: _tick_boxes(state.tokens))
-        made.core.ruler.push("headings", lambda state: _fit_headings(state.tokens, top))
+        made = _plain_parser(top)
+        made.core.ruler.before("tasks", "refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
+        made.core.ruler.before("tasks", "pictures", lambda state: _each_inline(state.tokens, _own_pictures))
         if len(_PARSERS) < 100:
             _PARSERS[repository_url, top] = made
     return made
 
 
+def _plain_parser(top: int) -> MarkdownIt:
+    made = MarkdownIt("gfm-like", {"html": False, "highlight": _coloured})
+    made.core.ruler.push("tasks", lambda state: _tick_boxes(state.tokens))
+    made.core.ruler.push("headings", lambda state: _fit_headings(state.tokens, top))
+    return made
+
+
 _PARSERS: dict[tuple[str | None, int], MarkdownIt] = {}
+_OUTSIDE = _plain_parser(SECTION).disable("image")
 
 
 def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
