@@ -21,6 +21,31 @@ _HEALTH = {
     },
 }
 
+_SYNC = {
+    "operationId": "get_sync",
+    "summary": "What this server says to another one before that sends it any secret",
+    "tags": ["sync"],
+    "security": [],
+    "responses": {
+        "200": {
+            "description": "A Pendesk server, and the formats of pictures that it reads.",
+            "content": {
+                JSON: {
+                    "schema": {
+                        "type": "object",
+                        "properties": {
+                            "server": {"const": "pendesk"},
+                            "version": {"type": "string"},
+                            "pictureFormats": {"type": "array", "items": {"type": "integer"}},
+                        },
+                        "required": ["server", "version", "pictureFormats"],
+                    }
+                }
+            },
+        }
+    },
+}
+
 
 def _other(operation: AnyOperation, tag: str, parameters: list[Schema], answers: Schema, refusals: str) -> Schema:
     return {
@@ -87,6 +112,7 @@ _IMPORT["requestBody"] = {"required": True, "content": {"application/jsonl": {},
 OTHERS: dict[str, dict[str, Any]] = {
     "/health": {"get": _HEALTH},
     "/events": {"get": _EVENTS},
+    "/sync": {"get": _SYNC},
     "/projects/import": {"post": _IMPORT},
     "/projects/{project_id}/export": {"get": _EXPORT},
 }
