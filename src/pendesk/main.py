@@ -72,7 +72,7 @@ from pendesk.transports.web.shown_once import shown_once_routes
 from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.view import page_routes
 from pendesk.transports.webhooks.github import post_github
-from pendesk.transports.webhooks.outgoing import Deliverer, open_fetcher
+from pendesk.transports.webhooks.outgoing import Deliverer, open_fetcher, own_name
 
 log = logging.getLogger("pendesk")
 
@@ -148,7 +148,8 @@ BACKGROUND = [
 
 
 async def deliver_webhooks(service: Service) -> None:
-    await Deliverer(service.store, service.desk, open_fetcher(service.settings)).run()
+    fetcher, name = open_fetcher(service.settings), own_name(service.store)
+    await Deliverer(service.store, service.desk, fetcher, name).run()
 
 
 def open_store(settings: Settings) -> Store:

@@ -36,6 +36,8 @@ WHERE w.leased_until <= :now AND (
 ORDER BY w.next_at, w.id LIMIT :limit
 """
 
+FREE = "UPDATE outgoing_webhooks SET leased_until = 0 WHERE leased_by = :name"
+
 _DELIVERIES = f"""
 SELECT {columns(WebhookDelivery)} FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :webhook_id
 """
@@ -99,6 +101,11 @@ def remove(tx: Tx, webhook_id: str) -> None:
 
 def due(tx: Tx, limit: int) -> list[Due]:
     return [Due(*row) for row in tx.all(DUE, now=tx.now, limit=limit)]
+
+
+def free(tx: Tx, name: str) -> None:
+    """Over all workspaces: the leases that a former life of this server left."""
+    tx.run(FREE, name=name)
 
 
 def first_pending(tx: Tx, webhook_id: str) -> WebhookDelivery | None:

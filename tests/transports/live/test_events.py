@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from pendesk.domain.access import Role
+from pendesk.domain.errors import Unavailable
 from pendesk.transports.live import channel, streams
 from tests.transports.live.follower import following
 from tests.workbench import join_next_door, next_door, published_spec
@@ -189,6 +190,17 @@ async def test_a_server_that_stops_says_so_and_closes(live):
         live.feed.bell.take_down()
         assert await follower.until_end() == ([], "stopping")
     assert (await live.get({"authorization": f"Bearer {live.token}"})).status_code == 503
+
+
+async def test_a_log_that_cannot_be_read_ends_the_stream_where_it_was(live, monkeypatch):
+    async def unavailable(_reader):
+        raise Unavailable("The database cannot be reached now.")
+
+    monkeypatch.setattr(live.streams, "read_log", unavailable)
+    async with live.follow(after=3) as follower:
+        await follower.ready()
+        assert await follower.until_end() == ([], "unavailable")
+        assert follower.id == "3"
 
 
 async def test_what_is_sent_is_json_of_one_line(live):

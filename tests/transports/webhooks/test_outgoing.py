@@ -9,6 +9,7 @@ import pytest
 from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.webhook import Outcome, signature, webhook_secret
+from pendesk.ids import new_id
 from pendesk.operations.webhooks import delivering
 from pendesk.store import webhooks
 from pendesk.transports.fetch import Fetcher, near_too, public_only
@@ -30,7 +31,7 @@ class Post:
         self.deliverer = self.another()
 
     def another(self, allowed=near_too):
-        return Deliverer(self.desk.store, self.desk.desk, Fetcher(allowed=allowed, within_s=5))
+        return Deliverer(self.desk.store, self.desk.desk, Fetcher(allowed=allowed, within_s=5), new_id())
 
     async def hook(self, **asked):
         made = await self.desk.call(self.admin, "create_webhook", url=self.receiver.url, **asked)

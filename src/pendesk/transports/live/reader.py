@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.types import Send
 
+from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live import wire
@@ -13,6 +14,7 @@ from pendesk.transports.live.caller import Caller
 from pendesk.transports.live.channel import Channel
 
 GONE = "gone"
+UNAVAILABLE = "unavailable"
 
 ReadLog = Callable[["Reader"], Awaitable[Events]]
 
@@ -65,7 +67,10 @@ class Reader:
     async def _catch_up(self, send: Send, read_log: ReadLog) -> None:
         """Read a page of the log itself. The channel's number first: what the page then lacks up to it is not there."""
         channel_at = self.channel.cursor
-        page = await read_log(self)
+        try:
+            page = await read_log(self)
+        except Refusal:
+            return self.end(UNAVAILABLE)  # the client comes back, and begins where it was
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
         chosen = [row for row in page.events if self.wanted.lets(row)]

@@ -28,16 +28,23 @@ def open_fetcher(settings: Settings) -> Fetcher:
     return Fetcher(allowed=allowed, within_s=WEBHOOK_S, most_bytes=WEBHOOK_ANSWER_BYTES)
 
 
+def own_name(store: Store) -> str:
+    """SQLite has one server: the next one takes over at once from one that died. Elsewhere the lease has to lapse."""
+    return secrets.token_hex(8) if store.engine == "postgres" else "the only one"
+
+
 class Deliverer:
-    def __init__(self, store: Store, desk: Desk, fetcher: Fetcher) -> None:
+    def __init__(self, store: Store, desk: Desk, fetcher: Fetcher, name: str) -> None:
+        """`name` is whose leases are ours."""
         self._store = store
         self._desk = desk
         self._fetcher = fetcher
-        self._name = secrets.token_hex(8)  # whose lease it is
+        self._name = name
         self._running: dict[Due, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Until it is cancelled."""
+        await self._store.write("", lambda tx: webhooks.free(tx, self._name))
         try:
             while True:
                 await self.start_due()

@@ -1,0 +1,52 @@
+"""A real server delivers to a real receiver, and dies in between."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import httpx
+
+from tests.e2e.server import RunningServer, pendesk
+from tests.webhook_receiver import receiving
+
+ALLOWED = {"PENDESK_OUTGOING_PRIVATE_ADDRESSES": "on"}
+
+
+@asynccontextmanager
+async def signed_in(server):
+    """The owner's browser."""
+    same = {"sec-fetch-site": "same-origin"}
+    async with httpx.AsyncClient(base_url=server.url, headers=same, timeout=30) as http:
+        await http.post("/sign-in", data={"code": server.link.partition("code=")[2]})
+        yield http
+
+
+async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_same_id(tmp_path):
+    data = tmp_path / "data"
+    async with receiving() as receiver:
+        with RunningServer(data, **ALLOWED) as server:
+            server.ready()
+
+            async def kill():
+                server.process.kill()
+                server.process.wait()
+
+            receiver.answers = [kill]
+            async with signed_in(server) as http:
+                made = await http.post("/api/v1/webhooks", json={"url": receiver.url, "kinds": ["token.created"]})
+                assert made.status_code == 201, made.text
+            pendesk(data, "token", "create", "--name", "one", **ALLOWED)
+            async with asyncio.timeout(30):
+                while server.process.poll() is None:
+                    await asyncio.sleep(0.05)
+        with RunningServer(data, **ALLOWED) as server:
+            server.ready()
+            pendesk(data, "token", "create", "--name", "two", **ALLOWED)
+            async with asyncio.timeout(30):
+                while len(receiver.received) < 3:
+                    await asyncio.sleep(0.05)
+            assert server.stop() == 0
+    first, again, second = receiver.received
+    assert (first.id, first.body) == (again.id, again.body)
+    assert [each.json["event"]["data"]["name"] for each in (again, second)] == ["one", "two"]
+    assert made.json()["secret"] not in json.dumps([each.headers for each in receiver.received]) + server.log
