@@ -3,7 +3,8 @@
 import pytest
 
 from pendesk.store import not_exported
-from pendesk.store.portable import HISTORY, LOG, TABLES, insert_into
+from pendesk.store.portable import insert_into
+from pendesk.store.portable_tables import HISTORY, LOG, TABLES
 
 SHADOWS = "search_index_"  # what SQLite itself makes for full-text search
 
@@ -31,7 +32,7 @@ def is_listed(table, column):
 
 async def test_every_column_is_exported_or_listed_with_a_reason(schema):
     forgotten = {cell for cell in schema - exported() if not is_listed(*cell)}
-    assert not forgotten, "add these to store/portable.py, or to store/not_exported.py with the reason"
+    assert not forgotten, "add these to store/portable_tables.py, or to store/not_exported.py with the reason"
 
 
 async def test_what_is_exported_and_listed_exists(schema):

@@ -5,7 +5,7 @@ from typing import Any
 from pendesk.domain.edge import first_loop, order
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.operations.exchange.lines import wrong
-from pendesk.store.portable import BY_NAME, PEOPLE, Table
+from pendesk.store.portable_tables import BY_NAME, PEOPLE, Table
 
 CYCLE_SHOWN = 10
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}

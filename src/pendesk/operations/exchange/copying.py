@@ -9,7 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from pendesk.operations.exchange import lines
-from pendesk.store.portable import BY_WORD
+from pendesk.store.portable_tables import BY_WORD
 
 _UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 

@@ -14,7 +14,8 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
 from pendesk.store import imported
 from pendesk.store.files import CHUNK_BYTES, Files
-from pendesk.store.portable import BY_NAME, HISTORY, LOG, TABLES, people_in, rows
+from pendesk.store.portable import people_in, rows
+from pendesk.store.portable_tables import BY_NAME, HISTORY, LOG, TABLES
 from pendesk.store.tx import Row, Tx
 
 PURPOSE = "export"

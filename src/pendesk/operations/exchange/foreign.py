@@ -17,7 +17,7 @@ from pendesk.operations.exchange.lines import Person, read_line, write
 from pendesk.operations.exchange.planned_rows import planned_rows
 from pendesk.operations.exchange.staging import Staged, staging
 from pendesk.store.files import Files
-from pendesk.store.portable import BY_WORD
+from pendesk.store.portable_tables import BY_WORD
 
 READERS: dict[str, Callable[[list[SourceFile]], Plan]] = {
     "backlog": read_backlog,

@@ -23,7 +23,8 @@ from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import imported, portable, projects, specs
 from pendesk.store.json_text import to_json
-from pendesk.store.portable import BY_WORD, PEOPLE, ROWS_PER_STEP, Table
+from pendesk.store.portable import ROWS_PER_STEP
+from pendesk.store.portable_tables import BY_WORD, PEOPLE, Table
 
 PURPOSE = "import"
 NAMES_SHOWN = 50

@@ -2,7 +2,7 @@
 
 {"format": "pendesk", "version": 1}
 {"person": {...}}                       whoever the rows name
-{"project": {...}}, {"goal": {...}} ... the tables of store/portable.py, in that order, each sorted by its keys
+{"project": {...}}, {"goal": {...}} ... the tables of store/portable_tables.py, in that order, each sorted by its keys
 {"attachment": {...}}, {"bytes": "..."} each attachment, followed by its bytes in base64
 {"event": {...}}                        what happened to the project
 {"end": {"lines": 4711}}                a file that was cut off has no such line
@@ -20,7 +20,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import EMAIL_CHARS, IMPORT_LINE_BYTES, NAME_CHARS
 from pendesk.operations.dispatch import MAYBE_CONTROL, check_text, read_complaint
 from pendesk.operations.operation import encode_json
-from pendesk.store.portable import BY_WORD, Table
+from pendesk.store.portable_tables import BY_WORD, Table
 from pendesk.store.tx import Row
 
 FORMAT = "pendesk"

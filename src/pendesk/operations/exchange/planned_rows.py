@@ -18,7 +18,7 @@ from pendesk.domain.run import AgentRun
 from pendesk.ids import new_id
 from pendesk.operations.planning import contents
 from pendesk.store.json_text import to_json
-from pendesk.store.portable import BY_WORD
+from pendesk.store.portable_tables import BY_WORD
 
 Row = tuple[str, dict[str, Any]]
 

@@ -15,7 +15,7 @@ from pendesk.operations.exchange.copying import as_they_are, with_new_ids
 from pendesk.operations.exchange.feed import Feed
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Received, Upload
-from pendesk.store.portable import BY_WORD
+from pendesk.store.portable_tables import BY_WORD
 
 NO_LIMIT_BYTES = 2**60
 Progress = Callable[[int], None]
