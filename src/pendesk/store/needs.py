@@ -63,47 +63,43 @@ class AtWork(NamedTuple):
 _ACTION = """
 JOIN actions a ON a.workspace_id = {0}.workspace_id AND a.id = {0}.action_id
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
-LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
 """
+_SPEC = "LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id"
 
-_QUESTIONS = f"""
-FROM clarifications q {_ACTION.format("q")}
-LEFT JOIN users u ON u.id = q.asked_by
-WHERE q.workspace_id = :workspace AND q.answered_at IS NULL AND a.state NOT IN ('done', 'wont_do')
-"""
+# Each kind: where it is looked for, and what of it waits. A count reads no more than that.
+_QUESTIONS = f"FROM clarifications q {_ACTION.format('q')}"
+_OPEN = "WHERE q.workspace_id = :workspace AND q.answered_at IS NULL AND a.state NOT IN ('done', 'wont_do')"
 
-# The newest submission of each action in review that nobody has judged yet.
 _REVIEWS = """
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id AND p.state <> 'archived'
-JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (
-  SELECT max(o.number) FROM submissions o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id)
-LEFT JOIN specs s ON s.workspace_id = a.workspace_id AND s.id = a.spec_id
-LEFT JOIN claims c ON c.workspace_id = n.workspace_id AND c.id = n.claim_id
-LEFT JOIN users u ON u.id = n.submitted_by
+"""
+_UNJUDGED = """
 WHERE a.workspace_id = :workspace AND a.state = 'in_review' AND coalesce(a.state_reason, '') <> 'changes_requested'
 """
+_NEWEST = """
+JOIN submissions n ON n.workspace_id = a.workspace_id AND n.action_id = a.id AND n.number = (
+  SELECT max(o.number) FROM submissions o WHERE o.workspace_id = a.workspace_id AND o.action_id = a.id)
+"""
 
+_CLAIMS = f"FROM claims c {_ACTION.format('c')}"
 # Whoever waits for an answer is not lost: the question stands in the list instead, and after the answer there is time
 # to take the claim up again.
-_CLAIMS = f"""
-FROM claims c {_ACTION.format("c")}
-LEFT JOIN users u ON u.id = c.user_id
+_EXPIRED = """
 WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at <= :now AND NOT EXISTS (
-  SELECT 1 FROM clarifications o
-  WHERE o.workspace_id = c.workspace_id AND o.action_id = c.action_id
+  SELECT 1 FROM clarifications o WHERE o.workspace_id = c.workspace_id AND o.action_id = c.action_id
   AND (o.answered_at IS NULL OR o.answered_at > :answered_after))
 """
 
 _GUESTS = """
 FROM inbox_items i
 JOIN projects p ON p.workspace_id = i.workspace_id AND p.id = i.project_id AND p.state <> 'archived'
-WHERE i.workspace_id = :workspace AND i.status = 'pending'
 """
+_PENDING = "WHERE i.workspace_id = :workspace AND i.status = 'pending'"
 
 COUNTS = f"""
-SELECT (SELECT count(*) {_QUESTIONS}), (SELECT count(*) {_REVIEWS}), (SELECT count(*) {_CLAIMS}),
-  (SELECT count(*) {_GUESTS})
+SELECT (SELECT count(*) {_QUESTIONS} {_OPEN}), (SELECT count(*) {_REVIEWS} {_UNJUDGED}),
+  (SELECT count(*) {_CLAIMS} {_EXPIRED}), (SELECT count(*) {_GUESTS} {_PENDING})
 """
 
 
@@ -120,9 +116,11 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
     SELECT c.agent_model FROM claims c WHERE c.workspace_id = q.workspace_id AND c.action_id = q.action_id
     AND c.user_id = q.asked_by AND c.taken_at <= q.asked_at ORDER BY c.fence DESC LIMIT 1),
   NULL, NULL, NULL, NULL, NULL, NULL
-{_QUESTIONS} {_page("a.project_id", "q.asked_at", "q.id")}
+{_QUESTIONS} {_SPEC} LEFT JOIN users u ON u.id = q.asked_by
+{_OPEN} {_page("a.project_id", "q.asked_at", "q.id")}
 """
 
+# Chosen first and told of afterwards: what a row tells costs more than what it is chosen by.
 REVIEWS = f"""
 SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
   n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.head_sha,
@@ -130,19 +128,26 @@ SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.labe
    AND k.removed_at IS NULL),
   (SELECT count(*) FROM criteria k WHERE k.workspace_id = a.workspace_id AND k.action_id = a.id
    AND k.removed_at IS NULL AND k.status IN ('validated', 'confirmed')), NULL
-{_REVIEWS} {_page("a.project_id", "n.submitted_at", "n.id")}
+FROM (
+  SELECT n.id {_REVIEWS} {_NEWEST} {_UNJUDGED} {_page("a.project_id", "n.submitted_at", "n.id")}
+) chosen
+JOIN submissions n ON n.workspace_id = :workspace AND n.id = chosen.id
+{_ACTION.format("n")} {_SPEC}
+LEFT JOIN claims c ON c.workspace_id = n.workspace_id AND c.id = n.claim_id
+LEFT JOIN users u ON u.id = n.submitted_by
 """
 
 CLAIMS = f"""
 SELECT 'claim', c.id, c.expires_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
   coalesce(c.last_message, ''), u.id, u.name, u.kind, c.agent_model, NULL, NULL, NULL, NULL, NULL, c.renewed_at
-{_CLAIMS} {_page("a.project_id", "c.expires_at", "c.id")}
+{_CLAIMS} {_SPEC} LEFT JOIN users u ON u.id = c.user_id
+{_EXPIRED} {_page("a.project_id", "c.expires_at", "c.id")}
 """
 
 GUESTS = f"""
 SELECT 'guest', i.id, i.created_at, p.key, p.name, NULL, NULL, i.title, NULL, NULL,
   i.body, NULL, i.guest_name, 'guest', NULL, NULL, NULL, NULL, NULL, NULL, NULL
-{_GUESTS} {_page("i.project_id", "i.created_at", "i.id")}
+{_GUESTS} {_PENDING} {_page("i.project_id", "i.created_at", "i.id")}
 """
 
 QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": GUESTS}
@@ -150,10 +155,14 @@ QUERIES = {"question": QUESTIONS, "review": REVIEWS, "claim": CLAIMS, "guest": G
 AT_WORK = f"""
 SELECT a.id, p.key, a.ref_number, a.label, u.id, u.name, u.kind, c.agent_model, c.renewed_at, c.expires_at,
   c.last_message
-FROM claims c {_ACTION.format("c")}
+FROM (
+  SELECT id FROM claims WHERE workspace_id = :workspace AND state = 'active' AND expires_at > :now
+  ORDER BY renewed_at DESC, id LIMIT :limit
+) chosen
+JOIN claims c ON c.workspace_id = :workspace AND c.id = chosen.id
+{_ACTION.format("c")}
 JOIN users u ON u.id = c.user_id
-WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
-ORDER BY c.renewed_at DESC, c.id LIMIT :limit
+ORDER BY c.renewed_at DESC, c.id
 """
 
 

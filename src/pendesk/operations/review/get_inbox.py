@@ -166,6 +166,6 @@ OPERATION = Operation(
     output=Inbox,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )
