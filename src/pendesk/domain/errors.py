@@ -77,7 +77,7 @@ class MissingScope(Forbidden):
 
     def __init__(self, scope: str) -> None:
         super().__init__(
-            f"This needs the scope {scope!r}, which your token does not have. Use a token that has it.",
+            f"This needs the scope {scope}, which your token does not have. Use a token that has it.",
             scope=scope,
         )
 
