@@ -38,7 +38,7 @@ def test_the_command_is_there(page, command):
     words = shlex.split(re.sub(r"\[|\]|\.\.\.", "", command))[1:]
     group: click.Command = main
     ctx = click.Context(main, info_name="pendesk")
-    while isinstance(group, click.Group) and words:
+    while isinstance(group, click.Group) and words and not words[0].startswith("-"):
         name = words.pop(0)
         if name.isupper():  # COMMAND, TOOL: any of them
             return
