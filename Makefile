@@ -10,7 +10,7 @@ PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromiu
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients reference bench client crash fuzz model races exchange lint format lock clean
+.PHONY: help serve install dev test test-clients reference bench client crash fuzz model pictures races exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ races: dev ## A thousand callers in several processes at one barrier, on both st
 exchange: dev ## A project of 5,000 actions from SQLite to PostgreSQL, same bytes, with figures (ARGS="1000")
 	$(BIN)/python -m tests.exchange_scale $(ARGS)
 
+pictures: dev ## Pictures of every page, light and dark, wide and narrow, into .pictures
+	chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m tests.e2e.pictures .pictures $(ARGS)
+
 lint: dev ## Formatting, lint, types, import layers
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
@@ -76,7 +79,7 @@ lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
 	$(LOCK) $(ARGS) --group docs -c locks/runtime.txt -o locks/docs.txt
 
 clean: ## Remove everything that make has built
-	rm -rf .venv .clients .bench dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .clients .bench .pictures dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/.runtime: pyproject.toml locks/runtime.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'

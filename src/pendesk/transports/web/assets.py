@@ -56,8 +56,16 @@ def _style_sheet(fonts: dict[str, Asset]) -> bytes:
 
 def _script() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
-    ours = ["(() => {\n" + _read("behaviours", name).decode() + "})();\n" for name in _names("behaviours", ".js")]
+    ours = [
+        "(() => {\n" + _without_comments(_read("behaviours", name)) + "})();\n" for name in _names("behaviours", ".js")
+    ]
     return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read("vendor", "htmx.min.js") + b"\n"
+
+
+def _without_comments(script: bytes) -> str:
+    """Lines that are comments are for readers of the source; browsers need not load them."""
+    lines = script.decode().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
 def _collect() -> list[Asset]:
