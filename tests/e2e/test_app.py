@@ -149,7 +149,7 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
             3,
         ]
         page.keyboard.press("Control+Enter")
-        expect(page.locator(".answer")).to_contain_text("Refuse it")
+        expect(page.locator(".question-answer")).to_contain_text("Refuse it")
         expect(page.locator("#card-HRB-2")).not_to_contain_text("Question")
         told = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Went on.")
         assert [one["text"] for one in told["news"]] == ["Refuse it"]

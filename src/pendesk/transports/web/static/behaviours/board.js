@@ -149,7 +149,7 @@ document.addEventListener("dragstart", (event) => {
   event.dataTransfer.effectAllowed = "move";
   const allowed = card.closest("[data-column]").dataset.movesTo.split(" ");
   requestAnimationFrame(() => {
-    for (const each of dragged) each.classList.add("held");
+    for (const each of dragged) each.classList.add("dragged");
     for (const column of document.querySelectorAll("[data-column]")) {
       column.classList.toggle("no-drop", !allowed.includes(column.dataset.column) && column.dataset.column !== card.dataset.state);
     }
@@ -175,5 +175,5 @@ document.addEventListener("drop", (event) => {
 
 document.addEventListener("dragend", () => {
   dragged = [];
-  for (const each of document.querySelectorAll(".held, .drop, .no-drop")) each.classList.remove("held", "drop", "no-drop");
+  for (const each of document.querySelectorAll(".dragged, .drop, .no-drop")) each.classList.remove("dragged", "drop", "no-drop");
 });
