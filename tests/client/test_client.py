@@ -54,7 +54,7 @@ def test_lists_go_on_over_pages_and_files_go_up(server):
         assert [note.title for note in desk.iter_notes("HRB")] == [f"{number}" for number in range(53)]
         assert len(list(desk.iter_events(project_id="HRB", limit=10))) == 54
         spec = desk.create_spec("HRB", "Tides")
-        kept = desk.put_attachment(spec.pid, "chart.png", b"png", media_type="image/png")
+        kept = desk.put_attachment("chart.png", b"png", media_type="image/png", spec_pid=spec.pid)
         assert (kept.size_bytes, kept.media_type) == (3, "image/png")
         edge = desk.create_edge(
             "HRB", desk.create_task("HRB", "a").pid, desk.create_task("HRB", "b").pid, label="blocks"

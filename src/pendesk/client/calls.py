@@ -1516,11 +1516,12 @@ class Calls:
 
     def put_attachment(
         self,
-        spec_pid: str,
         name: str,
         content: bytes,
         *,
         media_type: str | None = None,
+        spec_pid: str | None = None,
+        document_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.AttachmentView:
         """Attach a file. POST /attachments"""
@@ -1528,7 +1529,7 @@ class Calls:
             Call(
                 "POST",
                 "/attachments",
-                {"spec_pid": spec_pid, "name": name, "media_type": media_type},
+                {"name": name, "media_type": media_type, "spec_pid": spec_pid, "document_id": document_id},
                 models.AttachmentView,
                 key=idempotency_key or new_key(),
                 content=content,
@@ -3249,11 +3250,12 @@ class AsyncCalls:
 
     async def put_attachment(
         self,
-        spec_pid: str,
         name: str,
         content: bytes,
         *,
         media_type: str | None = None,
+        spec_pid: str | None = None,
+        document_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.AttachmentView:
         """Attach a file. POST /attachments"""
@@ -3261,7 +3263,7 @@ class AsyncCalls:
             Call(
                 "POST",
                 "/attachments",
-                {"spec_pid": spec_pid, "name": name, "media_type": media_type},
+                {"name": name, "media_type": media_type, "spec_pid": spec_pid, "document_id": document_id},
                 models.AttachmentView,
                 key=idempotency_key or new_key(),
                 content=content,

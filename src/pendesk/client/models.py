@@ -113,12 +113,13 @@ class AttachmentUrl(Answer, kw_only=True):
 
 class AttachmentView(Answer, kw_only=True):
     pid: str
-    spec_pid: str
+    spec_pid: str | None
     name: str
     media_type: str
     size_bytes: int
     sha256: str
     added_at: str | None = None
+    document_id: str | None = None
 
 
 class AvailableSpecs(Answer, kw_only=True):

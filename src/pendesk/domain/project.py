@@ -70,9 +70,11 @@ class Plan(NamedTuple):
 
 
 class Attachment(NamedTuple):
+    """A file of a spec, or of a document."""
+
     id: str
     project_id: str
-    spec_id: str
+    spec_id: str | None
     name: str
     media_type: str
     size_bytes: int
@@ -81,6 +83,7 @@ class Attachment(NamedTuple):
     added_by: str
     added_at: int
     removed_at: int | None
+    document_id: str | None = None
 
 
 def propose_key(name: str, taken: set[str]) -> str:

@@ -628,7 +628,8 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _ref("specs"),
+            "spec_id": _or_none(_ref("specs")),
+            "document_id": _or_none(_ref("documents")),
             "name": Column(
                 Annotated[
                     str,

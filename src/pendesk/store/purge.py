@@ -59,6 +59,7 @@ _OF_PROJECT = [
         f"DELETE FROM {table} WHERE {_MINE} project_id = :id"
         for table in (
             "comments",
+            "attachments",
             "documents",
             "notes",
             "agent_runs",
@@ -126,7 +127,8 @@ def document(tx: Tx, document_id: str, parent_id: str | None) -> None:
     """What stood below it moves up."""
     move_up = f"UPDATE documents SET parent_id = :parent_id WHERE {_MINE} parent_id = :id"
     tx.run(move_up, id=document_id, parent_id=parent_id)
-    tx.run(f"DELETE FROM comments WHERE {_MINE} document_id = :id", id=document_id)
+    for table in ("comments", "attachments"):
+        tx.run(f"DELETE FROM {table} WHERE {_MINE} document_id = :id", id=document_id)
     forget(tx, "documents", document_id)
 
 

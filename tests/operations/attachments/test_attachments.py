@@ -2,6 +2,7 @@ import os
 
 import pytest
 
+from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RuleBroken
 from pendesk.operations.attachments.receipts import RECEIPT_US, write_receipt
 from pendesk.operations.attachments.sweep_files import GRACE_S, sweep_files
@@ -98,3 +99,28 @@ async def test_the_sweeper_keeps_what_is_attached_or_fresh(desk, files, tmp_path
         os.utime(tmp_path / "attachments" / key, (0, os.stat(tmp_path).st_mtime - GRACE_S - 10))
     assert await sweep_files(desk.store, files) == 2
     assert {entry.name for entry in (tmp_path / "attachments").iterdir()} == {kept, fresh}
+
+
+async def test_a_file_of_a_document_is_for_readers_of_the_desk_and_goes_with_it(desk, files):
+    ada = await desk.person("Ada")
+    builder = await desk.person("Builder", scopes=BUILDING_SCOPES)
+    project = await desk.call(ada, "create_project", name="Pendesk")
+    document = await desk.call(ada, "create_document", project_id=project["pid"], title="Design")
+    receipt = upload(desk, ada, files)
+    made = await desk.call(ada, "put_attachment", document_id=document["pid"], name="shot.png", receipt=receipt)
+    assert (made["documentId"], made["specPid"]) == (document["pid"], None)
+    assert (await desk.call(ada, "get_attachment_url", attachment_pid=made["pid"]))["url"].startswith("http://")
+    with refused(NotFound):
+        await desk.call(builder, "get_attachment_url", attachment_pid=made["pid"])
+    await desk.call(ada, "delete_document", document_id=document["pid"])
+    with refused(NotFound):
+        await desk.call(ada, "get_attachment_url", attachment_pid=made["pid"])
+
+
+async def test_a_file_belongs_to_one_thing(desk, files):
+    ada = await desk.person("Ada")
+    work = await drafted_spec(desk, ada)
+    document = await desk.call(ada, "create_document", project_id=work.project_id, title="Design")
+    for home in ({}, {"spec_pid": work.spec_id, "document_id": document["pid"]}):
+        with refused(BadField):
+            await desk.call(ada, "put_attachment", name="x", receipt=upload(desk, ada, files), **home)

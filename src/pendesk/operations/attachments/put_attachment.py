@@ -1,4 +1,4 @@
-"""put_attachment: a file that was uploaded becomes part of a spec."""
+"""put_attachment: a file that was uploaded becomes part of a spec, or of a document."""
 
 from typing import Annotated
 
@@ -7,18 +7,19 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.domain.document import Document
+from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.project import Attachment
-from pendesk.ids import new_id, parse_id
+from pendesk.domain.project import Attachment, Spec
+from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import content_of, read_receipt
-from pendesk.operations.fields import IdempotencyKey, Ident
+from pendesk.operations.fields import DocumentId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.store import attachments, people, specs
+from pendesk.operations.planning.find import find_document, find_spec
+from pendesk.store import attachments, people
 
 
 class PutAttachment(Input):
-    spec_pid: Annotated[Ident, Meta(description="The spec's pid.")]
     name: Annotated[
         str,
         Meta(
@@ -32,6 +33,8 @@ class PutAttachment(Input):
     media_type: Annotated[str, Meta(max_length=100, pattern=r"\A[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*\Z")] = (
         "application/octet-stream"
     )
+    spec_pid: Annotated[Ident, Meta(description="The spec's pid; agents see the file in its brief.")] | None = None
+    document_id: Annotated[DocumentId, Meta(description="Instead of a spec: the document that shows it.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
     def compared(self) -> "PutAttachment":
@@ -41,28 +44,26 @@ class PutAttachment(Input):
 
 class AttachmentView(Output):
     pid: str
-    spec_pid: str
+    spec_pid: str | None
     name: str
     media_type: str
     size_bytes: int
     sha256: str
     added_at: str | None = None
+    document_id: str | None = None
 
 
 def run(call: Call, asked: PutAttachment) -> AttachmentView:
     # A receipt is bound to its member, so two uses of one run one after the other.
     people.lock_member(call.tx, call.actor.user_id)
     received = read_receipt(call, asked.receipt)
-    pid = parse_id(asked.spec_pid)
-    spec = specs.by_id(call.tx, pid) if pid else None
-    if spec is None:
-        raise NotFound("spec", asked.spec_pid)
+    home = _home(call, asked)
     if attachments.was_used(call.tx, received.key):
         raise RuleBroken("This upload is attached already. Upload the file again to attach it twice.", code="used")
     attachment = Attachment(
         id=new_id(),
-        project_id=spec.project_id,
-        spec_id=spec.id,
+        project_id=home.project_id,
+        spec_id=home.id if isinstance(home, Spec) else None,
         name=asked.name,
         media_type=asked.media_type,
         size_bytes=received.size_bytes,
@@ -71,11 +72,18 @@ def run(call: Call, asked: PutAttachment) -> AttachmentView:
         added_by=call.actor.user_id,
         added_at=call.now,
         removed_at=None,
+        document_id=home.id if isinstance(home, Document) else None,
     )
     attachments.add(call.tx, attachment)
     told = {"name": attachment.name, "sizeBytes": attachment.size_bytes, "sha256": attachment.sha256}
-    call.record(Event("attachment.added", attachment.id, spec.project_id, spec.id, data=told))
+    call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=told))
     return view(attachment)
+
+
+def _home(call: Call, asked: PutAttachment) -> Spec | Document:
+    if (asked.spec_pid is None) == (asked.document_id is None):
+        raise BadField("spec_pid", "say where the file belongs: the pid of a spec, or of a document.")
+    return find_spec(call, asked.spec_pid) if asked.spec_pid else find_document(call, asked.document_id or "")
 
 
 def view(attachment: Attachment) -> AttachmentView:
@@ -87,6 +95,7 @@ def view(attachment: Attachment) -> AttachmentView:
         size_bytes=attachment.size_bytes,
         sha256=attachment.sha256,
         added_at=iso(attachment.added_at),
+        document_id=attachment.document_id,
     )
 
 
@@ -94,8 +103,9 @@ OPERATION = Operation(
     name="put_attachment",
     title="Attach a file",
     description=(
-        "Attach an uploaded file to a spec; agents see it in the brief. Upload the bytes first and pass the receipt "
-        "you got. Refused: 404 no such spec, 422 a receipt that is not yours, too old or used."
+        "Attach an uploaded file to a spec, whose agents see it in the brief, or to a document, whose text shows it as "
+        "![name](/files/PID). Upload the bytes first and pass the receipt you got. Refused: 404 no such spec or "
+        "document, 422 a receipt that is not yours, too old or used."
     ),
     input=PutAttachment,
     output=AttachmentView,

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Attachment
 from pendesk.domain.signature import sign
 from pendesk.ids import parse_id
 from pendesk.operations.building.held import sees_spec
@@ -27,7 +28,7 @@ class AttachmentUrl(Output):
 def run(call: Call, asked: GetAttachmentUrl) -> AttachmentUrl:
     pid = parse_id(asked.attachment_pid)
     attachment = attachments.by_id(call.tx, pid) if pid else None
-    if attachment is None or not sees_spec(call, attachment.spec_id):
+    if attachment is None or not _sees(call, attachment):
         raise NotFound("attachment", asked.attachment_pid)
     expires_at = call.now + call.desk.limits.attachment_url_us
     path = f"/attachments/{call.tx.workspace}/{attachment.id}"
@@ -36,6 +37,13 @@ def run(call: Call, asked: GetAttachmentUrl) -> AttachmentUrl:
         url=f"{call.desk.public_url}{path}?expires={expires_at}&signature={signature}",
         expires_at=to_iso(expires_at),
     )
+
+
+def _sees(call: Call, attachment: Attachment) -> bool:
+    """Documents are for whoever may read the desk."""
+    if attachment.spec_id is None:
+        return Scope.DESK_READ in call.actor.scopes
+    return sees_spec(call, attachment.spec_id)
 
 
 OPERATION = Operation(

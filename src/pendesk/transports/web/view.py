@@ -160,9 +160,12 @@ async def furnish(view: View) -> None:
 
 
 def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
-    text = render(template, view=view, layout=view.layout, said=read_said(view.request), **data)
+    """What was said is for the next whole page: a part that loads in between does not use it up."""
+    said = "" if view.is_part else read_said(view.request)
+    text = render(template, view=view, layout=view.layout, said=said, **data)
     response = _packed(view.request, text.encode(), status)
-    forget_said(view.request, response)
+    if not view.is_part:
+        forget_said(view.request, response)
     return response
 
 

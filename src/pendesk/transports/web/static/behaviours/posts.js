@@ -1,7 +1,7 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
-// data-asks: one field is asked for first. data-confirms: a question comes first.
+// data-asks: one field is asked for first. data-confirms: a question comes first. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "confirms", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "confirms", "then", "command", "key"];
 
 const answered = (dialog) =>
   new Promise((resolve) => {
@@ -34,7 +34,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   event.preventDefault();
   button.closest("details.menu")?.removeAttribute("open");
-  const { posts, asks, confirms } = button.dataset;
+  const { posts, asks, confirms, then } = button.dataset;
   const pairs = Object.entries(button.dataset).filter(([name]) => !OWN.includes(name));
   if (confirms && !(await confirmed(confirms))) return;
   if (asks) {
@@ -44,5 +44,6 @@ document.addEventListener("click", async (event) => {
   }
   const { told, error } = await window.pendesk.send(posts, pairs);
   if (error) window.pendesk.say(error.message, { bad: true });
+  else if (then) location.assign(then);
   else window.pendesk.changed(told);
 });
