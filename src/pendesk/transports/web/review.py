@@ -2,11 +2,17 @@
 
 from typing import Any
 
+from pendesk.transports.web.field_names import FIELD_NAMES
 from pendesk.transports.web.view import Page, View
+
+# A brief has the fields of its spec, its plan and its action.
+BRIEF_FIELDS = {
+    f"{part}.{name}": f"{text} ({part})" for part in ("spec", "plan", "action") for name, text in FIELD_NAMES.items()
+}
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"review": await view.call("get_review", action_id=view.named("ref"))}
+    return {"review": await view.call("get_review", action_id=view.named("ref")), "names": BRIEF_FIELDS}
 
 
 PAGE = Page("/a/{ref}/review", "review.html", load)
