@@ -5,6 +5,7 @@ Whatever a page complains of, asks another host for, or does against its policy,
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,27 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from pendesk.main import opened
+from pendesk.operations.access.found_workspace import find_local_actor
 from pendesk.settings import load
 from tests.e2e.scene import furnish
 from tests.e2e.server import RunningServer
 
-REFUSED = "the server responded with a status of 4"  # the browser's own note on an answer that a test asked for
+# The browser's own notes on what a test asked for: an answer that refuses, a server that is away.
+REFUSED = "the server responded with a status of 4"
+AWAY = "net::ERR"
+
+
+def meanwhile(data: Path, operation: str, **fields: Any) -> None:
+    """The owner does something at the folder itself, while no server runs."""
+
+    async def run() -> None:
+        async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
+            owner = await find_local_actor(service.store, None)
+            assert owner is not None
+            await service.door.call(owner, operation, fields)
+
+    with ThreadPoolExecutor(1) as elsewhere:  # the browser has the loop of this thread
+        elsewhere.submit(lambda: asyncio.run(run())).result()
 
 
 def furnish_folder(data: Path) -> str:
@@ -58,8 +75,8 @@ class App:
         return told
 
     @contextmanager
-    def page(self, path: str, *, refusals: bool = False, **options: Any) -> Iterator[Page]:
-        """A page of someone who is signed in. With `refusals`, the test is about some of those."""
+    def page(self, path: str, *, expected: str = "nothing", **options: Any) -> Iterator[Page]:
+        """A page of someone who is signed in; `expected` is in what the browser may note."""
         context: BrowserContext = self.browser.new_context(storage_state=self.state, **options)
         page = context.new_page()
         wrong: list[str] = []
@@ -69,7 +86,7 @@ class App:
         page.goto(self.server.url + path)
         yield page
         context.close()
-        assert [each for each in wrong if not (refusals and REFUSED in each)] == []
+        assert [each for each in wrong if expected not in each] == []
 
     def _is_ours(self, url: str) -> bool:
         return url.startswith((self.server.url, "data:", "blob:"))

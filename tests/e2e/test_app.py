@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.e2e.app import App, furnish_folder
+from tests.e2e.app import AWAY, REFUSED, App, furnish_folder, meanwhile
 from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer
@@ -63,7 +63,7 @@ def test_the_drawer_has_an_address_and_back_closes_it(app):
 
 
 def test_an_action_is_made_moved_and_moved_back_by_keyboard(app):
-    with app.page("/p/HRB", refusals=True) as page:
+    with app.page("/p/HRB", expected=REFUSED) as page:
         page.keyboard.press("c")
         page.keyboard.type("Write the c handbook")  # single keys are text here
         page.keyboard.press("Control+Enter")
@@ -165,7 +165,7 @@ def test_a_claim_is_released_after_a_reason(app):
 
 
 def test_there_is_nothing_for_axe_to_find(app):
-    with app.page("/p/HRB", refusals=True) as page:
+    with app.page("/p/HRB", expected=REFUSED) as page:
         live(page)
         page.keyboard.press("j")
         for layer, key in LAYERS.items():
@@ -195,3 +195,30 @@ def test_the_theme_is_kept_and_there_from_the_first_paint(app):
         page.reload()
         assert page.locator("html").get_attribute("data-theme") == "dark"
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(16, 17, 19)"
+
+
+def test_twelve_tabs_share_one_stream(app):
+    with app.page("/p/HRB") as page:
+        live(page)
+        tabs = [page.context.new_page() for _ in range(11)]
+        for tab in tabs:
+            tab.goto(app.server.url + "/a/HRB-2")  # a seventh stream of its own would hang here
+            live(tab)
+        app.agent("POST", "/actions/HRB-2/progress", status="started", message="Heard in every tab.")
+        for tab in tabs:
+            expect(tab.locator(".said")).to_contain_text("Heard in every tab.")
+
+
+# The last one: it ends the server that the others use.
+def test_after_a_restart_the_page_has_missed_nothing(app):
+    with app.page("/p/HRB", expected=AWAY) as page:
+        live(page)
+        page.locator(".filters input[name=q]").focus()
+        app.server.stop()
+        expect(page.locator("#live")).not_to_have_attribute("data-state", "live")
+        meanwhile(app.server.data, "create_task", project_id="HRB", label="Made while it was away")
+        with RunningServer(app.server.data, "--port", str(app.server.port)) as again:
+            again.ready()
+            live(page)
+            expect(page.locator(".card", has_text="Made while it was away")).to_be_visible()
+            expect(page.locator(".filters input[name=q]")).to_be_focused()
