@@ -152,3 +152,8 @@ def test_four_stores_open_at_once_on_a_new_file(tmp_path):
             process.stdin.flush()
         ends = [process.communicate(timeout=60) for process in started]
         assert [process.returncode for process in started] == [0] * PROCESSES, ends
+
+
+def test_each_migration_has_its_own_number_and_none_is_left_out():
+    versions = [migration.version for migration in migrate.known("sqlite")]
+    assert versions == list(range(1, len(versions) + 1))

@@ -1,5 +1,7 @@
 """How a text looks: headings, pictures, code; what could run does not."""
 
+from typing import Any
+
 import pytest
 
 from pendesk.transports.web.documents import tree_of
@@ -62,3 +64,43 @@ async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
         for sent in ({"text": "x" * 100_001}, {str(number): "" for number in range(20)}):
             refused = await served.http.post("/preview", data=sent, headers=SAME)
             assert refused.status_code == 422
+
+
+async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_path):
+    async with serving(tmp_path) as served:
+
+        async def do(operation: str, **arguments: object) -> Any:
+            return await served.service.door.call(served.owner, operation, arguments)
+
+        project = await do("create_project", name="Harbour")
+        spec = await do("create_spec", project_id=project.pid, title="Sign in", summary="Words", results=["One"])
+        empty = await do("create_spec", project_id=project.pid, title="Empty")
+        plan = await do("create_plan", spec_id=spec.pid, title="A", approach="So")
+        await do("create_action", plan_id=plan.pid, label="The form", criteria=["It is there"])
+        await do("publish_build", spec_id=spec.pid)
+        document = await do("create_document", project_id=project.pid, title="Design", body="Words")
+        await do("add_comment", document_id=document.pid, body="Why?", passage="Words")
+        note = await do("create_note", project_id=project.pid, title="Ask", body="Them")
+        viewer = await do("create_user", name="Vera", email="vera@example.com", role="viewer")
+        link = await do("create_sign_in_link", user_pid=viewer.user_id)
+        await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
+        for address, words in (
+            (f"/p/{project.key}/specs", "Sign in"),
+            (f"/specs/{spec.pid}", "It is there"),
+            (f"/specs/{empty.pid}", "There is no plan yet."),
+            (f"/specs/{spec.pid}/publish", "What agents will read"),
+            (f"/specs/{empty.pid}/publish", "There is no plan yet."),
+            (f"/specs/{empty.pid}/builds", "Nothing is published yet"),
+            (f"/specs/{spec.pid}/revisions", "Revision 1, the first"),
+            (f"/specs/{spec.pid}/plans/{plan.pid}/revisions", "A of Sign in"),
+            (f"/p/{project.key}/documents", "Design"),
+            (f"/documents/{document.pid}", "Why?"),
+            (f"/p/{project.key}/notes", "Ask"),
+            (f"/notes/{note.pid}", "Them"),
+        ):
+            page = await served.http.get(address)
+            assert (page.status_code, words in page.text) == (200, True), address
+            main = page.text.partition("<main")[2].partition("</main>")[0]
+            assert "<form" not in main.replace('<form class="compare"', ""), address
+            assert "data-posts" not in main, address
+            assert "editable-open" not in main, address
