@@ -4,155 +4,127 @@ goes on working meanwhile.
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
-import httpx
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
+from tests.e2e.app import App
 from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
 from tests.e2e.review_scene import seed
 from tests.e2e.server import RunningServer
 
 HANDED = {"pr_url": "https://github.com/fernhill/harbour/pull/3", "summary": "The index is **back**."}
-
-
-class Desk(NamedTuple):
-    server: RunningServer
-    page: Page
-    agent: httpx.Client
-    complaints: list[str]
-
-    def tell(self, path: str, **fields: Any) -> dict[str, Any]:
-        """What the agent does, by REST."""
-        answer = self.agent.post(path, json=fields)
-        assert answer.status_code < 300, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+WIDE = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     data = tmp_path_factory.mktemp("review") / "data"
     token = asyncio.run(seed(data))
     with RunningServer(data) as server, sync_playwright() as playwright:
-        server.ready()
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        complaints: list[str] = []
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(server.link)
-        page.get_by_role("button", name="Sign in to Pendesk").click()
-        expect(page.locator("#live")).to_have_attribute("data-state", "live")
-        headers = {"Authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=f"{server.url}/api/v1", headers=headers, timeout=30) as agent:
-            yield Desk(server, page, agent, complaints)
+        made = App(server.ready(), browser, token)
+        made.sign_in()
+        yield made
         browser.close()
 
 
-def test_what_needs_you_is_answered_in_place_while_agents_go_on(desk):
-    page = desk.page
-    rows = page.locator("#needs .need")
-    expect(rows).to_have_count(4)
-    expect(page).to_have_title("(4) Needs you · Pendesk")
-    assert "waiting" in page.locator("link[rel=icon]").get_attribute("href")
-    assert violations(page) == []
-    page.keyboard.press("j")
-    page.keyboard.press("j")
-    expect(rows.nth(1).locator("[data-item]")).to_be_focused()
-    page.keyboard.press("r")
-    answer = rows.nth(1).get_by_role("textbox")
-    expect(answer).to_be_focused()
-    page.keyboard.type("Refuse it, and name the ky.")
-    for _ in range(2):
-        page.keyboard.press("ArrowLeft")
-    # Meanwhile the agent asks something else: the new row appears, and the typing goes on where it was.
-    desk.tell("/actions/HRB-4/clarifications", question="Does `degraded` count as **up**? See HRB-2.")
-    expect(rows).to_have_count(5)
-    expect(page).to_have_title("(5) Needs you · Pendesk")
-    page.keyboard.type("e")
-    expect(answer).to_have_value("Refuse it, and name the key.")
-    page.reload()
-    expect(answer).to_have_value("Refuse it, and name the key.")
-    answer.focus()
-    page.keyboard.press("Control+Enter")
-    expect(rows).to_have_count(4)
-    expect(page.locator("#toasts")).to_contain_text("Answered")
-    expect(page.locator("#needs .need").nth(1).locator("[data-item]")).to_be_focused()
-    news = desk.tell("/actions/HRB-2/progress", status="started", message="Going on.")["news"]
-    assert [item["text"] for item in news] == ["Refuse it, and name the key."]
+def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
+    with app.page("/", viewport=WIDE) as page:
+        rows = page.locator("#needs .need")
+        expect(rows).to_have_count(4)
+        expect(page).to_have_title("(4) Needs you · Pendesk")
+        assert "waiting" in page.locator("link[rel=icon]").get_attribute("href")
+        assert violations(page) == []
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        expect(rows.nth(1).locator("[data-item]")).to_be_focused()
+        page.keyboard.press("r")
+        answer = rows.nth(1).get_by_role("textbox")
+        expect(answer).to_be_focused()
+        page.keyboard.type("Refuse it, and name the ky.")
+        for _ in range(2):
+            page.keyboard.press("ArrowLeft")
+        # Meanwhile the agent asks something else: the new row appears, and the typing goes on where it was.
+        app.agent("POST", "/actions/HRB-4/clarifications", question="Does `degraded` count as **up**? See HRB-2.")
+        expect(rows).to_have_count(5)
+        expect(page).to_have_title("(5) Needs you · Pendesk")
+        page.keyboard.type("e")
+        expect(answer).to_have_value("Refuse it, and name the key.")
+        page.reload()
+        expect(answer).to_have_value("Refuse it, and name the key.")
+        answer.focus()
+        page.keyboard.press("Control+Enter")
+        expect(rows).to_have_count(4)
+        expect(page.locator("#toasts")).to_contain_text("Answered")
+        expect(page.locator("#needs .need").nth(1).locator("[data-item]")).to_be_focused()
+        news = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")["news"]
+        assert [item["text"] for item in news] == ["Refuse it, and name the key."]
 
 
-def test_an_expired_claim_is_released_and_a_guests_item_taken_in(desk):
-    page = desk.page
-    rows = page.locator("#needs .need")
-    page.goto(desk.server.url)
-    page.get_by_role("link", name="Expired claims").click()
-    expect(rows).to_have_count(1)
-    page.keyboard.press("j")
-    page.keyboard.press("u")
-    expect(page.get_by_role("dialog")).to_contain_text("Release HRB-8?")
-    assert violations(page) == []
-    page.get_by_role("button", name="Yes, go on").click()
-    expect(page.get_by_role("heading", name="Nothing of this kind")).to_be_visible()
-    page.goto(f"{desk.server.url}/?kind=guest")
-    page.keyboard.press("j")
-    page.keyboard.press("r")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("Say who checked, and from where")
-    page.keyboard.press("Enter")
-    expect(page.locator("#toasts")).to_contain_text("Accepted")
-    expect(rows).to_have_count(0)
-    found = page.request.get(f"{desk.server.url}/index.json").json()
-    assert (found["inbox"]["counts"]["guests"], found["inbox"]["counts"]["claims"]) == (0, 0)
+def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
+    with app.page("/?kind=claim", viewport=WIDE) as page:
+        rows = page.locator("#needs .need")
+        expect(rows).to_have_count(1)
+        page.keyboard.press("j")
+        page.keyboard.press("u")
+        expect(page.get_by_role("dialog")).to_contain_text("Release HRB-8?")
+        assert violations(page) == []
+        page.get_by_role("button", name="Yes, go on").click()
+        expect(page.get_by_role("heading", name="Nothing of this kind")).to_be_visible()
+        page.goto(f"{app.server.url}/?kind=guest")
+        page.keyboard.press("j")
+        page.keyboard.press("r")
+        page.keyboard.press("Control+A")
+        page.keyboard.type("Say who checked, and from where")
+        page.keyboard.press("Enter")
+        expect(page.locator("#toasts")).to_contain_text("Accepted")
+        expect(rows).to_have_count(0)
+        found = page.request.get(f"{app.server.url}/index.json").json()
+        assert (found["inbox"]["counts"]["guests"], found["inbox"]["counts"]["claims"]) == (0, 0)
 
 
-def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(desk):
-    page = desk.page
-    page.goto(f"{desk.server.url}/a/HRB-3/review")
-    expect(page).to_have_title("HRB-3 Review: Create the SQLite store and its migrations · Pendesk")
-    expect(page.locator("#live")).to_have_attribute("data-state", "live")
-    row = page.locator("#judge [data-criterion]")
-    expect(row.nth(3)).to_contain_text("Stale: The criterion was reworded by Ada Lindqvist")
-    expect(page.locator("#since")).to_contain_text("2 commits")
-    compare = page.get_by_role("link", name="Compare").get_attribute("href")
-    assert compare.startswith("https://github.com/fernhill/harbour/compare/")
-    for key in "jyyn":  # the first criterion, two confirmed, the third rejected
-        page.keyboard.press(key)
-    note = row.nth(2).get_by_role("textbox")
-    expect(note).to_be_focused()
-    page.keyboard.type("Show it with two threads.")
-    page.locator("summary", has_text="What changed in the brief").evaluate("each => each.parentElement.open = true")
-    assert violations(page) == []
-    expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
-    page.reload()
-    expect(note).to_have_value("Show it with two threads.")
-    expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
-    note.focus()
-    desk.tell("/actions/HRB-3/resubmit", **HANDED)
-    expect(page.locator("#moved")).to_contain_text("You looked at submission 2; this is submission 3.")
-    expect(page.locator(".handed strong")).to_have_text("back")
-    expect(note).to_have_value("Show it with two threads.")
-    expect(note).to_be_focused()
-    page.keyboard.press("Escape")
-    page.keyboard.press("s")
-    page.keyboard.type("Two threads, please.")
-    page.keyboard.press("Control+Enter")
-    expect(page.locator("#verdict [data-problem]")).to_contain_text("HRB-3 was handed in again while you looked")
-    assert violations(page) == []
-    page.get_by_role("button", name="Go on with the new one").click()
-    expect(page.locator("#moved")).to_be_hidden()
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("heading", name="Needs you")).to_be_visible()
-    brief = desk.agent.get("/actions/HRB-3/brief").json()["review"]
-    assert (brief["verdict"], brief["summary"]) == ("changes_requested", "Two threads, please.")
-    assert [item["text"] for item in brief["items"]] == ["Show it with two threads."]
-    page.goto(f"{desk.server.url}/a/HRB-3/review")
-    expect(page.locator("#judge textarea")).to_have_count(0)
-    assert violations(page) == []
-    page.set_viewport_size({"width": 360, "height": 780})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    refusals = [each for each in desk.complaints if "409" not in each]
-    assert refusals == []
+def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):
+    with app.page("/a/HRB-3/review", refusals=True, viewport=WIDE) as page:
+        expect(page).to_have_title("HRB-3 Review: Create the SQLite store and its migrations · Pendesk")
+        expect(page.locator("#live")).to_have_attribute("data-state", "live")
+        row = page.locator("#judge [data-criterion]")
+        expect(row.nth(3)).to_contain_text("Stale: The criterion was reworded by Ada Lindqvist")
+        expect(page.locator("#since")).to_contain_text("2 commits")
+        compare = page.get_by_role("link", name="Compare").get_attribute("href")
+        assert compare.startswith("https://github.com/fernhill/harbour/compare/")
+        for key in "jyyn":  # the first criterion, two confirmed, the third rejected
+            page.keyboard.press(key)
+        note = row.nth(2).get_by_role("textbox")
+        expect(note).to_be_focused()
+        page.keyboard.type("Show it with two threads.")
+        page.locator("summary", has_text="What changed in the brief").evaluate("each => each.parentElement.open = true")
+        assert violations(page) == []
+        expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
+        page.reload()
+        expect(note).to_have_value("Show it with two threads.")
+        expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
+        note.focus()
+        app.agent("POST", "/actions/HRB-3/resubmit", **HANDED)
+        expect(page.locator("#moved")).to_contain_text("You looked at submission 2; this is submission 3.")
+        expect(page.locator(".handed strong")).to_have_text("back")
+        expect(note).to_have_value("Show it with two threads.")
+        expect(note).to_be_focused()
+        page.keyboard.press("Escape")
+        page.keyboard.press("s")
+        page.keyboard.type("Two threads, please.")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#verdict [data-problem]")).to_contain_text("HRB-3 was handed in again while you looked")
+        assert violations(page) == []
+        page.get_by_role("button", name="Go on with the new one").click()
+        expect(page.locator("#moved")).to_be_hidden()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("heading", name="Needs you")).to_be_visible()
+        brief = app.agent("GET", "/actions/HRB-3/brief")["review"]
+        assert (brief["verdict"], brief["summary"]) == ("changes_requested", "Two threads, please.")
+        assert [item["text"] for item in brief["items"]] == ["Show it with two threads."]
+        page.goto(f"{app.server.url}/a/HRB-3/review")
+        expect(page.locator("#judge textarea")).to_have_count(0)
+        page.set_viewport_size({"width": 360, "height": 780})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
