@@ -1,19 +1,15 @@
 """Specs and documents in a real browser: written by keyboard, by two people at once, over a reload."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
-# What is drawn in another theme is built the same: there only the colours are looked at.
-COLOURS = {"type": "rule", "values": ["color-contrast"]}
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 BODY = "# Why\n\nThe checker reads every page *twice*. The limit is three.\n\n- [ ] Cache answers\n- [x] Refuse keys\n"
 
@@ -129,7 +125,7 @@ def test_who_comes_second_is_shown_the_words_that_differ_and_nothing_is_lost(des
     mine.keyboard.press("Control+Enter")
     expect(mine.locator(".conflict del")).to_have_text("recorded")
     expect(mine.locator(".conflict ins")).to_have_text("told at once")
-    check(mine)
+    assert violations(mine, ".conflict") == []
     mine.get_by_role("button", name="Save mine").click()
     expect(theirs.locator("#part-summary .editable-view")).to_have_text("Every check is told at once.")
     mine.goto(f"{desk.server.url}/specs/{pid}/revisions?revision=3")
@@ -200,8 +196,7 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
     assert desk.complaints == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_of_writing_can_be_used_by_everyone(desk, scheme):
+def test_every_page_of_writing_can_be_used_by_everyone(desk):
     pid = desk.spec(summary="Words.", results=["One"], boundaries=["None"])
     plan = desk.made(f"specs/{pid}/plans", title="Plan A", approach="# Begin\n\n```python\nprint(1)\n```")
     desk.made(
@@ -213,16 +208,16 @@ def test_every_page_of_writing_can_be_used_by_everyone(desk, scheme):
     desk.made(f"specs/{pid}/builds")
     document = desk.made(f"projects/{desk.project['pid']}/documents", title="Links", body=BODY)["pid"]
     note = desk.made(f"projects/{desk.project['pid']}/notes", title="Ask", body="| a |\n|---|\n| b |")["pid"]
-    page, rules = desk.page(f"/specs/{pid}", color_scheme=scheme), RULES if scheme == "light" else COLOURS
-    check(page, rules)
+    page = desk.page(f"/specs/{pid}")
+    assert violations(page) == []
     for opens in ("create-plan", "ask", "confirm"):
         page.evaluate("id => document.getElementById(id).showModal()", opens)
-        check(page, rules, f"#{opens}")
+        assert violations(page, f"#{opens}") == []
         page.keyboard.press("Escape")
     page.get_by_label("More about").click()
     edit(page, "Edit approach", "Longer.")
     page.get_by_role("button", name="Preview").click()
-    check(page, rules, "#plan")
+    assert violations(page, "#plan") == []
     key = desk.project["key"]
     for address in (
         f"/p/{key}/specs",
@@ -235,11 +230,11 @@ def test_every_page_of_writing_can_be_used_by_everyone(desk, scheme):
         f"/notes/{note}",
     ):
         page.goto(desk.server.url + address)
-        check(page, rules, "main")
+        assert violations(page, "main") == []
     page.set_viewport_size({"width": 360, "height": 740})
     for address in (f"/specs/{pid}", f"/documents/{document}"):
         page.goto(desk.server.url + address)
-        check(page, rules, "main")
+        assert violations(page, "main") == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -248,15 +243,6 @@ def edit(page: Page, button: str, text: str, key: str = "") -> None:
     page.locator("form.editor textarea").fill(text)
     if key:
         page.keyboard.press(key)
-
-
-def check(page: Page, only: Any = RULES, within: str = "html") -> None:
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    # The one rule that is off is an experiment of axe's: it takes the initials in an avatar for words.
-    options = {"runOnly": only, "rules": {"label-content-name-mismatch": {"enabled": False}}}
-    found = page.evaluate("([within, options]) => axe.run(within, options)", [within, options])["violations"]
-    assert [(one["id"], one["nodes"][0]["target"]) for one in found] == []
 
 
 SHOT = """

@@ -39,7 +39,7 @@ REPOSITORY = "https://github.com/o/r/"
 def test_nothing_runs_loads_or_styles(text):
     for tag, attributes in Elements(markdown(text)).found:
         assert tag in ("p", "a", "code", "pre", "span")
-        assert set(attributes) <= {"href", "title", "class", "rel"}
+        assert set(attributes) <= {"href", "title", "class", "rel", "tabindex"}
         assert attributes.get("href", "https://").startswith("https://")
 
 
@@ -64,7 +64,7 @@ def test_task_lists_tables_and_code_with_colours():
 
 
 def test_headings_stand_below_those_of_the_page():
-    assert markdown("# One\n\n##### Five") == "<h3>One</h3>\n<h6>Five</h6>\n"
+    assert markdown("# One\n\n##### Five") == "<h3>One</h3>\n<h4>Five</h4>\n"
 
 
 def test_a_line_has_no_paragraph():
