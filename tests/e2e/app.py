@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pendesk.main import opened
 from pendesk.operations.access.found_workspace import find_local_actor
 from pendesk.settings import load
+from tests.e2e.browser import chromium
 from tests.e2e.scene import furnish
 from tests.e2e.server import RunningServer
+
+# A busy machine is no failure: whatever is waited for may take its time.
+expect.set_options(timeout=60_000)
 
 # The browser's own notes on what a test asked for: an answer that refuses, a server that is away.
 REFUSED = "the server responded with a status of 4"
@@ -74,6 +78,12 @@ class App:
         told: dict[str, Any] = answer.json()
         return told
 
+    def call_mcp(self, token: str) -> None:
+        """The first thing that an agent does with its token."""
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        headers = {"authorization": f"Bearer {token}", "accept": "application/json, text/event-stream"}
+        assert httpx.post(f"{self.server.url}/mcp", json=ping, headers=headers, timeout=30).status_code == 200
+
     @contextmanager
     def page(self, path: str, *, expected: str = "nothing", **options: Any) -> Iterator[Page]:
         """A page of someone who is signed in; `expected` is in what the browser may note."""
@@ -90,3 +100,21 @@ class App:
 
     def _is_ours(self, url: str) -> bool:
         return url.startswith((self.server.url, "data:", "blob:"))
+
+
+@contextmanager
+def running_app(data: Path) -> Iterator[App]:
+    """The app of a folder that is made and furnished for it."""
+    token = furnish_folder(data)
+    with RunningServer(data) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        app = App(server.ready(), browser, token)
+        app.sign_in()
+        yield app
+        browser.close()
+    assert "Traceback" not in server.log
+
+
+def live(page: Page) -> None:
+    """Wait until it hears of changes."""
+    expect(page.locator("#live")).to_have_attribute("data-state", "live")

@@ -1,12 +1,10 @@
 """The app in a real browser, at a real server, by mouse and by keyboard."""
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.e2e.app import AWAY, REFUSED, App, furnish_folder, meanwhile
+from tests.e2e.app import AWAY, REFUSED, live, meanwhile, running_app
 from tests.e2e.axe import violations
-from tests.e2e.browser import chromium
-from tests.e2e.server import RunningServer
 
 LAYERS = {
     "palette": "Control+k",
@@ -18,19 +16,8 @@ LAYERS = {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    data = tmp_path_factory.mktemp("app") / "data"
-    token = furnish_folder(data)
-    with RunningServer(data) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        made = App(server.ready(), browser, token)
-        made.sign_in()
-        yield made
-        browser.close()
-    assert "Traceback" not in server.log
-
-
-def live(page: Page) -> None:
-    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    with running_app(tmp_path_factory.mktemp("app") / "data") as running:
+        yield running
 
 
 def focused(page: Page) -> str:

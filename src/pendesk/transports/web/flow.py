@@ -6,7 +6,6 @@ from pendesk.domain.layout import BEND_PITCH
 from pendesk.transports.web.view import Page, View
 
 WIDTH, HEIGHT = 232, 64
-LABEL_CHARS = 28
 
 
 async def load(view: View) -> dict[str, Any]:
@@ -19,7 +18,7 @@ async def load(view: View) -> dict[str, Any]:
             waits.setdefault(edge.after, []).append(refs[edge.before])
     return {
         "flow": flow,
-        "node": {"width": WIDTH, "height": HEIGHT, "chars": LABEL_CHARS},
+        "node": {"width": WIDTH, "height": HEIGHT},
         "right": max((node.x + WIDTH for node in flow.nodes), default=0),
         "bottom": max((node.y + HEIGHT for node in flow.nodes), default=0),
         "paths": {edge.pid: _path(edge, places) for edge in flow.edges},

@@ -7,7 +7,7 @@ from pendesk.transports.web.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     found = await view.call("list_tokens")
-    tokens = [token for token in found.tokens if token.state == "live"]
+    tokens = [token for token in found.tokens if token.state == "active"]
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,

@@ -1,0 +1,162 @@
+"""The pages on which people look at work: flow, list, timeline, insights, agents and settings, in a real browser."""
+
+import csv
+import io
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import REFUSED, live, running_app
+from tests.e2e.axe import violations
+
+PAGES = [
+    "/p/HRB/flow",
+    "/p/HRB/list",
+    "/p/HRB/timeline",
+    "/p/HRB/insights",
+    "/p/HRB/settings",
+    "/timeline",
+    "/insights",
+    "/agents",
+    "/settings/mcp",
+    "/settings/account",
+    "/settings/members",
+    "/settings/integrations",
+]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    with running_app(tmp_path_factory.mktemp("app") / "data") as running:
+        yield running
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=6)
+    page.mouse.up()
+
+
+def ref(page: Page) -> str:
+    told: str = page.evaluate("document.activeElement.dataset.ref")
+    return told
+
+
+def test_a_task_is_placed_connected_and_tidied_up_by_mouse(app):
+    with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        x, y = middle(page, "#node-HRB-26")
+        drag(page, (x, y), (x + 30, y - 70))
+        expect(page.locator("#node-HRB-26[data-placed]")).to_be_attached()
+        assert page.url.endswith("/flow")  # a drag is not a click
+        page.locator("#node-HRB-26").hover()
+        drag(page, middle(page, "#node-HRB-26 .node-port"), middle(page, "#node-HRB-27"))
+        expect(page.get_by_text("HRB-26 now comes before HRB-27.")).to_be_visible()
+        source = page.locator("#node-HRB-26").get_attribute("data-id")
+        target = page.locator("#node-HRB-27").get_attribute("data-id")
+        drawn = page.locator(f'.edge[data-from="{source}"][data-to="{target}"]')
+        expect(drawn).to_be_attached()
+        page.keyboard.press("t")
+        expect(page.locator(".node[data-placed]")).to_have_count(0)
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#node-HRB-26[data-placed]")).to_be_attached()
+
+
+def test_the_flow_is_walked_connected_and_opened_by_keyboard(app):
+    with app.page("/p/HRB/flow", expected=REFUSED, viewport={"width": 1440, "height": 900}) as page:
+        live(page)
+        page.locator("#node-HRB-1").focus()
+        page.keyboard.press("ArrowRight")
+        assert ref(page) == "HRB-3"
+        expect(page.locator("#node-HRB-1.lit")).to_be_attached()  # what it hangs together with
+        page.keyboard.press("Shift+ArrowDown")
+        expect(page.locator("#node-HRB-3[data-placed]")).to_be_attached()
+        page.locator("#node-HRB-9").focus()
+        page.keyboard.press("e")
+        page.locator("#node-HRB-1").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("This would close a cycle")).to_be_visible()
+        page.locator("#node-HRB-1").focus()
+        page.keyboard.press("x")
+        page.locator("#node-HRB-3").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("HRB-1 and HRB-3 are no longer connected.")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        page.locator("#node-HRB-3").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#drawer h2.sheet-title")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#drawer")).to_be_hidden()
+
+
+def test_the_wheel_zooms_to_the_pointer_and_far_away_words_are_left_out(app):
+    with app.page("/p/HRB/flow", viewport={"width": 1440, "height": 900}) as page:
+        x, y = middle(page, "#node-HRB-16")
+        page.mouse.move(x, y)
+        page.mouse.wheel(0, -500)
+        page.wait_for_function("!document.querySelector('.flow').classList.contains('far')")
+        near = middle(page, "#node-HRB-16")
+        assert abs(near[0] - x) < 2
+        assert abs(near[1] - y) < 2
+        page.mouse.wheel(0, 3000)
+        expect(page.locator(".flow.far")).to_be_attached()
+        expect(page.locator("#node-HRB-16 .node-label")).to_be_hidden()
+        page.keyboard.press("f")
+        expect(page.locator(".flow.far")).not_to_be_attached()
+
+
+def test_a_list_is_sorted_in_its_address_and_can_be_taken_along(app):
+    with app.page("/p/HRB/list?state=todo") as page:
+        page.get_by_role("link", name="Priority").click()
+        page.wait_for_url("**/list?state=todo&order=priority")
+        expect(page.locator("th[aria-sort=descending]")).to_have_text("Priority")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV").click()
+        rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
+        assert {row["state"] for row in rows} == {"todo"}
+        assert [row["ref"] for row in rows] == page.locator("tbody tr td:first-child").all_inner_texts()
+
+
+def test_time_is_scrubbed_and_a_new_event_is_there_at_once(app):
+    with app.page("/p/HRB/timeline") as page:
+        live(page)
+        done = page.locator("[data-replay-state=done] .count")
+        expect(done).to_have_text("1")
+        page.locator("[data-replay-at]").fill("0")
+        expect(done).to_have_text("0")
+        app.agent("POST", "/actions/HRB-4/progress", status="started", message="Seen on the timeline.")
+        expect(page.locator(".deed").first).to_contain_text("Seen on the timeline.")
+        expect(done).to_have_text("0")  # the scrubber stays where it was
+
+
+def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app):
+    with app.page("/settings/mcp") as page:
+        expect(page.locator("#first-call")).to_contain_text("No agent has called yet")
+        page.get_by_label("What it is for").fill("Claude Code")
+        page.get_by_role("button", name="Make a token").click()
+        token = page.locator("#made").inner_text()
+        assert token.startswith("pendesk_mcp_")
+        expect(page.locator("#way-1")).to_contain_text(token)
+        page.get_by_role("link", name="Done").click()
+        assert token not in page.content()
+        app.call_mcp(token)
+        expect(page.locator("#first-call")).to_have_text("An agent has called.")
+        page.get_by_role("button", name="Revoke Claude Code").click()
+        page.get_by_role("button", name="Yes, go on").click()
+        expect(page.get_by_text("The token is revoked.")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_everyone_can_use_it_on_any_screen(app, path):
+    with app.page(path) as page:
+        page.locator("details:not(.menu):not([open]) > summary").evaluate_all("all => all.forEach(one => one.click())")
+        assert violations(page) == []
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
