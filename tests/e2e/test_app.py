@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import AWAY, REFUSED, live, meanwhile, running_app
 from tests.e2e.axe import violations
+from tests.e2e.server import RunningServer
 
 LAYERS = {
     "palette": "Control+k",
