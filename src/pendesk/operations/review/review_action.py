@@ -68,7 +68,9 @@ def run(call: Call, asked: ReviewAction) -> ActionResult:
     )
     verdicts = [(entry.criterion_id, entry.verdict, entry.note) for entry in asked.verdicts]
     reviews.add_review(call.tx, review, verdicts, _items(review, asked, told))
-    _confirm(call, review, [told[entry.criterion_id] for entry in asked.verdicts if entry.verdict == "confirmed"])
+    confirmed = [entry for entry in asked.verdicts if entry.verdict == "confirmed"]
+    by_default = f"Confirmed by {call.actor.user_name} in the review of submission {submission.number}."
+    _confirm(call, review, [(told[entry.criterion_id], entry.note or by_default) for entry in confirmed])
     return action_result(call, _conclude(call, standing, review, verdicts))
 
 
@@ -122,10 +124,11 @@ def _items(review: Review, asked: ReviewAction, told: dict[str, Told]) -> list[R
     ]
 
 
-def _confirm(call: Call, review: Review, confirmed: list[Told]) -> None:
-    criteria.advance(call.tx, [one.criterion.id for one in confirmed], "confirmed")
-    for one in confirmed:
-        give_evidence(call, one, "human", review.head_sha, review.summary, review.id)
+def _confirm(call: Call, review: Review, confirmed: list[tuple[Told, str]]) -> None:
+    """Each with what the reviewer said about it: the summary is about the whole, which may be sent back."""
+    criteria.advance(call.tx, [one.criterion.id for one, _ in confirmed], "confirmed")
+    for one, words in confirmed:
+        give_evidence(call, one, "human", review.head_sha, words, review.id)
 
 
 def _conclude(call: Call, standing: Standing, review: Review, verdicts: Sequence[tuple[str, str, str]]) -> Standing:
