@@ -86,7 +86,7 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
 
 
 def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):
-    with app.page("/a/HRB-3/review", refusals=True, viewport=WIDE) as page:
+    with app.page("/a/HRB-3/review", expected="status of 409", viewport=WIDE) as page:
         expect(page).to_have_title("HRB-3 Review: Create the SQLite store and its migrations · Pendesk")
         expect(page.locator("#live")).to_have_attribute("data-state", "live")
         row = page.locator("#judge [data-criterion]")
@@ -125,6 +125,7 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         assert (brief["verdict"], brief["summary"]) == ("changes_requested", "Two threads, please.")
         assert [item["text"] for item in brief["items"]] == ["Show it with two threads."]
         page.goto(f"{app.server.url}/a/HRB-3/review")
-        expect(page.locator("#judge textarea")).to_have_count(0)
+        expect(page.locator("#judge")).to_have_count(0)
+        expect(page.get_by_text("Changes requested").first).to_be_visible()
         page.set_viewport_size({"width": 360, "height": 780})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
