@@ -1,12 +1,16 @@
 """The app in a real browser, at a real server, by mouse and by keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from pendesk.transports.web.pages import PAGES
 from tests.e2e.app import AWAY, REFUSED, live, meanwhile, running_app
 from tests.e2e.axe import violations
 from tests.e2e.server import RunningServer
 
+NAMES = re.compile(r"{(\w+)}")
 LAYERS = {
     "palette": "Control+k",
     "help": "?",
@@ -167,10 +171,17 @@ def test_there_is_nothing_for_axe_to_find(app):
 
 
 def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
+    paths = [
+        page.path.format(key="HRB", ref="HRB-3")
+        for page in PAGES
+        if page.path != "/rail" and set(NAMES.findall(page.path)) <= {"key", "ref"}
+    ]
     with app.page("/a/HRB-2", viewport={"width": 360, "height": 740}) as page:
-        for path in ("/a/HRB-2", "/p/HRB", "/projects", "/"):
+        for path in paths:
             page.goto(app.server.url + path)
-            assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+            for part in ("html", "main"):
+                assert page.evaluate(f"document.querySelector('{part}').scrollWidth") == 360, (path, part)
+        page.goto(app.server.url + "/")
         page.get_by_role("button", name="Show navigation").click()
         page.locator("#rail a", has_text="Harbour").click()
         page.wait_for_url("**/p/HRB")

@@ -43,7 +43,7 @@ document.addEventListener("dragstart", (event) => {
   dragged = { item, list: item.parentElement, before: idsOf(item.parentElement) };
   event.dataTransfer.effectAllowed = "move";
   event.dataTransfer.setData("text/plain", item.textContent.trim().slice(0, 200));
-  item.classList.add("held");
+  item.classList.add("dragged");
 });
 
 document.addEventListener("dragover", (event) => {
@@ -61,7 +61,7 @@ document.addEventListener("dragend", () => {
   const { item, list, before } = dragged;
   dragged = null;
   item.draggable = false;
-  item.classList.remove("held");
+  item.classList.remove("dragged");
   save(list, before);
 });
 
