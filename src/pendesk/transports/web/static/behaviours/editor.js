@@ -88,7 +88,7 @@ const open = (editable, draft = null) => {
 
 // Side by side where there is room, else one instead of the other.
 const addPreview = (form, text, buttons) => {
-  const shown = make("div", { class: "prose editor-preview", "aria-label": "Preview", tabindex: "0" });
+  const shown = make("div", { class: "prose editor-preview", role: "region", "aria-label": "Preview", tabindex: "0" });
   const toggle = make("button", { class: "button quiet small", type: "button", "aria-pressed": "false" }, "Preview");
   let timer = 0;
   const render = async () => {
@@ -196,7 +196,7 @@ const theirText = (editable, theirs) => {
 const showConflict = async (editable, form, mine, error) => {
   form.querySelector(".conflict")?.remove();
   const theirs = theirText(editable, error.changed[editable.dataset.content]);
-  const diff = make("div", { class: "diff", tabindex: "0", "aria-label": "Theirs and yours, word by word" });
+  const diff = make("div", { class: "diff", role: "region", tabindex: "0", "aria-label": "Theirs and yours, word by word" });
   diff.innerHTML = await fragment("/preview/diff", { old: theirs, new: mine });
   const keepMine = make("button", { class: "button primary small", type: "button" }, "Save mine");
   const takeTheirs = make("button", { class: "button small", type: "button" }, "Take theirs");
