@@ -410,6 +410,20 @@ class Calls:
             )
         )
 
+    def move_document(
+        self, document_id: str, parent_id: str, *, idempotency_key: str | None = None
+    ) -> models.DocumentResult:
+        """Move a document. PUT /documents/{document_id}/parent"""
+        return self._answer(
+            Call(
+                "PUT",
+                "/documents/{document_id}/parent",
+                {"document_id": document_id, "parent_id": parent_id},
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
     def add_comment(
         self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
     ) -> models.CommentResult:
@@ -2113,6 +2127,20 @@ class AsyncCalls:
                     "status_line": status_line,
                     "expected_revision": expected_revision,
                 },
+                models.DocumentResult,
+                key=idempotency_key or new_key(),
+            )
+        )
+
+    async def move_document(
+        self, document_id: str, parent_id: str, *, idempotency_key: str | None = None
+    ) -> models.DocumentResult:
+        """Move a document. PUT /documents/{document_id}/parent"""
+        return await self._answer(
+            Call(
+                "PUT",
+                "/documents/{document_id}/parent",
+                {"document_id": document_id, "parent_id": parent_id},
                 models.DocumentResult,
                 key=idempotency_key or new_key(),
             )

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import DOCUMENT_DEPTH
+
 
 class Document(NamedTuple):
     id: str
@@ -26,3 +29,13 @@ class Note(NamedTuple):
     created_by: str
     created_at: int
     updated_at: int
+
+
+def check_may_stand_below(document: Document, upwards: list[Document]) -> None:
+    """`upwards`: the wanted parent and all above it."""
+    if upwards[0].project_id != document.project_id:
+        raise BadField("parent_id", "is a document of another project; name one of the same.")
+    if any(one.id == document.id for one in upwards):
+        raise BadField("parent_id", "is this document, or stands below it; choose one outside of it.")
+    if len(upwards) >= DOCUMENT_DEPTH:
+        raise BadField("parent_id", f"stands {len(upwards)} deep already, and {DOCUMENT_DEPTH} is the limit.")

@@ -78,6 +78,7 @@ EventKind = Literal[
     "outgoing_webhook.failing",
     "document.created",
     "document.edited",
+    "document.moved",
     "document.deleted",
     "note.created",
     "note.edited",

@@ -150,6 +150,7 @@ DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400
 DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
+DOCUMENT_DEPTH = 20
 # What a guest sees. A picture fits into another server's request (1 MB) however its text is escaped.
 PICTURE_BYTES = 400_000
 PICTURE_TEXT_CHARS = 20_000

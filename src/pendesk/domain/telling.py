@@ -74,6 +74,7 @@ DEEDS: dict[str, str] = {
     "outgoing_webhook.failing": "gave up on a webhook that failed for a day",
     "document.created": "wrote the document {title}",
     "document.edited": "edited a document",
+    "document.moved": "moved the document {title}",
     "note.created": "wrote the note {title}",
     "note.edited": "edited a note",
     "comment.added": "commented on a document",

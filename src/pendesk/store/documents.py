@@ -20,6 +20,10 @@ UPDATE documents SET title = :title, body = :body, status_line = :status_line, r
 WHERE workspace_id = :workspace AND id = :id
 """
 
+SET_PARENT = """
+UPDATE documents SET parent_id = :parent_id, updated_at = :now WHERE workspace_id = :workspace AND id = :id
+"""
+
 
 def add(tx: Tx, document: Document) -> None:
     tx.run(INSERT, **document._asdict())
@@ -48,3 +52,7 @@ def edit(tx: Tx, document: Document) -> None:
         revision=document.revision,
         now=tx.now,
     )
+
+
+def set_parent(tx: Tx, document_id: str, parent_id: str | None) -> None:
+    tx.run(SET_PARENT, id=document_id, parent_id=parent_id, now=tx.now)

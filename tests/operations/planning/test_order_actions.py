@@ -17,6 +17,9 @@ async def test_actions_stand_as_they_were_put_and_a_new_one_comes_last(desk, ada
     one, two, three = (each["pid"] for each in work.actions)
     await desk.call(ada, "order_actions", plan_id=work.plan_id, action_ids=[three, one, two])
     assert await order(desk, ada, work) == [three, one, two]
+    refs = [each["refCode"] for each in (work.actions[2], work.actions[0], work.actions[1])]
+    told = await desk.call(ada, "order_actions", plan_id=work.plan_id, action_ids=refs)
+    assert told["actionIds"] == [three, one, two]
     new = await desk.call(ada, "create_action", plan_id=work.plan_id, label="New", criteria=["It is there"])
     assert await order(desk, ada, work) == [three, one, two, new["pid"]]
     await desk.call(ada, "publish_build", spec_id=work.spec_id)

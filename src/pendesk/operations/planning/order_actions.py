@@ -17,7 +17,8 @@ from pendesk.store import actions, projects
 class OrderActions(Input):
     plan_id: PlanId
     action_ids: Annotated[
-        list[Ident], Meta(max_length=PLAN_ACTIONS, description="Pids of all actions of the plan, in the wanted order.")
+        list[Ident],
+        Meta(max_length=PLAN_ACTIONS, description="Pids or ref codes of all its actions, in the wanted order."),
     ]
     idempotency_key: IdempotencyKey | None = None
 
@@ -32,7 +33,7 @@ def run(call: Call, asked: OrderActions) -> ActionsOrdered:
     projects.lock(call.tx, find_spec(call, find_plan(call, asked.plan_id).spec_id).project_id)
     plan, spec = lock_plan(call, asked.plan_id)
     present = [action.id for action in actions.of_plan(call.tx, plan.id)]
-    wanted = [ident.lower() for ident in asked.action_ids]
+    wanted = [actions.resolve(call.tx, ident) or ident for ident in asked.action_ids]
     check_same_members("action_ids", present, wanted, "actions of the plan")
     if wanted != present:
         for position, pid in enumerate(wanted, 1):

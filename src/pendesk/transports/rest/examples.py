@@ -64,6 +64,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "create_webhook": {"url": "https://ci.example.com/pendesk", "kinds": ["action.submitted", "build"]},
     "invite_member": {"email": "ada@example.com", "role": "member"},
     "move_action": {"plan_id": _UUID},
+    "move_document": {"parent_id": _UUID},
     "order_actions": {"action_ids": ["HRB-12", "HRB-11"]},
     "order_criteria": {"criterion_ids": [_UUID]},
     "record_agent_progress": {"message": "The parser works; the page is next."},

@@ -48,6 +48,7 @@ TABLE = [
     R("POST", "/projects/{project_id}/documents", "create_document", 201, "/documents/{pid}"),
     R("GET", "/documents/{document_id}", "get_document", 200),
     R("PATCH", "/documents/{document_id}", "update_document", 200),
+    R("PUT", "/documents/{document_id}/parent", "move_document", 200),
     R("DELETE", "/documents/{document_id}", "delete_document", 204),
     R("POST", "/documents/{document_id}/comments", "add_comment", 201, "/comments/{pid}"),
     R("GET", "/projects/{project_id}/comments", "list_comments", 200),

@@ -18,6 +18,7 @@ async def load(view: View) -> dict[str, Any]:
         "project": project,
         "parent": by_pid.get(document.parent_id),
         "tree": tree_of(everything),
+        "parents": [(one.pid, one.title) for one in everything if one.pid != document.pid],
         "comments": await _comments(view, document, resolved=view.asked("resolved") is not None),
         "shows_resolved": view.asked("resolved") is not None,
     }
