@@ -1,14 +1,19 @@
 """What holds for every page."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from pendesk.transports.web import assets
 from pendesk.transports.web.assets import ASSETS
 from pendesk.transports.web.pages import PAGES
 from tests.transports.served import serving
 
 LIMIT_BYTES = 60_000
+ICONS = set(re.findall(r'<symbol id="([\w-]+)"', ASSETS["icons.svg"].content.decode()))
+# What these say is about other files' classes on purpose.
+SHARED_STYLES = {"base.css", "print.css"}
 
 
 @pytest.fixture
@@ -35,6 +40,7 @@ async def test_a_page_has_one_heading_landmarks_a_title_and_a_twin(served, page)
     assert all(landmark in answer.text for landmark in ("<main", "<nav", "<header"))
     assert " style=" not in answer.text
     assert " onclick=" not in answer.text
+    assert set(re.findall(r"/static/icons[\w.]*\.svg#([\w-]+)", answer.text)) <= ICONS
 
 
 async def test_an_action_opens_over_its_board_or_alone(served):
@@ -90,3 +96,14 @@ async def test_text_of_people_and_agents_is_shown_as_text(served):
         assert len(re.findall("<script", text)) == 1, path
         assert "<img src=x" not in text
         assert "{{ 7*7 }}" in text
+
+
+def test_a_class_is_styled_in_one_file():
+    """Two pages once both had a .sheet, and one broke the other."""
+    owners: dict[str, set[str]] = {}
+    for file in (Path(assets.__file__).parent / "static" / "css").glob("*.css"):
+        for selectors in re.findall(r"^\s*([^{}@/;]+)\{", file.read_text(), re.M):
+            for name in re.findall(r"(?:\A|,)\s*(\.[\w-]+)\s*(?=,|\Z)", selectors.strip()):
+                owners.setdefault(name, set()).add(file.name)
+    shared = {name: files - SHARED_STYLES for name, files in owners.items() if len(files - SHARED_STYLES) > 1}
+    assert shared == {}
