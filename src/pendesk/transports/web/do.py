@@ -90,9 +90,10 @@ def _filled(address: str, names: dict[str, str]) -> str:
 
 
 def _names_of(answer: Any) -> dict[str, str]:
-    """How the page may refer to what was made or changed."""
+    """How the page may refer to what was made or changed; the revision is what its next edit begins from."""
     built: dict[str, Any] = json.loads(encode_json(answer))
-    return {name: built[name] for name in ("pid", "refCode", "key") if isinstance(built.get(name), str)}
+    names = ("pid", "refCode", "key", "revision")
+    return {name: str(built[name]) for name in names if isinstance(built.get(name), str | int)}
 
 
 def _back(request: Request) -> str:

@@ -35,6 +35,14 @@ const fragment = async (address, fields) => {
 
 const changed = (told = {}) => document.body.dispatchEvent(new CustomEvent("done", { detail: told, bubbles: true }));
 
+// Our own edit is no news to us: what is edited next begins from it, before the page has loaded it anew.
+const begunFrom = (object, before, { revision } = {}) => {
+  if (!revision) return;
+  for (const each of document.querySelectorAll(`[data-object="${object}"]:not(.open), [data-spec="${object}"]`)) {
+    if (each.dataset.revision === String(before)) each.dataset.revision = revision;
+  }
+};
+
 Object.assign(window.pendesk, { make, send, fragment, changed });
 
 const keyOf = ({ dataset }) => [dataset.object, dataset.target, dataset.field, dataset.index ?? ""].join(":");
@@ -163,6 +171,7 @@ const finish = (editable, form, text, told = {}) => {
   if (text.trim() && text !== editable.dataset.source) view.textContent = text; // until the page has it anew
   editable.dataset.source = text;
   close(editable, form);
+  begunFrom(editable.dataset.object, form.revision, told);
   changed(told);
 };
 
@@ -259,6 +268,7 @@ const addLine = async (form, text, tries = TRIES) => {
     return window.pendesk.say(error.message, { bad: true });
   }
   list.dataset.lines = JSON.stringify(lines);
+  begunFrom(spec, list.dataset.revision, told);
   changed(told);
 };
 
