@@ -110,9 +110,11 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// The toggle comes a moment after the dialog: by then someone may have begun to type, so nothing is cleared here.
 document.addEventListener("toggle", (event) => {
-  if (event.target.id !== "palette" || event.newState !== "open") return;
-  const [, input] = parts();
-  input.value = "";
-  look("");
+  if (event.target.id === "palette" && event.newState === "open") look(parts()[1].value.trim());
+}, true);
+
+document.addEventListener("close", (event) => {
+  if (event.target.id === "palette" && !event.target.open) parts()[1].value = "";
 }, true);
