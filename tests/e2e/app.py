@@ -4,6 +4,7 @@ Whatever a page complains of, asks another host for, or does against its policy,
 """
 
 import asyncio
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ expect.set_options(timeout=60_000)
 
 # The browser's own notes on what a test asked for: an answer that refuses, a server that is away.
 REFUSED = "the server responded with a status of 4"
-AWAY = "net::ERR"
+AWAY = "net::ERR|htmx:error|Failed to fetch"
 
 
 def meanwhile(data: Path, operation: str, **fields: Any) -> None:
@@ -86,7 +87,7 @@ class App:
 
     @contextmanager
     def page(self, path: str, *, expected: str = "nothing", **options: Any) -> Iterator[Page]:
-        """A page of someone who is signed in; `expected` is in what the browser may note."""
+        """A page of someone who is signed in; `expected` is a pattern of what the browser may note."""
         context: BrowserContext = self.browser.new_context(storage_state=self.state, **options)
         page = context.new_page()
         wrong: list[str] = []
@@ -96,7 +97,7 @@ class App:
         page.goto(self.server.url + path)
         yield page
         context.close()
-        assert [each for each in wrong if expected not in each] == []
+        assert [each for each in wrong if not re.search(expected, each)] == []
 
     def _is_ours(self, url: str) -> bool:
         return url.startswith((self.server.url, "data:", "blob:"))
