@@ -6,6 +6,8 @@ from pendesk.transports.web.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
+    if not view.may("member"):
+        return {"hooks": [], "outgoing": []}
     projects = (await view.call("list_projects")).projects
     hooks = [(project, await view.call("get_github_webhook", project_id=project.pid)) for project in projects]
     outgoing = (await view.call("list_webhooks")).webhooks if view.may("admin") else []

@@ -1,0 +1,31 @@
+"""Settings as each role sees them: what may not be done is not offered."""
+
+import pytest
+
+from tests.transports.served import serving
+
+SAME = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.mark.parametrize(
+    ("role", "github", "outgoing", "share", "end"),
+    [
+        ("viewer", False, False, False, False),
+        ("member", True, False, True, False),
+        ("admin", True, True, True, True),
+    ],
+)
+async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing, share, end):
+    async with serving(tmp_path) as served:
+        call = served.service.door.call
+        project = await call(served.owner, "create_project", {"name": "Harbour"})
+        made = await call(served.owner, "create_user", {"name": "Vera", "email": "vera@example.com", "role": role})
+        link = await call(served.owner, "create_sign_in_link", {"user_pid": made.user_id})
+        await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
+        for address, words in (
+            ("/settings/integrations", {"/settings/integrations/github": github, "Outgoing webhooks": outgoing}),
+            (f"/p/{project.key}/settings", {"/settings/share": share, "/export": share, "Danger zone": end}),
+        ):
+            page = await served.http.get(address)
+            assert page.status_code == 200, address
+            assert {each: each in page.text for each in words} == words
