@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import uvicorn
@@ -25,9 +26,12 @@ class Served:
 
     async def link(self) -> str:
         """A fresh sign-in link of the owner, as a path."""
-        made = await self.service.door.call(self.owner, "create_sign_in_link", {})
-        url: str = made.url  # type: ignore[attr-defined]
+        url: str = (await self.call("create_sign_in_link")).url
         return url.removeprefix(self.service.desk.public_url)
+
+    async def call(self, operation: str, **arguments: object) -> Any:
+        """What the door gives the owner."""
+        return await self.service.door.call(self.owner, operation, arguments)
 
 
 @asynccontextmanager

@@ -17,10 +17,9 @@ SAME = {"sec-fetch-site": "same-origin"}
 )
 async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing, share, end):
     async with serving(tmp_path) as served:
-        call = served.service.door.call
-        project = await call(served.owner, "create_project", {"name": "Harbour"})
-        made = await call(served.owner, "create_user", {"name": "Vera", "email": "vera@example.com", "role": role})
-        link = await call(served.owner, "create_sign_in_link", {"user_pid": made.user_id})
+        project = await served.call("create_project", name="Harbour")
+        made = await served.call("create_user", name="Vera", email="vera@example.com", role=role)
+        link = await served.call("create_sign_in_link", user_pid=made.user_id)
         await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
         for address, words in (
             ("/settings/integrations", {"/settings/integrations/github": github, "Outgoing webhooks": outgoing}),
