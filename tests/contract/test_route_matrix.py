@@ -28,11 +28,11 @@ from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
 from tests.desk import HandClock, TestDesk
+from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import URL, Served, serving
 
 FOREIGN = "Foreignword"
 RANDOM = "01a1ded5-0000-7000-8000-000000000000"
-SAME = {"sec-fetch-site": "same-origin"}
 _ADDRESSES = (f"10.{a}.{b}.{c}" for a, b, c in itertools.product(range(256), range(256), range(1, 255)))
 
 
@@ -122,7 +122,6 @@ FORMS = [
     "/device",
 ]
 FORMS += [form.path for form in SHOWN_ONCE]
-OTHER_SITES = [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.test"}]
 REST_ROUTES = [route for route in TABLE if TABLE[route].rest is not None]
 # The example is about the maker's own; nobody else finds it, whatever their role.
 OF_ONE_PERSON = {"revoke_session"}

@@ -89,3 +89,11 @@ def test_the_same_tasks_and_edges_give_the_same_picture_in_any_order_of_edges():
 def test_ends_that_are_not_among_the_tasks_are_passed_over():
     assert lay_out(("a",), (("a", "gone"), ("gone", "a"))).places == {"a": Point(0, 0)}
     assert lay_out((), ()).places == {}
+
+
+def test_a_large_part_is_swept_less_often_and_still_in_order():
+    ids = tuple(str(each) for each in range(300))
+    edges = tuple((str(each), str(later)) for each in range(300) for later in (each + 7, each + 31) if later < 300)
+    places = lay_out(ids, edges).places
+    assert all(places[first].x < places[after].x for first, after in edges)
+    assert len(set(places.values())) == len(ids)

@@ -15,8 +15,8 @@ import msgspec
 
 from pendesk.operations.registry import OPERATIONS
 from tests.e2e.server import RunningServer, pendesk
+from tests.sites import SAME
 
-SAME = {"sec-fetch-site": "same-origin"}
 BACK = "http://127.0.0.1:5000/callback"
 VERIFIER = "verifier" * 8
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()

@@ -1,23 +1,11 @@
 import asyncio
 
-import pytest
-
 from pendesk.domain.people import Member
 from pendesk.operations.oauth.consent import Answer, answer_consent, open_consent
 from pendesk.store import people
 from tests.desk import MINUTE
-from tests.operations.oauth.granting import asked, client_of, session_of
+from tests.operations.oauth.granting import asked, session_of
 from tests.workbench import next_door
-
-
-@pytest.fixture
-async def person(desk):
-    return await desk.person("Ada")
-
-
-@pytest.fixture
-async def client(desk):
-    return await client_of(desk)
 
 
 async def answer(desk, ticket, session, person, *, allowed=True, workspace=None):

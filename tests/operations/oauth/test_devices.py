@@ -11,11 +11,6 @@ from tests.refusals import refused
 
 
 @pytest.fixture
-async def person(desk):
-    return await desk.person("Ada")
-
-
-@pytest.fixture
 async def started(desk):
     return await start_device(desk.store, desk.desk, BUILT_IN, "specs.read", resource_of(desk))
 

@@ -1,5 +1,3 @@
-import pytest
-
 from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import MissingScope, NotFound, RoleForbids
 from pendesk.domain.oauth import Client
@@ -11,11 +9,6 @@ from tests.operations.oauth.granting import DAY, client_of, let_in
 from tests.operations.oauth.test_redeem_code import is_good
 from tests.refusals import refused
 from tests.workbench import next_door
-
-
-@pytest.fixture
-async def person(desk):
-    return await desk.person("Ada")
 
 
 async def test_a_person_sees_and_ends_their_own(desk, person):

@@ -9,16 +9,6 @@ from tests.operations.oauth.granting import at_once, client_of, code_for, let_in
 from tests.refusals import refused
 
 
-@pytest.fixture
-async def person(desk):
-    return await desk.person("Ada")
-
-
-@pytest.fixture
-async def client(desk):
-    return await client_of(desk)
-
-
 async def redeem(desk, code, client, **changes):
     return await redeem_code(desk.store, desk.desk, redemption(desk, code, client, **changes))
 

@@ -12,16 +12,6 @@ from tests.operations.oauth.test_redeem_code import is_good
 from tests.refusals import refused
 
 
-@pytest.fixture
-async def person(desk):
-    return await desk.person("Ada")
-
-
-@pytest.fixture
-async def client(desk):
-    return await client_of(desk)
-
-
 async def refresh(desk, secret, client, scopes="", resource=None):
     asked = Refreshing(secret, client, scopes, resource or resource_of(desk))
     return await refresh_grant(desk.store, desk.desk, asked)

@@ -65,3 +65,10 @@ async def test_one_bad_node_and_nothing_moves(desk, ada, project):
     assert await desk.call(ada, "get_canvas", project_id=project) == before
     with refused(NotFound):
         await desk.call(ada, "put_canvas", project_id="NONE")
+
+
+async def test_the_canvas_and_the_flow_are_one_picture(desk, ada, project):
+    await desk.call(ada, "put_canvas", project_id=project, nodes=[{"id": "HRB-3", "x": 40, "y": 500}])
+    flow = await desk.call(ada, "get_flow", project_id=project)
+    drawn = {node["card"]["refCode"]: (node["x"], node["y"], node["placed"]) for node in flow["nodes"]}
+    assert drawn == places(await desk.call(ada, "get_canvas", project_id=project))

@@ -7,7 +7,8 @@ from pendesk.domain.people import Member, Workspace
 from pendesk.ids import new_id
 from pendesk.store import people
 from tests.domain.test_redirect import HOSTILE
-from tests.transports.oauth.walk import BACK, PASSWORD, SAME, Walk, hidden, sent_back
+from tests.sites import OTHER_SITES, SAME
+from tests.transports.oauth.walk import BACK, PASSWORD, Walk, hidden, sent_back
 from tests.transports.served import serving
 
 
@@ -160,15 +161,7 @@ async def test_it_cannot_be_framed_scripted_or_cached(walk, client):
     assert headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-        {"origin": "https://evil.test"},
-        {"origin": "null"},
-    ],
-)
+@pytest.mark.parametrize("headers", OTHER_SITES)
 async def test_another_site_cannot_agree(walk, client, headers):
     await walk.sign_in()
     page = await walk.authorize(client)
@@ -277,7 +270,7 @@ async def test_passwords_cannot_be_tried_at_will(walk, client):
 
 async def test_another_site_cannot_sign_anyone_in(walk, client):
     name = await with_password(walk)
-    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"}):
+    for headers in OTHER_SITES:
         sent = {"email": name, "password": PASSWORD}
         answer = await walk.http.post("/oauth/authorize", params=walk.asking(client), data=sent, headers=headers)
         assert answer.status_code == 403

@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from tests.transports.oauth.walk import SAME, hidden
+from tests.sites import OTHER_SITES, SAME
+from tests.transports.oauth.walk import hidden
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -81,7 +82,7 @@ async def test_codes_cannot_be_guessed_at_will(walk):
     assert (await enter(walk, started["user_code"])).status_code == 429
 
 
-@pytest.mark.parametrize("headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"}])
+@pytest.mark.parametrize("headers", OTHER_SITES)
 async def test_another_site_can_neither_enter_nor_agree(walk, headers):
     started = await start(walk)
     await walk.sign_in()

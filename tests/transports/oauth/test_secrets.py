@@ -2,7 +2,8 @@
 
 import logging
 
-from tests.transports.oauth.walk import PASSWORD, SAME, VERIFIER, hidden
+from tests.sites import SAME
+from tests.transports.oauth.walk import PASSWORD, VERIFIER, hidden
 
 
 async def test_a_dump_of_the_database_and_the_log_hold_no_usable_secret(walk, caplog):

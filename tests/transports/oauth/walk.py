@@ -9,13 +9,13 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
+from tests.sites import SAME
 from tests.transports.served import Served
 
 BACK = "http://127.0.0.1:5000/callback"
 VERIFIER = "v" * 64
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 PASSWORD = "correct horse battery"
-SAME = {"sec-fetch-site": "same-origin"}
 
 
 class Walk:

@@ -4,12 +4,13 @@ import json
 
 from pendesk.domain.access import Role
 from tests.desk import HandClock, TestDesk
+from tests.sites import SAME
 from tests.workbench import published_spec
 
 
 async def sign_in(served):
     code = (await served.link()).partition("code=")[2]
-    await served.http.post("/sign-in", data={"code": code}, headers={"sec-fetch-site": "same-origin"})
+    await served.http.post("/sign-in", data={"code": code}, headers=SAME)
 
 
 async def test_a_new_workspace_is_told_the_three_steps_and_ticks_them(served):
@@ -17,8 +18,7 @@ async def test_a_new_workspace_is_told_the_three_steps_and_ticks_them(served):
     begin = (await served.http.get("/")).text
     assert begin.count('class="step"') == 3
     assert "Load the sample project" in begin
-    own = {"sec-fetch-site": "same-origin"}
-    loaded = await served.http.post("/do/load_sample", headers={**own, "hx-request": "true"})
+    loaded = await served.http.post("/do/load_sample", headers={**SAME, "hx-request": "true"})
     assert loaded.status_code == 204
     ticked = (await served.http.get("/")).text
     assert ticked.count('class="step done"') == 2
@@ -44,7 +44,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
     link = await desk.call(served.owner, "create_sign_in_link", user_pid=viewer.user_id)
     served.http.cookies.clear()
     code = link["url"].partition("code=")[2]
-    await served.http.post("/sign-in", data={"code": code}, headers={"sec-fetch-site": "same-origin"})
+    await served.http.post("/sign-in", data={"code": code}, headers=SAME)
     theirs = await served.http.get("/")
     assert "PEN-1" in theirs.text
     assert "/do/answer_question" not in theirs.text

@@ -5,9 +5,9 @@ import pytest
 
 from pendesk.main import create_app
 from tests.desk import HandClock, TestDesk
+from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import URL, serving
 
-SAME = {"sec-fetch-site": "same-origin"}
 TOLD = {"name": "Bob <b>", "password": "correct horse battery"}
 
 
@@ -52,7 +52,7 @@ async def test_what_is_wrong_is_told_on_the_form_and_burns_nothing(served):
 async def test_another_sites_form_is_refused(served):
     _, code = await invited(served)
     sent = {**TOLD, "code": code}
-    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"}):
+    for headers in OTHER_SITES:
         answer = await served.http.post("/invite", data=sent, headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_site")
     assert (await served.http.post("/invite", data=sent, headers=SAME)).status_code == 303

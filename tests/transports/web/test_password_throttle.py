@@ -8,10 +8,10 @@ import pytest
 
 from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, PASSWORDS_PER_ADDRESS_MINUTE
 from pendesk.main import create_app
+from tests.sites import SAME
 from tests.transports.served import URL, serving
 
 PASSWORD = "correct horse battery"
-SAME = {"sec-fetch-site": "same-origin"}
 _NETS = itertools.count(1)
 
 

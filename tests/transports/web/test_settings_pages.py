@@ -2,9 +2,8 @@
 
 import pytest
 
+from tests.sites import SAME
 from tests.transports.served import serving
-
-SAME = {"sec-fetch-site": "same-origin"}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import re
 import pytest
 
 from pendesk.transports.web.assets import asset_path
+from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import serving
 
 
@@ -63,20 +64,12 @@ async def test_signing_out_ends_the_session_itself(served):
     assert page.headers["location"] == "/sign-in"
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"sec-fetch-site": "cross-site"},
-        {"sec-fetch-site": "same-site"},
-        {"origin": "https://evil.test"},
-        {"origin": "null"},
-    ],
-)
+@pytest.mark.parametrize("headers", OTHER_SITES)
 async def test_another_sites_form_is_refused_and_burns_nothing(served, headers):
     code = (await served.link()).partition("code=")[2]
     answer = await served.http.post("/sign-in", data={"code": code}, headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_site")
-    answer = await served.http.post("/sign-in", data={"code": code}, headers={"sec-fetch-site": "same-origin"})
+    answer = await served.http.post("/sign-in", data={"code": code}, headers=SAME)
     assert answer.status_code == 303
 
 

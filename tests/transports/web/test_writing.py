@@ -6,9 +6,8 @@ import pytest
 
 from pendesk.transports.web.documents import tree_of
 from pendesk.transports.web.markdown import markdown
+from tests.sites import SAME
 from tests.transports.served import serving
-
-SAME = {"sec-fetch-site": "same-origin"}
 
 
 def test_headings_fit_in_below_those_of_the_page_and_skip_no_level():

@@ -4,15 +4,15 @@ from itertools import pairwise
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.edge import Edge
-from pendesk.domain.layout import Point, lay_out
-from pendesk.domain.limits import FLOW_NODES
+from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.next_task import Order
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, card
 from pendesk.operations.planning.find import find_project
+from pendesk.operations.planning.graph import Graph, Spot, graph_of
 from pendesk.operations.planning.results import ProjectResult, project_result
-from pendesk.store import actions, board, edges, projects
+from pendesk.store import actions, board, projects
 from pendesk.store.board import Looked
 
 
@@ -62,46 +62,34 @@ class GetFlow(Input):
 
 def run(call: Call, asked: GetFlow) -> Flow:
     project = find_project(call, asked.project_id)
-    found = board.listed(call.tx, Looked(project.id), "ref", FLOW_NODES)
-    shown = {one.id: one for one in found}
-    drawn = [
-        one for one in edges.of_project(call.tx, project.id) if {one.from_action_id, one.to_action_id} <= set(shown)
-    ]
-    ordered = tuple((one.before_id, one.after_id) for one in drawn if one.before_id and one.after_id)
-    layout = lay_out(tuple(shown), ordered)
-    path = Order(actions.open_of_project(call.tx, project.id), list(ordered)).critical_path()
+    found = board.listed(call.tx, Looked(project.id), "ref", GRAPH_NODES)
+    graph = graph_of(call, project.id, found)
+    path = Order(actions.open_of_project(call.tx, project.id), list(graph.order)).critical_path()
     steps = set(pairwise(path))
+    done = {one.id for one in found if one.state == "done"}
     return Flow(
         project=project_result(project),
         count=sum(projects.counts_by_state(call.tx, project.id).values()),
-        nodes=[_node(card(one, project.key, call.now), one, layout.places[one.id], one.id in path) for one in found],
-        edges=[_edge(one, shown, layout.bends, steps) for one in drawn],
+        nodes=[_node(card(one, project.key, call.now), graph.spots[one.id], one.id in path) for one in found],
+        edges=[_edge(one, graph, done, steps) for one in graph.edges],
     )
 
 
-def _node(told: Card, one: board.Card, place: Point, critical: bool) -> FlowNode:
-    placed = one.x is not None and one.y is not None
-    x, y = (one.x, one.y) if one.x is not None and one.y is not None else place
-    return FlowNode(card=told, x=x, y=y, placed=placed, critical=critical)
+def _node(told: Card, spot: Spot, critical: bool) -> FlowNode:
+    return FlowNode(card=told, x=spot.x, y=spot.y, placed=spot.by_hand, critical=critical)
 
 
-def _edge(
-    one: Edge,
-    shown: dict[str, board.Card],
-    bends: dict[tuple[str, str], list[Point]],
-    steps: set[tuple[str, str]],
-) -> FlowEdge:
+def _edge(one: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]]) -> FlowEdge:
     first, after = one.before_id or one.from_action_id, one.after_id or one.to_action_id
-    moved = shown[first].x is not None or shown[after].x is not None
     return FlowEdge(
         pid=one.id,
         before=first,
         after=after,
         label=one.label,
         ordered=one.before_id is not None,
-        past=shown[first].state == "done",
+        past=first in done,
         critical=(first, after) in steps,
-        bends=[] if moved else [Bend(x=point.x, y=point.y) for point in bends.get((first, after), [])],
+        bends=[Bend(x=point.x, y=point.y) for point in graph.bends(first, after)],
     )
 
 

@@ -2,14 +2,14 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.layout import lay_out
-from pendesk.domain.limits import CANVAS_NODES
+from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.project import Project
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.create_edge import EdgeResult, edge_result
 from pendesk.operations.planning.find import find_project
-from pendesk.store import canvas, edges
+from pendesk.operations.planning.graph import Spot, graph_of
+from pendesk.store import canvas
 
 
 class GetCanvas(Input):
@@ -43,31 +43,27 @@ def run(call: Call, asked: GetCanvas) -> Canvas:
 
 
 def drawn(call: Call, project: Project) -> Canvas:
-    found = canvas.places(call.tx, project.id, CANVAS_NODES + 1)
-    shown = found[:CANVAS_NODES]
-    ids = {one.id for one in shown}
-    automatic = lay_out(tuple(one.id for one in shown), tuple(edges.order_of_project(call.tx, project.id))).places
+    found = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
+    shown = found[:GRAPH_NODES]
+    graph = graph_of(call, project.id, shown)
     return Canvas(
         project_id=project.id,
-        nodes=[
-            CanvasNode(
-                id=one.id,
-                ref_code=ref_code(project.key, one.ref_number),
-                label=one.label,
-                status=one.state,
-                x=automatic[one.id].x if one.x is None else one.x,
-                y=automatic[one.id].y if one.y is None else one.y,
-                placed=one.x is not None and one.y is not None,
-            )
-            for one in shown
-        ],
-        edges=[
-            edge_result(one)
-            for one in edges.of_project(call.tx, project.id)
-            if one.from_action_id in ids and one.to_action_id in ids
-        ],
-        layout="manual" if any(one.x is not None for one in shown) else "automatic",
-        complete=len(found) <= CANVAS_NODES,
+        nodes=[_node(project, one, graph.spots[one.id]) for one in shown],
+        edges=[edge_result(one) for one in graph.edges],
+        layout="manual" if any(spot.by_hand for spot in graph.spots.values()) else "automatic",
+        complete=len(found) <= GRAPH_NODES,
+    )
+
+
+def _node(project: Project, one: canvas.Place, spot: Spot) -> CanvasNode:
+    return CanvasNode(
+        id=one.id,
+        ref_code=ref_code(project.key, one.ref_number),
+        label=one.label,
+        status=one.state,
+        x=spot.x,
+        y=spot.y,
+        placed=spot.by_hand,
     )
 
 

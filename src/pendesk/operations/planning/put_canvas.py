@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
-from pendesk.domain.limits import CANVAS_NODES
+from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.project import Project
 from pendesk.operations.fields import Coordinate, IdempotencyKey, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -25,7 +25,7 @@ class PlacedNode(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 class PutCanvas(Input):
     project_id: ProjectId
-    nodes: Annotated[list[PlacedNode], Meta(max_length=CANVAS_NODES, description="Those that move.")] = []
+    nodes: Annotated[list[PlacedNode], Meta(max_length=GRAPH_NODES, description="Those that move.")] = []
     layout: Annotated[
         Literal["manual", "automatic"], Meta(description="automatic: forget all places first, so that it is tidy.")
     ] = "manual"
