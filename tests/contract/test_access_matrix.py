@@ -129,6 +129,7 @@ BY_PEOPLE = {
     "delete_spec",
     "create_share",
     "export_project",
+    "get_integrations",
     "list_grants",
     "list_sessions",
     "list_tokens",

@@ -56,7 +56,7 @@ from pendesk.operations.github import (
 )
 from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
-from pendesk.operations.overview import get_board, get_flow, get_overview, list_agents, list_cards
+from pendesk.operations.overview import get_board, get_flow, get_integrations, get_overview, list_agents, list_cards
 from pendesk.operations.planning import (
     activate_plan,
     add_comment,
@@ -350,6 +350,7 @@ GITHUB: list[AnyOperation] = [
 
 WEBHOOKS: list[AnyOperation] = [
     create_webhook.OPERATION,
+    get_integrations.OPERATION,
     list_webhooks.OPERATION,
     update_webhook.OPERATION,
     remove_webhook.OPERATION,

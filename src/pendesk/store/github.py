@@ -67,6 +67,19 @@ SELECT {columns(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY number DESC LIMIT :limit
 """
 
+PROJECTS = """
+SELECT p.id, p.key, p.name, p.repository_url, w.set_at FROM projects p
+LEFT JOIN github_webhooks w ON w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at IS NULL
+WHERE p.workspace_id = :workspace AND p.id > :after ORDER BY p.id LIMIT :limit
+"""
+
+# They are numbered without a gap, so the newest of each are those near its last number.
+NEWEST_OF_PROJECTS = f"""
+SELECT {columns(Delivery, "d")} FROM github_webhooks w JOIN github_deliveries d
+  ON d.workspace_id = w.workspace_id AND d.project_id = w.project_id AND d.number > w.last_number - :limit
+WHERE w.workspace_id = :workspace AND w.project_id IN (EACH :ids) ORDER BY d.number DESC
+"""
+
 PULL_REQUEST = f"""
 SELECT {columns(PullRequest)} FROM pull_requests
 WHERE workspace_id = :workspace AND project_id = :project_id AND number = :number
@@ -98,6 +111,16 @@ class Listening(NamedTuple):
     workspace_id: str
     project_id: str
     generation: int
+
+
+class ProjectHook(NamedTuple):
+    """set_at: None where GitHub does not call about the project."""
+
+    id: str
+    key: str
+    name: str
+    repository_url: str | None
+    set_at: int | None
 
 
 def webhook(tx: Tx, project_id: str) -> Webhook | None:
@@ -147,6 +170,18 @@ def add_delivery(tx: Tx, delivery: Delivery) -> None:
 
 def newest_deliveries(tx: Tx, project_id: str, limit: int) -> list[Delivery]:
     return [Delivery(*row) for row in tx.all(NEWEST_DELIVERIES, project_id=project_id, limit=limit)]
+
+
+def projects(tx: Tx, after: str, limit: int) -> list[ProjectHook]:
+    return [ProjectHook(*row) for row in tx.all(PROJECTS, after=after, limit=limit)]
+
+
+def newest_of_projects(tx: Tx, ids: list[str], limit: int) -> dict[str, list[Delivery]]:
+    """The newest first."""
+    found: dict[str, list[Delivery]] = {}
+    for row in tx.all(NEWEST_OF_PROJECTS, ids=to_json(ids), limit=limit):
+        found.setdefault(row[0], []).append(Delivery(*row))
+    return found
 
 
 def pull_request(tx: Tx, project_id: str, number: int) -> PullRequest | None:

@@ -46,6 +46,13 @@ DELIVERY = _DELIVERIES + " AND number = :number"
 DELIVERY_BY_ID = _DELIVERIES + " AND delivery_id = :delivery_id"
 DELIVERIES = _DELIVERIES + " AND number < :before ORDER BY number DESC LIMIT :limit"
 
+# They are numbered without a gap, so the newest of each are those near its last number.
+NEWEST_DELIVERIES = f"""
+SELECT {columns(WebhookDelivery, "d")} FROM outgoing_webhooks w JOIN webhook_deliveries d
+  ON d.workspace_id = w.workspace_id AND d.webhook_id = w.id AND d.number > w.last_number - :limit
+WHERE w.workspace_id = :workspace ORDER BY d.number DESC
+"""
+
 SAVE_DELIVERY = (
     insert("webhook_deliveries", WebhookDelivery)
     + """
@@ -127,6 +134,14 @@ def deliveries(tx: Tx, webhook_id: str, before: int, limit: int) -> list[Webhook
     """The newest first."""
     rows = tx.all(DELIVERIES, webhook_id=webhook_id, before=before, limit=limit)
     return [WebhookDelivery(*row) for row in rows]
+
+
+def newest_deliveries(tx: Tx, limit: int) -> dict[str, list[WebhookDelivery]]:
+    """Of every webhook here, the newest first."""
+    found: dict[str, list[WebhookDelivery]] = {}
+    for row in tx.all(NEWEST_DELIVERIES, limit=limit):
+        found.setdefault(row[0], []).append(WebhookDelivery(*row))
+    return found
 
 
 def save_delivery(tx: Tx, one: WebhookDelivery) -> None:

@@ -10,13 +10,13 @@ from tests.transports.served import serving
     ("role", "github", "outgoing", "share", "end"),
     [
         ("viewer", False, False, False, False),
-        ("member", True, False, True, False),
+        ("member", False, False, True, False),
         ("admin", True, True, True, True),
     ],
 )
 async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing, share, end):
     async with serving(tmp_path) as served:
-        project = await served.call("create_project", name="Harbour")
+        project = await served.call("create_project", name="Harbour", repository_url="https://github.com/acme/harbour")
         made = await served.call("create_user", name="Vera", email="vera@example.com", role=role)
         link = await served.call("create_sign_in_link", user_pid=made.user_id)
         await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)

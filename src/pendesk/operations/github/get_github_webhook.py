@@ -43,13 +43,13 @@ def run(call: Call, asked: GetGithubWebhook) -> WebhookView:
         payload_url=payload_url(call, project.id),
         repository_url=project.repository_url,
         events=EVENTS,
-        deliveries=[_row(one) for one in github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)],
+        deliveries=[delivery_row(one) for one in github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)],
         set_by=people.names(call.tx, [live.set_by]).get(live.set_by) if live else None,
         set_at=to_iso(live.set_at) if live else None,
     )
 
 
-def _row(one: Delivery) -> DeliveryRow:
+def delivery_row(one: Delivery) -> DeliveryRow:
     return DeliveryRow(
         delivery_id=one.delivery_id, event=one.event, outcome=one.outcome, received_at=to_iso(one.received_at)
     )

@@ -147,6 +147,7 @@ TABLE = [
     R("GET", "/projects/{project_id}/github-webhook", "get_github_webhook", 200),
     R("PUT", "/projects/{project_id}/github-webhook", "set_github_webhook", 200),
     R("DELETE", "/projects/{project_id}/github-webhook", "remove_github_webhook", 204),
+    R("GET", "/integrations", "get_integrations", 200),
     R("GET", "/webhooks", "list_webhooks", 200),
     R("POST", "/webhooks", "create_webhook", 201, "/webhooks/{webhook[webhookId]}"),
     R("PATCH", "/webhooks/{webhook_id}", "update_webhook", 200),

@@ -1,0 +1,90 @@
+"""get_integrations: everything that the workspace is joined to, in one answer: GitHub, and where its log is sent."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
+from pendesk.operations.github.get_github_webhook import DeliveryRow, delivery_row
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_result
+from pendesk.store import github, webhooks
+
+
+class GetIntegrations(Input):
+    cursor: PageCursor | None = None
+
+
+class ProjectHook(Output):
+    """isSet: GitHub may call about the project. deliveries: the newest."""
+
+    pid: str
+    key: str
+    name: str
+    repository_url: str | None
+    is_set: bool
+    set_at: str | None
+    deliveries: list[DeliveryRow]
+
+
+class OutgoingHook(Output):
+    webhook: WebhookResult
+    deliveries: list[DeliveryResult]
+
+
+class Integrations(Output):
+    """outgoing is for admins; others get none."""
+
+    projects: list[ProjectHook]
+    outgoing: list[OutgoingHook]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: GetIntegrations) -> Integrations:
+    found = github.projects(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    return Integrations(
+        projects=_projects(call, page),
+        outgoing=_outgoing(call) if call.actor.role >= Role.ADMIN else [],
+        next_cursor=next_cursor,
+    )
+
+
+def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
+    newest = github.newest_of_projects(call.tx, [one.id for one in page], DELIVERIES_SHOWN)
+    return [
+        ProjectHook(
+            pid=one.id,
+            key=one.key,
+            name=one.name,
+            repository_url=one.repository_url,
+            is_set=one.set_at is not None,
+            set_at=iso(one.set_at),
+            deliveries=[delivery_row(each) for each in newest.get(one.id, [])],
+        )
+        for one in page
+    ]
+
+
+def _outgoing(call: Call) -> list[OutgoingHook]:
+    newest = webhooks.newest_deliveries(call.tx, DELIVERIES_SHOWN)
+    return [
+        OutgoingHook(
+            webhook=webhook_result(hook), deliveries=[delivery_result(each) for each in newest.get(hook.id, [])]
+        )
+        for hook in webhooks.all_here(call.tx)
+    ]
+
+
+OPERATION = Operation(
+    name="get_integrations",
+    title="See every integration",
+    description=(
+        "The GitHub webhook of each project and, for admins, the outgoing webhooks, each with its newest deliveries. "
+        "Never a secret. get_github_webhook and list_webhook_deliveries tell more of one. Refused: 403 not a member."
+    ),
+    input=GetIntegrations,
+    output=Integrations,
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.READ,
+    run=run,
+)
