@@ -44,12 +44,26 @@ ALL = _SELECT + _ORDER
 OF_PROJECT = _SELECT + " AND e.project_id = :project_id" + _ORDER
 OF_ACTION = _SELECT + " AND e.action_id = :action_id" + _ORDER
 
-MOVES = """
+_MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
+  'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
+
+MOVES = f"""
 SELECT seq, at, action_id, kind, data FROM events
-WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND seq > :after
-  AND kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
-    'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')
+WHERE workspace_id = :workspace AND project_id = :project_id AND action_id IS NOT NULL AND seq > :after AND {_MOVED}
 ORDER BY seq LIMIT :limit
+"""
+
+# The first move of an action that came by an import is not its creation.
+BROUGHT_IN = f"""
+SELECT a.id, a.created_at, a.state, (
+  SELECT e.data FROM events e
+  WHERE e.workspace_id = :workspace AND e.action_id = a.id AND {_MOVED} ORDER BY e.seq LIMIT 1
+)
+FROM actions a
+WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND NOT EXISTS (
+  SELECT 1 FROM events e WHERE e.workspace_id = :workspace AND e.action_id = a.id AND e.kind = 'action.created'
+)
+ORDER BY a.created_at, a.id
 """
 
 
@@ -83,3 +97,8 @@ def before(tx: Tx, seq: int, narrowed: Narrowed, limit: int) -> tuple[list[Deed]
 def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
     """Number, time, action, kind and data of what changed an action's state, the oldest first."""
     return tx.all(MOVES, project_id=project_id, after=after, limit=limit)
+
+
+def brought_in(tx: Tx, project_id: str) -> list[Row]:
+    """Id, time, state now and data of the first move of each action whose making is not in the log: it was imported."""
+    return tx.all(BROUGHT_IN, project_id=project_id)

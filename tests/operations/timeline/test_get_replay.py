@@ -29,3 +29,14 @@ async def test_a_long_past_comes_in_parts(desk, monkeypatch):
     rest = await desk.call(ada, "get_replay", project_id=work.project_id, after=first["nextCursor"])
     assert [len(first["moves"]), len(rest["moves"])] == [3, 2]
     assert "nextCursor" not in rest
+
+
+async def test_what_was_imported_stands_where_it_stood_when_it_came(desk):
+    ada = await desk.person("Ada")
+    await desk.call(ada, "load_sample")
+    await desk.call(ada, "claim_action", action_pid="HRB-1")
+    moves = (await desk.call(ada, "get_replay", project_id="HRB"))["moves"]
+    of_one = [(move["seq"] == 0, move["state"]) for move in moves if move["refCode"] == "HRB-1"]
+    assert of_one == [(True, "todo"), (False, "in_progress")]
+    assert [move["state"] for move in moves if move["refCode"] == "HRB-27"] == ["backlog"]
+    assert len(moves) == 28

@@ -1,6 +1,7 @@
 """get_replay: how the actions of a project went from state to state, to be played again."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
@@ -13,6 +14,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
 from pendesk.store import actions, timeline
 from pendesk.store.json_text import from_json
+from pendesk.store.tx import Row
 
 
 class GetReplay(Input):
@@ -30,6 +32,13 @@ class Move(Output):
     state: str | None
 
 
+class Step(NamedTuple):
+    seq: int
+    at: int
+    action_id: str
+    state: str | None
+
+
 class Replay(Output):
     moves: list[Move]
     next_cursor: int | None = None
@@ -39,16 +48,35 @@ def run(call: Call, asked: GetReplay) -> Replay:
     project = find_project(call, asked.project_id)
     found = timeline.moves(call.tx, project.id, asked.after, REPLAY_MOVES + 1)
     page = found[:REPLAY_MOVES]
-    numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(action_id for _, _, action_id, _, _ in page)))
-    moves = []
-    for seq, at, action_id, kind, data in page:
-        told = from_json(data)
-        state = told.get("state") if kind == "action.created" else told.get("after")
-        if state is None and kind != "action.deleted":
-            continue  # handed in again, or sent back: it is in review before and after
-        ref = ref_code(project.key, numbers[action_id]) if action_id in numbers else None
-        moves.append(Move(seq=seq, at=to_iso(at), action_id=action_id, ref_code=ref, state=state))
+    begun = [] if asked.after else list(_brought_in(call, project.id))
+    steps = begun + [step for step in map(_step, page) if step]
+    numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
+    moves = [
+        Move(
+            seq=step.seq,
+            at=to_iso(step.at),
+            action_id=step.action_id,
+            ref_code=ref_code(project.key, numbers[step.action_id]) if step.action_id in numbers else None,
+            state=step.state,
+        )
+        for step in steps
+    ]
     return Replay(moves=moves, next_cursor=page[-1][0] if len(found) > REPLAY_MOVES else None)
+
+
+def _brought_in(call: Call, project_id: str) -> Iterator[Step]:
+    """Where imported actions stood when they came: what is before their first move here."""
+    for action_id, at, state, first in timeline.brought_in(call.tx, project_id):
+        yield Step(0, at, action_id, from_json(first)["before"] if first else state)
+
+
+def _step(row: Row) -> Step | None:
+    seq, at, action_id, kind, data = row
+    told = from_json(data)
+    state = told.get("state") if kind == "action.created" else told.get("after")
+    if state is None and kind != "action.deleted":
+        return None  # handed in again, or sent back: it is in review before and after
+    return Step(seq, at, action_id, state)
 
 
 OPERATION = Operation(
@@ -56,7 +84,7 @@ OPERATION = Operation(
     title="Play a project again",
     description=(
         "Every move of an action from state to state, the oldest first: enough to draw the board as it was at any "
-        "moment. Refused: 404 no such project."
+        "moment. What was imported begins with seq 0. Refused: 404 no such project."
     ),
     input=GetReplay,
     output=Replay,

@@ -1,11 +1,13 @@
 """GET /p/{key}/flow: the dependency graph of a project. The server draws it, so that it is there before any script."""
 
+from textwrap import wrap
 from typing import Any
 
 from pendesk.domain.layout import BEND_PITCH
 from pendesk.transports.web.view import Page, View
 
-WIDTH, HEIGHT = 232, 64
+WIDTH, HEIGHT = 232, 76
+LINE_CHARS, LINES = 31, 2  # of a label, in 13 pixel letters; what is wider all the same is cut at the card's edge
 
 
 async def load(view: View) -> dict[str, Any]:
@@ -23,6 +25,9 @@ async def load(view: View) -> dict[str, Any]:
         "bottom": max((node.y + HEIGHT for node in flow.nodes), default=0),
         "paths": {edge.pid: _path(edge, places) for edge in flow.edges},
         "waits": waits,
+        "lines": {
+            node.card.pid: wrap(node.card.label, LINE_CHARS, max_lines=LINES, placeholder="…") for node in flow.nodes
+        },
     }
 
 

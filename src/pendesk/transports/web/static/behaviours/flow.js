@@ -2,6 +2,7 @@
 // The server draws the picture. The view is moved by a CSS transform on a wrapper, which a live update does not touch.
 
 const FAR = 0.35; // below this the words are too small to read: cards become fields of colour
+const LEGIBLE = 0.5; // what a flow is opened with at least; "fit" may go below
 const STEP = 24;
 const SLACK = 4; // a hand that trembles is not a drag
 const SAVE_MS = 400;
@@ -34,6 +35,16 @@ const zoom = (factor, x, y) => {
 };
 
 const zoomMiddle = (factor) => zoom(factor, flow().clientWidth / 2, flow().clientHeight / 2);
+
+// Where someone works, else where work can begin: what a small screen shows first.
+const first = () => flow().querySelector(".node.is-in_progress") ?? flow().querySelector(".node.is-todo") ?? nodes()[0];
+
+const centre = (node, k) => {
+  const { x, y } = place(node);
+  const { w, h } = size();
+  at = { x: flow().clientWidth / 2 - (x + w / 2) * k, y: flow().clientHeight / 2 - (y + h / 2) * k, k };
+  show();
+};
 
 const fit = () => {
   const all = nodes().map(place);
@@ -277,5 +288,8 @@ document.addEventListener("DOMContentLoaded", () => {
   if (kept) {
     at = JSON.parse(kept);
     show();
-  } else fit();
+    return;
+  }
+  fit();
+  if (at.k < LEGIBLE) centre(first(), LEGIBLE);
 });
