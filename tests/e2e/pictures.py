@@ -18,6 +18,7 @@ from pendesk.settings import load
 from pendesk.transports.web.pages import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
+from tests.e2e.past import live_through
 from tests.e2e.scene import Scene, furnish
 
 WIDTHS = {"wide": (1440, 900), "narrow": (360, 740)}
@@ -38,7 +39,7 @@ class Studio(threading.Thread):
 
     async def _serve(self) -> None:
         async with opened(load(data=str(self.data), environ={}), "http://127.0.0.1:3999") as service:
-            scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)))
+            scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
             self.link = (await scene.call(scene.owner, "create_sign_in_link"))["url"]
             self.ids = await _ids(scene)
             config = uvicorn.Config(create_app(service), port=3999, log_level="warning", lifespan="off")

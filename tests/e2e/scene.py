@@ -4,7 +4,7 @@ Made through the door, as anybody would make it. `pause` lets time pass, where t
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,7 +14,13 @@ from pendesk.operations.access.found_workspace import find_local_actor, found_wo
 from pendesk.operations.operation import encode_json
 from pendesk.transports.service import Service
 
+Pause = Callable[[float], None]  # minutes
+Past = Callable[["Scene", Pause], Awaitable[None]]
 SHAS = [hashlib.sha1(str(number).encode()).hexdigest() for number in range(40)]
+
+
+def pull_request(ref: str) -> str:
+    return f"https://github.com/fernhill/harbour/pull/{ref.partition('-')[2]}"
 
 
 class Scene(NamedTuple):
@@ -50,8 +56,31 @@ class Scene(NamedTuple):
             )
         return {"ids": ids}
 
+    async def submit(self, agent: str, ref: str, ids: list[str]) -> None:
+        await self.call(
+            self.people[agent],
+            "submit_for_review",
+            action_pid=ref,
+            pr_url=pull_request(ref),
+            summary="All criteria are met; each has a test that failed before.",
+            evidence=[{"criterionId": one, "evidence": "make check, build/junit.xml"} for one in ids],
+        )
 
-async def furnish(service: Service, pause: Callable[[float], None] = lambda _minutes: None) -> Scene:
+    async def resubmit(self, agent: str, ref: str) -> None:
+        brief = await self.call(self.people[agent], "get_action_brief", action_pid=ref)
+        items = [item["id"] for item in brief["review"]["items"]]
+        await self.call(
+            self.people[agent],
+            "resubmit_for_review",
+            action_pid=ref,
+            pr_url=pull_request(ref),
+            summary="What was asked for is in the last commit.",
+            dispositions=[{"itemId": each, "disposition": "fixed", "note": "In the last commit."} for each in items],
+        )
+
+
+async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:
+    """`past` is what happened here before."""
     await found_workspace(
         service.store, service.desk, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
     )
@@ -67,21 +96,23 @@ async def furnish(service: Service, pause: Callable[[float], None] = lambda _min
         scene.people[name] = Actor(owner.workspace_id, made["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
         for spec in specs:
             await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=made["userId"])
+    if past:
+        await past(scene, pause)
     await _work(scene, pause)
     return scene
 
 
-async def _work(scene: Scene, pause: Callable[[float], None]) -> None:
+async def _work(scene: Scene, pause: Pause) -> None:
     pause(95)
     first = await scene.build("builder-1", "HRB-1", "claude-opus-5", 2, 3)
-    await _submit(scene, "builder-1", "HRB-1", first["ids"])
+    await scene.submit("builder-1", "HRB-1", first["ids"])
     pause(20)
     verdicts = [{"criterionId": one, "verdict": "confirmed"} for one in first["ids"]]
     await scene.call(
         scene.owner, "review_action", action_pid="HRB-1", verdict="approved", summary="Clean.", verdicts=verdicts
     )
     second = await scene.build("builder-1", "HRB-3", "claude-opus-5", 3, 4)
-    await _submit(scene, "builder-1", "HRB-3", second["ids"])
+    await scene.submit("builder-1", "HRB-3", second["ids"])
     await scene.build("builder-2", "HRB-8", "gpt-6-codex", 1, 1)
     pause(33)
     await scene.build("builder-1", "HRB-2", "claude-opus-5", 2, 2)
@@ -99,14 +130,3 @@ async def _work(scene: Scene, pause: Callable[[float], None]) -> None:
         bo, "update_progress", action_pid="HRB-13", status="started", message="Drafted the first three texts."
     )
     pause(2)
-
-
-async def _submit(scene: Scene, agent: str, ref: str, ids: list[str]) -> None:
-    await scene.call(
-        scene.people[agent],
-        "submit_for_review",
-        action_pid=ref,
-        pr_url=f"https://github.com/fernhill/harbour/pull/{ref.partition('-')[2]}",
-        summary="All criteria are met; each has a test that failed before.",
-        evidence=[{"criterionId": one, "evidence": "make check, build/junit.xml"} for one in ids],
-    )

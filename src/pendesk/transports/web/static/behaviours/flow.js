@@ -2,7 +2,7 @@
 // The server draws the picture. The view is moved by a CSS transform on a wrapper, which a live update does not touch.
 
 const FAR = 0.35; // below this the words are too small to read: cards become fields of colour
-const LEGIBLE = 0.5; // what a flow is opened with at least; "fit" may go below
+const legible = () => (flow().clientWidth < 640 ? 0.8 : 0.5); // what a flow is opened with at least; "fit" may go below
 const STEP = 24;
 const SLACK = 4; // a hand that trembles is not a drag
 const SAVE_MS = 400;
@@ -291,5 +291,5 @@ document.addEventListener("DOMContentLoaded", () => {
     return;
   }
   fit();
-  if (at.k < LEGIBLE) centre(first(), LEGIBLE);
+  if (at.k < legible()) centre(first(), legible());
 });

@@ -1,0 +1,111 @@
+"""Four weeks of a second project, for the pictures: two models at work, questions, second rounds, a burn-up."""
+
+from typing import Any
+
+from pendesk.domain.access import Actor
+from tests.e2e.scene import Pause, Scene
+
+DAY = 24 * 60  # minutes
+# Each action with the day on which it is built, by whom, how long that and the review take (minutes), and how it goes.
+PLAN: list[tuple[str, str, str, int, int, int, str]] = [
+    ("Read settings from one file", "ops", "builder-1", 2, 18, 60, ""),
+    ("Keep readings in a table per day", "database", "builder-2", 3, 24, 190, "again"),
+    ("Accept readings over HTTP", "api", "builder-1", 4, 21, 45, ""),
+    ("Refuse readings from the future", "api", "builder-1", 6, 12, 30, "asked"),
+    ("Draw a day as a curve", "ui", "builder-2", 9, 26, 320, "again"),
+    ("Mark gaps instead of joining them", "ui", "builder-1", 10, 16, 75, ""),
+    ("Compare two days", "ui", "builder-1", 11, 22, 50, ""),
+    ("Warn when a lamp stays dark", "api", "builder-2", 13, 25, 140, "asked"),
+    ("Send the warning once, not every minute", "api", "builder-1", 16, 19, 40, ""),
+    ("Thin out readings older than a year", "database", "builder-1", 18, 23, 210, "again"),
+    ("Back up while readings arrive", "ops", "builder-1", 20, 17, 65, ""),
+    ("Show the warnings of a week", "ui", "builder-2", 23, 21, 90, ""),
+    ("Explain the curve to newcomers", "docs", "builder-1", 25, 11, 35, ""),
+    ("Export a month as CSV", "api", "", 0, 0, 0, ""),
+    ("Put lamps on a map", "ui", "", 0, 0, 0, ""),
+]
+MODELS = {"builder-1": "claude-opus-5", "builder-2": "gpt-6-codex"}
+
+
+async def live_through(scene: Scene, pause: Pause) -> None:
+    actions = await _write(scene)
+    today = 0
+    for action, (_, _, agent, day, minutes, waits, how) in zip(actions, PLAN, strict=True):
+        if agent:
+            pause((day - today) * DAY)
+            today = day
+            await _build(scene, pause, action["refCode"], agent, minutes, how)
+            await _review(scene, pause, action, agent, waits, again=how == "again")
+    pause(2 * DAY)
+
+
+async def _write(scene: Scene) -> list[dict[str, Any]]:
+    owner = scene.owner
+    project = await scene.call(
+        owner,
+        "create_project",
+        name="Lantern",
+        key="LAN",
+        description="Readings of street lamps as curves that a caretaker can read, and a warning when one stays dark.",
+    )
+    spec = await scene.call(
+        owner,
+        "create_spec",
+        project_id=project["pid"],
+        title="A caretaker sees every lamp",
+        summary="Lamps send what they draw; a caretaker sees at a glance which one needs a visit.",
+        results=["A dark lamp is known within ten minutes"],
+        conditions=["One process, one file"],
+        boundaries=["No remote control of lamps"],
+    )
+    plan = await scene.call(owner, "create_plan", spec_id=spec["pid"], title="From the lamp to the curve", approach="")
+    made = []
+    for label, area, *_ in PLAN:
+        asked = {"label": label, "area": area, "criteria": [f"{label}: shown by a test", "The page says so in words"]}
+        made.append(await scene.call(owner, "create_action", plan_id=plan["pid"], **asked))
+    for person in scene.people.values():
+        await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=person.user_id)
+    await scene.call(owner, "activate_plan", plan_id=plan["pid"])
+    await scene.call(owner, "publish_build", spec_id=spec["pid"])
+    return made
+
+
+async def _build(scene: Scene, pause: Pause, ref: str, agent: str, minutes: int, how: str) -> None:
+    built = await scene.build(agent, ref, MODELS[agent], 1)
+    if how == "asked":
+        question = await scene.call(
+            scene.people[agent], "request_clarification", action_pid=ref, question="How far off may a clock be?"
+        )
+        pause(minutes / 2)
+        await scene.call(
+            scene.owner,
+            "answer_question",
+            clarification_pid=question["pid"],
+            answer="Two minutes; what is further off is refused with both times in the message.",
+        )
+    pause(minutes / 2)
+    await _test(scene, scene.people[agent], ref, built["ids"])
+    await scene.submit(agent, ref, built["ids"])
+
+
+async def _test(scene: Scene, agent: Actor, ref: str, ids: list[str]) -> None:
+    for one in ids:
+        told = {"criterion_id": one, "outcome": "passed", "evidence": "make check: 41 passed"}
+        await scene.call(agent, "report_test_result", action_pid=ref, **told)
+
+
+async def _review(scene: Scene, pause: Pause, action: dict[str, Any], agent: str, waits: int, *, again: bool) -> None:
+    ref, ids = action["refCode"], [criterion["id"] for criterion in action["criteria"]]
+    pause(waits)
+    if again:
+        item = {"text": "A gap of a whole day is drawn as a line.", "criterionId": ids[0]}
+        await scene.call(
+            scene.owner, "review_action", action_pid=ref, verdict="changes_requested", summary="Close.", items=[item]
+        )
+        pause(20)
+        await scene.resubmit(agent, ref)
+        pause(15)
+    verdicts = [{"criterionId": one, "verdict": "confirmed"} for one in ids]
+    await scene.call(
+        scene.owner, "review_action", action_pid=ref, verdict="approved", summary="Good.", verdicts=verdicts
+    )
