@@ -77,7 +77,11 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
     keys.press("Control+Enter")
     expect(page.locator("#part-summary strong")).to_have_text("without")
     page.get_by_label("Add to results").focus()
-    for text in ("A person signs in with a passkey", "A lost passkey is replaced by a link", ""):
+    keys.type("A person signs in with a passkey")
+    keys.press("Enter")
+    expect(page.locator("#part-results li")).to_have_count(1)
+    expect(page.get_by_label("Add to results")).to_be_focused()
+    for text in ("A lost passkey is replaced by a link", ""):
         keys.type(text)
         keys.press("Enter")
     keys.type("Works in Firefox 128 and later")

@@ -17,6 +17,12 @@ async def test_an_unknown_address_and_a_wrong_method_get_the_one_error_body(serv
     assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
+async def test_a_page_outside_may_load_the_manifest_that_it_names(served):
+    page = await served.http.get("/sign-in", headers={"accept": "text/html"})
+    assert 'rel="manifest"' in page.text
+    assert "manifest-src 'self'" in page.headers["content-security-policy"]
+
+
 async def test_security_headers_are_on_every_answer(served):
     for path in ("/", "/nothing", "/api/v1/health", "/static/pendesk.css"):
         headers = (await served.http.get(path)).headers

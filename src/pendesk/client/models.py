@@ -559,6 +559,8 @@ class FirstSteps(Answer, kw_only=True):
     spec: bool
     published: bool
     connected: bool
+    project_key: str | None
+    draft_id: str | None
     done: bool
 
 
@@ -752,6 +754,8 @@ class ListSpecsSpecRow(Answer, kw_only=True):
     title: str
     summary: str
     build: str | None
+    actions: int
+    actions_done: int
     revision: int
 
 

@@ -73,6 +73,14 @@ SELECT {columns(Spec)} FROM specs
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
 
+# What was decided against is no part of what is to be done.
+PROGRESS = """
+SELECT s.id, count(*), sum(CASE WHEN a.state = 'done' THEN 1 ELSE 0 END) FROM specs s
+JOIN actions a ON a.workspace_id = s.workspace_id AND a.plan_id = s.active_plan_id
+WHERE s.workspace_id = :workspace AND s.project_id = :project_id AND a.state <> 'wont_do'
+GROUP BY s.id
+"""
+
 EDIT = """
 UPDATE specs SET goal_id = :goal_id, title = :title, summary = :summary, results = :results,
   conditions = :conditions, boundaries = :boundaries, revision = :revision, updated_at = :now
@@ -167,6 +175,11 @@ def build_criteria(tx: Tx, build_id: str) -> dict[str, str]:
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:
     return [Spec(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def progress(tx: Tx, project_id: str) -> dict[str, tuple[int, int]]:
+    """Spec id -> how many actions its active plan has, and how many of them are done."""
+    return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, project_id=project_id)}
 
 
 def edit(tx: Tx, spec: Spec) -> None:

@@ -4,8 +4,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 DEFAULTS = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; "
-        "frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -19,7 +19,7 @@ DEFAULTS = {
 # Pages of those who are signed in also have our own scripts, which ask our own server; and so has the worker itself.
 SCRIPTED = {
     "Content-Security-Policy": DEFAULTS["Content-Security-Policy"].replace(
-        "style-src", "script-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; style-src", 1
+        "style-src", "script-src 'self'; connect-src 'self'; worker-src 'self'; style-src", 1
     )
 }
 

@@ -97,6 +97,16 @@ async def test_specs_are_listed_with_their_build(desk, ada):
     assert {one["title"]: one["build"] for one in listed} == {"Sign in": "B1", "A draft": None}
 
 
+async def test_a_listed_spec_tells_how_much_of_its_active_plan_is_done(desk, ada):
+    work = await drafted_spec(desk, ada, actions=3, criteria=0)
+    other = await desk.call(ada, "create_plan", spec_id=work.spec_id, title="Not taken")
+    await desk.call(ada, "create_action", plan_id=other["pid"], label="Not counted")
+    await desk.call(ada, "update_action", action_id=work.actions[1]["pid"], state="wont_do", reason="Not needed")
+    await desk.call(ada, "update_task", task_id=work.actions[0]["pid"], status="done")
+    (listed,) = (await desk.call(ada, "list_specs", project_id=work.project_id))["specs"]
+    assert (listed["actions"], listed["actionsDone"]) == (2, 1)
+
+
 async def test_a_participant_is_added_once(desk, ada, grace, spec):
     for _ in range(2):
         told = await desk.call(ada, "add_participant", spec_id=spec["pid"], user_id=grace.user_id)

@@ -2,7 +2,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from pendesk.transports.web.markdown import markdown, markdown_line
+from pendesk.transports.web.markdown import markdown, markdown_line, words
 
 
 class Elements(HTMLParser):
@@ -73,3 +73,9 @@ def test_a_line_has_no_paragraph():
 
 def test_long_code_is_shown_without_colours():
     assert "<span" not in markdown("```python\n" + "x = 1\n" * 5_000 + "```")
+
+
+def test_in_a_list_a_text_is_its_words_on_one_line():
+    text = "# Why\n\nIt is **slow** and `odd`, see [here](https://o.test).\n\n- one\n- two<b>"
+    assert words(text) == "Why It is slow and odd, see here. one two<b>"
+    assert words("a\nb") == "a b"

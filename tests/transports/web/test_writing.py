@@ -65,6 +65,27 @@ async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
             assert refused.status_code == 422
 
 
+async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        goal = await served.call("create_goal", project_id=project.pid, title="Usable", description="At **sea**")
+        page = await served.http.get(f"/p/{project.key}/specs")
+        assert all(words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No spec serves"))
+        await served.call("create_spec", project_id=project.pid, title="T", summary="Say *it*", goal_id=goal.pid)
+        page = await served.http.get(f"/p/{project.key}/specs")
+        assert ("delete_goal" in page.text, "Say it" in page.text) == (False, True)
+
+
+async def test_what_was_saved_in_the_settings_of_a_project_is_what_is_shown_then(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        page = await served.http.get(f"/p/{project.key}/settings")
+        form = page.text.partition('action="/do/update_project"')[2].partition("</form>")[0]
+        assert f'name="_next" value="/p/{project.key}/settings"' in form
+
+
 async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_path):
     async with serving(tmp_path) as served:
 

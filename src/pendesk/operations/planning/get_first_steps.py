@@ -10,18 +10,23 @@ class GetFirstSteps(Input):
 
 
 class FirstSteps(Output):
-    """connected: an agent has called with a token of this workspace. done: nothing is left to do."""
+    """connected: an agent has called with a token of this workspace. done: nothing is left to do.
+
+    projectKey and draftId are where to go on: the first project, and the first spec that is not published.
+    """
 
     project: bool
     spec: bool
     published: bool
     connected: bool
+    project_key: str | None
+    draft_id: str | None
     done: bool
 
 
 def run(call: Call, _asked: GetFirstSteps) -> FirstSteps:
     steps = first_steps.first_steps(call.tx)
-    return FirstSteps(**steps._asdict(), done=all(steps))
+    return FirstSteps(**steps._asdict(), done=all(steps[:4]))
 
 
 OPERATION = Operation(

@@ -22,6 +22,8 @@ class SpecRow(Output):
     title: str
     summary: str
     build: str | None
+    actions: int
+    actions_done: int
     revision: int
 
 
@@ -34,16 +36,19 @@ def run(call: Call, asked: ListSpecs) -> Specs:
     project = find_project(call, asked.project_id)
     found = specs.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    return Specs(specs=[_row(spec) for spec in page], next_cursor=next_cursor)
+    progress = specs.progress(call.tx, project.id)
+    return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
 
 
-def _row(spec: Spec) -> SpecRow:
+def _row(spec: Spec, actions: int, done: int) -> SpecRow:
     return SpecRow(
         pid=spec.id,
         goal_id=spec.goal_id,
         title=spec.title,
         summary=spec.summary[:SUMMARY_LISTED_CHARS],
         build=build_name(spec.build_number),
+        actions=actions,
+        actions_done=done,
         revision=spec.revision,
     )
 
@@ -53,7 +58,8 @@ OPERATION = Operation(
     title="List specs",
     description=(
         "The specs of a project, drafts too, oldest first; summaries are cut short. build is the newest published "
-        "one, null for a draft. get_spec_draft tells everything about one. Refused: 404 no such project."
+        "one, null for a draft; actions and actionsDone count those of the active plan. "
+        "get_spec_draft tells everything about one. Refused: 404 no such project."
     ),
     input=ListSpecs,
     output=Specs,

@@ -62,6 +62,14 @@ def markdown_line(text: str, repository_url: str | None = None) -> Markup:
     return Markup(_cleaned(_parser(repository_url, SECTION).renderInline(text)))  # noqa: S704
 
 
+def words(text: str) -> str:
+    """What it says, on one line and without its marks: for lists."""
+    inlines = [token.children or [] for token in _WORDS.parse(text) if token.type == "inline"]
+    return " ".join(
+        "".join(" " if child.type.endswith("break") else child.content for child in children) for children in inlines
+    )
+
+
 def _cleaned(html: str) -> str:
     return nh3.clean(
         html,
@@ -105,6 +113,7 @@ def _plain_parser(top: int) -> MarkdownIt:
 
 _PARSERS: dict[tuple[str | None, int], MarkdownIt] = {}
 _OUTSIDE = _plain_parser(SECTION).disable("image")
+_WORDS = MarkdownIt("gfm-like", {"html": False})
 
 
 def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:

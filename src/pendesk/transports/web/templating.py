@@ -9,7 +9,7 @@ from markupsafe import Markup
 from pendesk import __version__, clock
 from pendesk.transports.web.assets import asset_path
 from pendesk.transports.web.browser_name import browser_name
-from pendesk.transports.web.markdown import markdown, markdown_line, markdown_outside
+from pendesk.transports.web.markdown import markdown, markdown_line, markdown_outside, words
 from pendesk.transports.web.navigation import PROJECT_TABS, RAIL, SETTINGS
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
@@ -27,7 +27,8 @@ def _environment() -> Environment:
     made.globals |= {"asset": asset_path, "version": __version__}
     made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
-    made.filters |= {"markdown_outside": markdown_outside, "pairs": pairs, "browser_name": browser_name}
+    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs}
+    made.filters |= {"browser_name": browser_name}
     made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
     return made
 
