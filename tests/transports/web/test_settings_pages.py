@@ -27,3 +27,17 @@ async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing
             page = await served.http.get(address)
             assert page.status_code == 200, address
             assert {each: each in page.text for each in words} == words
+
+
+async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_speaks_for(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        agent = await served.call("create_user", name="builder-7", kind="agent")
+        members = await served.http.get("/settings/members")
+        assert f'href="/settings/mcp?for={agent.user_id}' in members.text
+        form = await served.http.get(f"/settings/mcp?for={agent.user_id}")
+        assert f'<option value="{agent.user_id}" selected>builder-7</option>' in form.text
+        fields = {"name": "Codex", "user_pid": agent.user_id, "scopes": "specs.read", "expires_in_days": "30"}
+        made = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+        assert "pendesk_mcp_" in made.text
+        assert "<td>builder-7</td>" in (await served.http.get("/settings/mcp")).text

@@ -6,15 +6,23 @@ from pendesk.transports.web.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    found = await view.call("list_tokens")
+    found = await view.call("list_tokens", everyone=view.may("admin"))
     tokens = [token for token in found.tokens if token.state == "active"]
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,
+        "speakers": await _speakers(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
         "used": any(token.last_used_at for token in tokens) or bool(grants),
         "mcp_url": f"{view.public_url}/mcp",
     }
+
+
+async def _speakers(view: View) -> list[tuple[str, str]]:
+    """Whom a new token can speak for: yourself, and for an admin every agent that has an account."""
+    members = (await view.call("list_members")).members if view.may("admin") else []
+    agents = [(member.user_id, member.name) for member in members if member.kind == "agent"]
+    return [("", "Yourself"), *agents]
 
 
 PAGE = Page("/settings/mcp", "settings/mcp.html", load)
