@@ -136,7 +136,7 @@ def test_what_is_not_published_cannot_be_claimed():
 
 def test_open_prerequisites_are_named():
     waiting = [Prerequisite(f"PEN-{number}", "First", "todo") for number in range(1, 9)]
-    with pytest.raises(RuleBroken, match=r"PEN-1 \(todo\)") as refused:
+    with pytest.raises(RuleBroken, match=r"PEN-1 \(not-started\)") as refused:
         claimable(prerequisites=waiting)
     assert refused.value.code == "prerequisites_open"
     assert refused.value.details["waitingOn"] == [each.ref for each in waiting]

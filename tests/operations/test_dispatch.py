@@ -52,7 +52,7 @@ async def test_an_unknown_operation_is_not_found(desk):
         (b"{}", "action_pid", "is required"),
         (b'{"action_pid": 5}', "action_pid", "expected text"),
         (b'{"action_pid": "x", "color": "red"}', "color", "is not a field"),
-        (b'{"action_pid": ""}', "action_pid", "length"),
+        (b'{"action_pid": ""}', "action_pid", "must not be empty"),
         (b'{"action_pid": "a\\u0000b"}', "action_pid", "control character"),
         (b'{"action_pid": "\\ud800"}', "", "not valid JSON"),
         (b"[]", "", "expected `object`"),

@@ -1,6 +1,6 @@
 """Every fault of an input is found, in the same words and at the same place as msgspec finds the first."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from pendesk.domain.limits import FAULTS_SHOWN
+from pendesk.operations.dispatch import read_complaint
 from pendesk.operations.faults import every_fault
 
 
 class Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     key: Annotated[str, Meta(min_length=1, max_length=3)]
     number: Annotated[int, Meta(ge=0)] | None = None
+    hue: Annotated[Literal["red", "blue"], Meta(description="Its colour.")] | None = None
     inner: "list[Part]" = []
 
 
@@ -45,6 +47,21 @@ def test_all_are_found_each_at_its_place():
         "Expected `str`, got `int` - at `$.one.key`",
         "Object contains unknown field `colour`",
     ]
+
+
+@pytest.mark.parametrize(
+    ("parts", "field", "problem"),
+    [
+        ([{"key": "a", "hue": "green"}], "parts[0].hue", "'green' is not one of: red, blue."),
+        ([{"key": "a", "inner": [{"key": "b", "hue": ""}]}], "parts[0].inner[0].hue", "'' is not one of: red, blue."),
+        ([{"key": ""}], "parts[0].key", "must not be empty."),
+        ([{"key": "long"}], "parts[0].key", "is too long: at most 3 characters."),
+        ([{"key": "a"}] * 4, "parts", "is too long: at most 3 entries."),
+    ],
+)
+def test_a_fault_tells_what_would_be_right(parts, field, problem):
+    (complaint,) = every_fault(Whole, {"name": "x", "parts": parts})
+    assert read_complaint(complaint, Whole) == (field, problem)
 
 
 def test_a_list_that_is_too_long_is_one_fault():

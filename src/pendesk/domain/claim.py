@@ -6,7 +6,7 @@ nobody else took the action. Each claim has a fence, larger than every earlier o
 
 from typing import Literal, NamedTuple
 
-from pendesk.domain.action import Action
+from pendesk.domain.action import BUILDING_WORDS, Action
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -111,11 +111,14 @@ def check_claimable(
         )
     if action.state == "in_review":
         raise RuleBroken(
-            f"{ref} is in review. Pick another action; its submitter may resubmit it.", code="not_claimable"
+            f"{ref} is in review. If you submitted it and changes are asked for, get_action_brief has them: make them, "
+            "then resubmit_for_review. Otherwise pick another action.",
+            code="not_claimable",
         )
     if action.state != "todo" and action.state != "in_progress":
         raise RuleBroken(
-            f"{ref} is {action.state} and cannot be claimed. list_available_specs shows what can.",
+            f"{ref} is {BUILDING_WORDS.get(action.state, action.state)} and cannot be claimed. "
+            "list_available_specs shows what can.",
             code="not_claimable",
         )
     if not published:
@@ -125,7 +128,7 @@ def check_claimable(
             code="not_published",
         )
     if prerequisites:
-        waiting = ", ".join(f"{each.ref} ({each.state})" for each in prerequisites[:5])
+        waiting = ", ".join(f"{each.ref} ({BUILDING_WORDS.get(each.state, each.state)})" for each in prerequisites[:5])
         raise RuleBroken(
             f"{ref} waits for: {waiting}. Claim one of those, or another action.",
             code="prerequisites_open",

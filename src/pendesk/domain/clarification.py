@@ -32,7 +32,7 @@ def check_open(clarification: Clarification) -> None:
 def check_none_open(open_questions: list[Clarification]) -> None:
     if open_questions:
         raise RuleBroken(
-            f"{len(open_questions)} question(s) on this action are still open, and block the submission. "
+            f"Questions on this action that are still open: {len(open_questions)}. They block the submission. "
             "Ask the user, record the answers with answer_clarification, then submit again.",
             code="open_clarifications",
             clarifications=[{"pid": one.id, "question": one.question} for one in open_questions],

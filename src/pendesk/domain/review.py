@@ -70,7 +70,7 @@ def check_dispositions(open_items: list[ReviewItem], disposed: set[str]) -> None
     missing = [item for item in open_items if item.id not in disposed]
     if missing:
         raise RuleBroken(
-            f"The review asked for {len(open_items)} change(s); {len(missing)} have no disposition yet. "
+            f"Changes that the review asked for: {len(open_items)}; without a disposition: {len(missing)}. "
             "Give each item of get_action_brief's review one: fixed (in which commit), declined or deferred (why).",
             code="dispositions_missing",
             items=[{"id": item.id, "text": item.text} for item in missing],

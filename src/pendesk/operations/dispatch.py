@@ -17,7 +17,7 @@ from pendesk.domain.access import Actor, Role, admit, no_longer_member
 from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import FAULTS_SHOWN, IDEMPOTENCY_US
 from pendesk.operations.courier import Courier, StaysHome
-from pendesk.operations.faults import every_fault
+from pendesk.operations.faults import choices, every_fault
 from pendesk.operations.operation import AnyErrand, AnyOperation, Call, Desk, Errand, Input, Kind, Output, encode_json
 from pendesk.store import idempotency, people
 from pendesk.store.tx import Tx
@@ -33,6 +33,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
 _AT = re.compile(r" - at `\$\.?(.*)`\Z")
 _NAMED = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
+_LENGTH = re.compile(r"expected (text|a list) of length (<=|>=) (\d+)")
 _TYPES = {
     "str": "text",
     "int": "a whole number",
@@ -169,14 +170,18 @@ def _as_json(arguments: Mapping[str, Any]) -> bytes:
 
 def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
-    first = read_complaint(complaint)
+
+    def read(each: str) -> tuple[str, str]:
+        return read_complaint(each, kind)
+
+    first = read(complaint)
     refusal = BadField(*first)
     try:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
     more = kind.more_faults(loose) if issubclass(kind, Input) else None
-    found = dict.fromkeys([first, *map(read_complaint, every_fault(kind, loose)), *(more or [])])
+    found = dict.fromkeys([first, *map(read, every_fault(kind, loose)), *(more or [])])
     faults = list(found)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
@@ -185,8 +190,8 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     return refusal
 
 
-def read_complaint(complaint: str) -> tuple[str, str]:
-    """msgspec's complaint as the field and what is wrong with it."""
+def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
+    """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
     at = _AT.search(complaint)
     path = at[1] if at else ""
     named = _NAMED.search(complaint)
@@ -199,7 +204,18 @@ def read_complaint(complaint: str) -> tuple[str, str]:
         told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
     if "matching regex" in told:
         told = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
-    return path, f"{told[0].lower()}{told[1:]}."
+    told = f"{told[0].lower()}{told[1:]}"
+    words = choices(kind, path) if kind is not None and told.startswith("invalid enum value") else []
+    if words:
+        return path, f"{told.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
+    return path, _LENGTH.sub(_length, told) + "."
+
+
+def _length(found: re.Match[str]) -> str:
+    what, bound, size = found.groups()
+    if bound == ">=":
+        return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
+    return f"is too long: at most {size} {'characters' if what == 'text' else 'entries'}"
 
 
 def _count_names(value: Any) -> int:

@@ -6,7 +6,7 @@ Only looked for when an input is refused, so it may cost what it costs; it never
 from collections.abc import Iterator
 from itertools import islice
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -55,6 +55,22 @@ def bare(kind: Any) -> tuple[Any, int | None]:
         others = [each for each in get_args(kind) if each is not type(None)]
         return bare(others[0]) if len(others) == 1 else (kind, None)
     return kind, None
+
+
+def choices(kind: Any, path: str) -> list[str]:
+    """The words that the field at this place takes, where it takes only some."""
+    for name in path.split("."):
+        inner, _ = bare(kind)
+        if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
+            return []
+        found = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
+        if not found:
+            return []
+        kind = found[0]
+        if name.endswith("]"):
+            kind = get_args(bare(kind)[0])[0]
+    inner, _ = bare(kind)
+    return list(get_args(inner)) if get_origin(inner) is Literal else []
 
 
 def _placed(complaint: str, path: str) -> str:

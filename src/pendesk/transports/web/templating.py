@@ -46,7 +46,7 @@ def time_tag(moment: str, style: str = "") -> Markup:
 def how_long(seconds: float) -> str:
     ahead, seconds = seconds < 0, abs(seconds)
     if seconds < JUST_NOW_S:
-        return "soon" if ahead else "now"
+        return "soon" if ahead else "just now"
     size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (60, "m"))
     told = f"{max(1, round(seconds / size))}{unit}"
     return f"in {told}" if ahead else f"{told} ago"

@@ -8,12 +8,13 @@ from pendesk.transports.web.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     found = await view.call("list_tokens", everyone=view.may("admin"))
     tokens = [token for token in found.tokens if token.state == "active"]
+    speaker = view.asked("for") or view.actor.user_id
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,
         "speakers": await _speakers(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
-        "used": any(token.last_used_at for token in tokens) or bool(grants),
+        "used": bool(grants) or any(token.last_used_at for token in tokens if token.user_id == speaker),
         "mcp_url": f"{view.public_url}/mcp",
     }
 

@@ -5,7 +5,7 @@ let ahead = 0; // of this machine's clock
 
 const howLong = (seconds) => {
   const size = Math.abs(seconds);
-  if (size < 45) return seconds < 0 ? "soon" : "now";
+  if (size < 45) return seconds < 0 ? "soon" : "just now";
   const [unit, name] = units.find(([each]) => size >= each) ?? [60, "m"];
   const told = `${Math.max(1, Math.round(size / unit))}${name}`;
   return seconds < 0 ? `in ${told}` : `${told} ago`;
