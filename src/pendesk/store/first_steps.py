@@ -27,4 +27,5 @@ SELECT EXISTS (SELECT 1 FROM projects WHERE workspace_id = :workspace),
 def first_steps(tx: Tx) -> FirstSteps:
     row = tx.one(STEPS)
     assert row is not None
-    return FirstSteps(*(bool(each) for each in row[:4]), *row[4:])
+    project, spec, published, connected, project_key, draft_id = row
+    return FirstSteps(bool(project), bool(spec), bool(published), bool(connected), project_key, draft_id)

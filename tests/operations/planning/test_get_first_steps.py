@@ -4,8 +4,8 @@ from tests.workbench import drafted_spec
 
 async def test_each_step_ticks_itself(desk):
     ada = await desk.person("Ada")
-    nothing = {"project": False, "spec": False, "published": False, "connected": False, "done": False}
-    nothing |= {"projectKey": None, "draftId": None}
+    ticks = {"project": False, "spec": False, "published": False, "connected": False, "done": False}
+    nothing: dict[str, object] = {**ticks, "projectKey": None, "draftId": None}
     assert await desk.call(ada, "get_first_steps") == nothing
     work = await drafted_spec(desk, ada)
     assert await desk.call(ada, "get_first_steps") == nothing | {
