@@ -28,6 +28,7 @@ MODELS = {"builder-1": "claude-opus-5", "builder-2": "gpt-6-codex"}
 
 
 async def live_through(scene: Scene, pause: Pause) -> None:
+    await _go_on_writing(scene)
     actions = await _write(scene)
     today = 0
     for action, (_, _, agent, day, minutes, waits, how) in zip(actions, PLAN, strict=True):
@@ -37,6 +38,28 @@ async def live_through(scene: Scene, pause: Pause) -> None:
             await _build(scene, pause, action["refCode"], agent, minutes, how)
             await _review(scene, pause, action, agent, waits, again=how == "again")
     pause(2 * DAY)
+
+
+async def _go_on_writing(scene: Scene) -> None:
+    """What the sample's people wrote since: a spec that has moved on from its build, and a comment."""
+    spec = (await scene.call(scene.owner, "list_specs", project_id="HRB"))["specs"][0]
+    draft = await scene.call(scene.owner, "get_spec_draft", spec_id=spec["pid"])
+    results = [line.replace("120 seconds", "90 seconds") for line in draft["results"]]
+    await scene.call(
+        scene.owner,
+        "update_spec",
+        spec_id=spec["pid"],
+        results=[*results, "A check that hangs is ended and recorded as unknown."],
+        summary=draft["summary"].replace("runs every check on its interval", "runs every check on its own interval"),
+    )
+    document = (await scene.call(scene.owner, "list_documents", project_id="HRB"))["documents"][0]
+    await scene.call(
+        scene.people["Bo Okafor"],
+        "add_comment",
+        document_id=document["pid"],
+        passage="Percentages are rounded down.",
+        body="Also on the page for visitors? There 99.96 % reads better than 99.9 %.",
+    )
 
 
 async def _write(scene: Scene) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import httpx
 import uvicorn
 from playwright.sync_api import Browser, sync_playwright
 
@@ -42,6 +43,7 @@ class Studio(threading.Thread):
             scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
             self.link = (await scene.call(scene.owner, "create_sign_in_link"))["url"]
             self.ids = await _ids(scene)
+            self.tokens = await _tokens(scene)
             config = uvicorn.Config(create_app(service), port=3999, log_level="warning", lifespan="off")
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server.serve())
@@ -49,6 +51,21 @@ class Studio(threading.Thread):
                 await asyncio.sleep(0.05)
             self.ready.set()
             await serving
+
+
+async def _tokens(scene: Scene) -> list[str]:
+    """Ada's own, and one for each of those who work here by MCP."""
+    asked = [{"name": "Claude Code on my laptop"}]
+    asked += [{"name": f"{name}'s", "user_pid": person.user_id} for name, person in scene.people.items()]
+    return [(await scene.call(scene.owner, "create_token", **each))["token"] for each in asked]
+
+
+def call_once(url: str, tokens: list[str]) -> None:
+    """The first call of each agent, so that pages can say when it was."""
+    for token in tokens:
+        ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json, text/event-stream"}
+        httpx.post(f"{url}/mcp", json=ping, headers=headers).raise_for_status()
 
 
 async def _ids(scene: Scene) -> dict[str, str]:
@@ -69,6 +86,7 @@ async def _ids(scene: Scene) -> dict[str, str]:
 
 def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]) -> None:
     url, _, _ = studio.link.partition("/sign-in")
+    call_once(url, studio.tokens)
     page = browser.new_page()
     page.goto(studio.link)
     page.get_by_role("button", name="Sign in to Pendesk").click()
