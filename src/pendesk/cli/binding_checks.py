@@ -64,7 +64,7 @@ def _check_block(part: Part, text: str, again: str) -> Finding:
         try:
             tomllib.loads(text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
-            return Finding(part.path, "wrong", f"is not valid TOML: {error}", "Correct it there.")
+            return Finding(part.path, "wrong", f"is not valid TOML: {error}", f"Correct it there, then: {again[5:]}")
     wanted = "".join(part.value.split())
     if START in text and wanted in "".join(text.split()):
         return Finding(part.path, "ok", "has the block of Pendesk")
@@ -79,7 +79,8 @@ def check_refused_by_user(patient: RepoPatient) -> Findings:
     for file, told in _claude_settings(patient.root):
         if binding.name in (told.get("disabledMcpjsonServers") or []):
             fix = (
-                f"Run: claude mcp reset-project-choices, or take {binding.name!r} out of disabledMcpjsonServers there."
+                f"Run: cd {patient.root} && claude mcp reset-project-choices, or take {binding.name!r} out of "
+                "disabledMcpjsonServers there."
             )
             yield Finding("approval", "wrong", f"{file} tells Claude Code not to use {binding.name}", fix)
 

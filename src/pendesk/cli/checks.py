@@ -48,7 +48,7 @@ def check_data_folder(patient: Patient) -> Findings:
     if not folder.is_dir():
         yield Finding("data folder", "wrong", f"{folder} is not there", "Run: pendesk init")
     elif not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        yield Finding("data folder", "wrong", f"{folder} cannot be written", f"Run as its owner, or: chown {folder}")
+        yield Finding("data folder", "wrong", f"{folder} cannot be written", f"As its owner, run: chmod 700 {folder}")
     elif os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
         yield Finding("data folder", "wrong", f"{folder} is open to other users", f"Run: chmod 700 {folder}")
     else:
@@ -62,7 +62,8 @@ def check_private_files(patient: Patient) -> Findings:
     files += settings.data.glob("pendesk.sqlite3*")
     readable = [str(file) for file in files if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077]
     if readable:
-        yield Finding("private files", "wrong", f"others can read {', '.join(readable)}", f"chmod 600 {readable[0]}")
+        fix = f"Run: chmod 600 {' '.join(readable)}"
+        yield Finding("private files", "wrong", f"others can read {', '.join(readable)}", fix)
     else:
         yield Finding("private files", "ok", "nobody else can read them")
 
@@ -72,14 +73,35 @@ def check_secret(patient: Patient) -> Findings:
     if settings.secret_key is not None:
         yield Finding("secret", "ok", f"from {settings.origins['secret_key'].source}")
     elif not (settings.data / secret.FILE_NAME).exists():
-        fix = "Run `pendesk init` to have one made; if there was one, put it back from a backup."
+        fresh = settings.database_file is not None and not settings.database_file.exists()
+        fix = "Run: pendesk init" if fresh else _secret_of_backup(settings)
         yield Finding("secret", "wrong", f"{settings.data / secret.FILE_NAME} is not there", fix)
     else:
         try:
             secret.read_or_make(settings.data)
             yield Finding("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
         except (ValueError, OSError) as error:
-            yield Finding("secret", "wrong", str(error), "Put the file back from a backup.")
+            yield Finding("secret", "wrong", str(error), _secret_of_backup(settings))
+
+
+def _secret_of_backup(settings: Settings) -> str:
+    """Only the key is taken out of it: the database is newer than the backup, and good."""
+    kept = _last_backup_file(settings)
+    if kept is not None:
+        return f"Run: tar -xzf {kept} -C {settings.data} {secret.FILE_NAME}"
+    return f"Put {settings.data / secret.FILE_NAME} back from a backup, or set PENDESK_SECRET_KEY to its old value."
+
+
+def _last_backup_file(settings: Settings) -> Path | None:
+    from pendesk.cli.backup import last_backup
+
+    last = last_backup(settings.data)
+    return Path(last["path"]) if last and Path(last["path"]).is_file() else None
+
+
+def _restore(settings: Settings) -> str | None:
+    kept = _last_backup_file(settings)
+    return None if kept is None else f"pendesk restore {kept} --force"
 
 
 def check_database(patient: Patient) -> Findings:
@@ -102,7 +124,8 @@ def _check_sqlite(patient: Patient) -> Findings:
     path = patient.settings.database_file
     assert path is not None
     if not path.exists():
-        yield Finding("database", "wrong", f"{path} is not there", "Run: pendesk init")
+        fix = f"Run: {_restore(patient.settings) or 'pendesk init'}"
+        yield Finding("database", "wrong", f"{path} is not there", fix)
         return
     pragma = "integrity_check" if patient.full else "quick_check"
     try:
@@ -115,7 +138,8 @@ def _check_sqlite(patient: Patient) -> Findings:
         yield Finding("database", "wrong", f"{path} cannot be opened: {error}", "Check its rights and the disk.")
         return
     if found != ["ok"]:
-        fix = "Stop the server and restore a backup; keep the file for a look at it."
+        restore = _restore(patient.settings) or "pendesk restore FILE --force"
+        fix = f"Stop the server, then run: {restore} (the damaged file is moved aside)"
         yield Finding("database", "corrupt", f"{path}: {'; '.join(found)}", fix)
         return
     patient.usable = True
@@ -166,7 +190,7 @@ def check_migrations(patient: Patient) -> Findings:
         return
     patient.usable = not names
     if names:
-        yield Finding("migrations", "wrong", f"pending: {', '.join(names)}", "Run: pendesk migrate (or serve)")
+        yield Finding("migrations", "wrong", f"pending: {', '.join(names)}", "Run: pendesk migrate")
     else:
         yield Finding("migrations", "ok", "none pending")
 
@@ -183,14 +207,14 @@ def check_content(patient: Patient) -> Findings:
         yield Finding("content", "wrong", f"cannot be read: {error}", "See the other findings.")
         return
     if not fits:
-        fix = "Set PENDESK_SECRET_KEY to the old value, or put the old secret.key back."
-        yield Finding("secret", "wrong", "it is not the one that this database was made with", fix)
+        told = "it is not the one that this database was made with"
+        yield Finding("secret", "wrong", told, _secret_of_backup(patient.settings))
     if workspace is None:
         yield Finding("workspace", "wrong", "there is none yet", "Run: pendesk init")
     now = clock.now()
     if now < max(PROGRAM_US, newest - CLOCK_SLACK_US):
         told = f"the clock shows {clock.to_iso(now)}, which is before what was written already"
-        yield Finding("clock", "wrong", told, "Set it right, best by NTP.")
+        yield Finding("clock", "wrong", told, "Run: timedatectl set-ntp true")
     else:
         yield Finding("clock", "ok", clock.to_iso(now))
 
@@ -231,7 +255,7 @@ def check_server(patient: Patient) -> Findings:
         told = error.read(2_000).decode("utf-8", "replace")
         yield Finding("server", "wrong", f"{running['url']} answers {error.code}: {told}", "Read the server's log.")
     except OSError as error:
-        fix = f"Stop process {running['pid']} and start it again: pendesk serve"
+        fix = f"Stop process {running['pid']} if it is Pendesk, then run: pendesk serve"
         yield Finding("server", "wrong", f"{running['url']} does not answer: {error}", fix)
 
 
@@ -242,7 +266,7 @@ def _free_port(settings: Settings) -> Finding:
         taken = settings.port != 0 and probe.connect_ex((settings.host, settings.port)) == 0
     if taken:
         told = f"port {settings.port} is used by another program"
-        return Finding("server", "wrong", told, "Start with --port 0, or set PENDESK_PORT.")
+        return Finding("server", "wrong", told, "Run: pendesk serve --port 0")
     return Finding("server", "ok", f"does not run; port {settings.port} is free")
 
 
@@ -264,6 +288,8 @@ def check_backup(patient: Patient) -> Findings:
         return
     last = last_backup(patient.settings.data)
     told = f"{last['at'][:16]}Z, {last['path']}" if last else "none was made yet; `pendesk backup` makes one"
+    if last and _last_backup_file(patient.settings) is None:
+        told += ", which is no longer there"
     yield Finding("last backup", "ok", told)
 
 

@@ -28,8 +28,10 @@ OPTIONS = ("hooks", "unattended")
 @click.option("--url", metavar="URL", help="The server [the one that runs here].")
 @click.option("--agent", "agents", multiple=True, type=click.Choice([*clients.AGENTS, "all"]), help="[those found]")
 @click.option("--name", metavar="NAME", help="What clients call the server [pendesk].")
-@click.option("--hooks", is_flag=True, help="Let Claude Code read `pendesk context` when a session starts.")
-@click.option("--unattended", is_flag=True, help="Let Claude Code use the server here without asking once.")
+@click.option(
+    "--hooks/--no-hooks", default=None, help="Let Claude Code hear `pendesk context` when a session starts [no]."
+)
+@click.option("--unattended/--attended", default=None, help="Let Claude Code use the server without asking once [no].")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
 @click.option("--print", "dry", is_flag=True, help="Only show what would be written.")
 @acting_as
@@ -69,7 +71,8 @@ def _wanted(former: Binding | None, url: str, asked: dict[str, Any]) -> Binding:
     """What is not said stays as it was; an agent that is named is added to those from before."""
     named = set(clients.AGENTS if "all" in asked["agents"] else asked["agents"]) | set(former.agents if former else ())
     agents = tuple(agent for agent in clients.AGENTS if agent in named) or clients.found_agents()
-    options = tuple(one for one in OPTIONS if asked[one] or (former and one in former.options))
+    kept = former.options if former else ()
+    options = tuple(one for one in OPTIONS if (one in kept if asked[one] is None else asked[one]))
     name = asked["name"] or (former.name if former else "pendesk")
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
         raise Failure("A server's name has letters, digits, - and _ only.")
@@ -133,9 +136,11 @@ def _tell(console: Console, root: Path, bound: Binding, changed: list[str], tool
     project = f"project {bound.project}" if bound.project else "no project yet"
     lines = [f"Connected {root} to {project} at {bound.url}: {tools} tools answer.", *(f"  {path}" for path in paths)]
     lines += [f"Next: {_NEXT[agent]}" for agent in bound.agents]
+    lines += [_OFFER] if "claude" in bound.agents and "hooks" not in bound.options else []
     console.answer(told, "\n".join([*lines, 'Ask it: "What can you build from Pendesk?"']))
 
 
+_OFFER = "If you like: pendesk connect --hooks   (each session of Claude Code then begins with where the work stands)"
 _NEXT = {
     "claude": "claude       (start it here; allow the server once, when it asks)",
     "codex": "codex        (start it here; trust the folder once, when it asks)",

@@ -3,17 +3,17 @@
 import json
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pendesk.cli.progress import Progress, shown
+
 if TYPE_CHECKING:
     from pendesk.settings import Settings
 
-BAR_AFTER_S = 1.0
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Terminal escapes and other invisible controls in what people and agents wrote.
@@ -31,6 +31,7 @@ class Console:
     config: str | None = None
     acting: str | None = None
     as_json = False
+    json_was_said = False  # also where the rest of the line cannot be read
     quiet = False
     umask = 0o022  # the user's own, for files that are not secret
 
@@ -53,19 +54,13 @@ class Console:
         click.echo(json.dumps(result, indent=2, ensure_ascii=False) if self.as_json else plain(text))
 
     @contextmanager
-    def progress(self, label: str, length: int) -> Iterator[Callable[[int], None]]:
-        """A bar on a terminal, for what takes longer than a second; it is told how much is done."""
-        began = time.monotonic()
-        shown = sys.stderr.isatty() and not self.quiet and not self.as_json
-        bar = click.progressbar(length=length, label=label, file=sys.stderr) if shown else None
-
-        def tell(done: int) -> None:
-            if bar is not None and time.monotonic() - began >= BAR_AFTER_S:
-                bar.update(done - bar.pos)
-
-        yield tell
-        if bar is not None and bar.pos:
-            bar.render_finish()
+    def progress(self, label: str, whole: int | None = None) -> Iterator[Progress]:
+        """For what may take long: the work tells it how much is done, and of how much."""
+        if sys.stderr.isatty() and not self.quiet and not self.as_json:
+            with shown(label, whole) as progress:
+                yield progress
+        else:
+            yield Progress(whole)
 
 
 pass_console = click.make_pass_decorator(Console, ensure=True)
@@ -131,6 +126,11 @@ def explained(ctx: click.Context) -> Iterator[None]:
             raise
         click.echo(json.dumps({"error": {"code": "failed", "message": failure.message}}), err=True)
         ctx.exit(1)
+    except click.UsageError as error:
+        if not ctx.ensure_object(Console).json_was_said:
+            raise
+        click.echo(json.dumps({"error": {"code": "usage", "message": error.format_message()}}), err=True)
+        ctx.exit(error.exit_code)
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:

@@ -50,7 +50,9 @@ def doctor(console: Console, repo: str | None, full: bool) -> None:
         "settings": {name: origin._asdict() for name, origin in origins.items()},
     }
     rows = [("SETTING", "VALUE", "FROM"), *((name, each.shown, each.source) for name, each in origins.items())]
-    text = "\n".join([*(_line(each) for each in findings), *(["", table(rows)] if origins else [])])
+    wrong = sum(each.state != "ok" for each in findings)
+    verdict = f"{wrong} of {len(findings)} checks found something." if wrong else "Everything is as it should be."
+    text = "\n".join([*(_line(each) for each in findings), *(["", table(rows)] if origins else []), "", verdict])
     console.answer(result, text)
     raise SystemExit(worst)
 

@@ -23,7 +23,8 @@ def export(console: Console, project: str, out: Path) -> None:
 
     The same project gives the same bytes, so the file can be committed and compared.
     """
-    told = at_desk(console, lambda local: _export(local, project, out))
+    with console.progress(f"Exporting {project}"):
+        told = at_desk(console, lambda local: _export(local, project, out))
     actions, size = told["counts"].get("action", 0), told["sizeBytes"]
     console.answer(told, f"Wrote {project} to {out}: {actions} actions, {size:,} bytes.")
 

@@ -9,6 +9,7 @@ from pendesk.cli.local import Local, at_desk
 
 
 @click.group()
+@everywhere
 def github() -> None:
     """Take in a project's GitHub webhook: pushes, pull requests, CI."""
 

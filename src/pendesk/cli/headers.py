@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from pendesk.cli.binding import record
-from pendesk.cli.console import Failure
+from pendesk.cli.console import Failure, everywhere
 
 
 @click.command()
 @click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
+@everywhere
 def headers(repo: str | None) -> None:
     """Print the headers for a client's helper, as JSON."""
     root = record.find_root(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))

@@ -1,5 +1,7 @@
 """pendesk import: a project from a file: an export of Pendesk, or another program's tasks."""
 
+import contextlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from pendesk.cli.local import Local, at_desk
 
 WARNINGS_SHOWN = 20
 UNCOUNTED = ("project", "person")
-PLURALS = {"criterion": "criteria", "commitCriterion": "commitCriteria", "evidence": "evidence"}
+PLURALS = {"criterion": "criteria", "commit criterion": "commit criteria", "evidence": "evidence"}
 
 
 @click.command("import")
@@ -64,8 +66,15 @@ async def _import(
     else:
         assert program is not None
         assert path is not None
-        stage = _stage_foreign(local, program, path)
-    answer = await bring_in(local.service.door, local.actor, stage, **given)
+        stage = _stage_foreign(console, local, program, path)
+    with contextlib.ExitStack() as saving:
+
+        def staged() -> Any:
+            read = stage()
+            saving.enter_context(console.progress("Saving"))
+            return read
+
+        answer = await bring_in(local.service.door, local.actor, staged, **given)
     read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
     return read
 
@@ -88,19 +97,21 @@ def _stage_own(console: Console, local: Local, file: Path, as_copy: bool, dry_ru
     return stage
 
 
-def _stage_foreign(local: Local, program: str, path: Path) -> Any:
+def _stage_foreign(console: Console, local: Local, program: str, path: Path) -> Any:
     from pendesk import clock
     from pendesk.operations.exchange.foreign import read_foreign, stage_plan
     from pendesk.operations.exchange.gathering import gather
 
     def stage() -> Any:
-        plan = read_foreign(program, gather(path))
-        return stage_plan(local.service.files, plan, program, local.actor, clock.now())
+        with console.progress("Reading"):
+            plan = read_foreign(program, gather(path))
+            return stage_plan(local.service.files, plan, program, local.actor, clock.now())
 
     return stage
 
 
 def _counted(count: int, word: str) -> str:
+    word = re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", word)
     return f"{count} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 

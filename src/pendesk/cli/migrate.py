@@ -21,7 +21,8 @@ def migrate(console: Console, check: bool) -> None:
     if check and fresh:
         found = store_migrate.known("sqlite")
     else:
-        found = store_migrate.pending(*where) if check else store_migrate.migrate(*where)
+        with console.progress("Looking" if check else "Migrating the database"):
+            found = store_migrate.pending(*where) if check else store_migrate.migrate(*where)
     names = [f"{each.version:04d}_{each.name}" for each in found]
     word = "Pending" if check else "Applied"
     console.answer({"pending" if check else "applied": names}, f"{word}: {', '.join(names) or 'nothing'}.")

@@ -7,6 +7,7 @@ from pendesk.cli.local import at_desk
 
 
 @click.group()
+@everywhere
 def project() -> None:
     """List, activate and archive projects."""
 

@@ -30,9 +30,11 @@ def restore(console: Console, file: Path, force: bool) -> None:
     _check_empty(settings, force)
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
-        manifest = _check(settings, file, Path(folder))
+        manifest = _check(console, settings, file, Path(folder))
+        # PostgreSQL first: it takes all or nothing, and while it may still refuse no file has been moved.
+        _load(console, settings, Path(folder), manifest)
         aside = _move_aside(settings)
-        _put(settings, Path(folder), manifest)
+        _put(settings, Path(folder))
     told = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"What was there is in {aside}."] if aside else []
@@ -53,11 +55,12 @@ def _check_empty(settings: Settings, force: bool) -> None:
         )
 
 
-def _check(settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
+def _check(console: Console, settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
     from pendesk.store import archive, migrate
 
     try:
-        manifest = archive.unpack(file, folder)
+        with console.progress("Checking the backup", file.stat().st_size) as progress:
+            manifest = archive.unpack(file, folder, progress)
     except archive.BadArchive as error:
         raise Failure(str(error)) from None
     engine = "postgres" if settings.database_url else "sqlite"
@@ -99,14 +102,19 @@ def _move_aside(settings: Settings) -> str | None:
     return str(aside)
 
 
-def _put(settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
-    from pendesk.store import copies
+def _load(console: Console, settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
+    from pendesk.store import archive, copies
 
-    if manifest["database"] and settings.database_url is not None:
-        try:
-            copies.load_postgres(settings.database_url, folder / "pendesk.pgdump")
-        except copies.CopyFailed as error:
-            raise Failure(str(error)) from None
+    if not manifest["database"] or settings.database_url is None:
+        return
+    try:
+        with console.progress("Loading the database") as progress:
+            copies.load_postgres(settings.database_url, folder / archive.DATABASES["postgres"], progress)
+    except copies.CopyFailed as error:
+        raise Failure(str(error)) from None
+
+
+def _put(settings: Settings, folder: Path) -> None:
     # The database last: a folder without one is not taken for a whole installation.
     for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
         if (folder / name).exists():

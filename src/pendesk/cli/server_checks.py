@@ -82,10 +82,13 @@ def check_token(patient: RepoPatient) -> Findings:
 
 
 def _refused_token(refused: Refused, patient: RepoPatient) -> Finding:
+    if refused.status == 401 and os.environ.get("PENDESK_MCP_TOKEN"):
+        told = "401: PENDESK_MCP_TOKEN is set, comes before the file, and is not good here"
+        return Finding("token", "wrong", told, f"Run: unset PENDESK_MCP_TOKEN; {patient.connect}")
     if refused.status == 401:
-        env = " (PENDESK_MCP_TOKEN is set and comes before the file)" if os.environ.get("PENDESK_MCP_TOKEN") else ""
-        fix = f"Run: unset PENDESK_MCP_TOKEN; {patient.connect}" if env else f"Run: {patient.connect}"
-        return Finding("token", "wrong", f"401: revoked, expired or of another server{env}", fix)
+        from pendesk.cli.why_refused import why_refused
+
+        return Finding("token", "wrong", f"401: {why_refused(patient)}", f"Run: {patient.connect}")
     return Finding("token", "wrong", f"{refused.status}: {refused}", f"Run: {patient.connect}")
 
 
@@ -169,5 +172,5 @@ def _check_why_nothing(patient: RepoPatient, context: dict[str, Any]) -> Finding
         told = "nothing can be claimed: not published, not shared with you, all taken, or all done"
         yield Finding("work", "wrong", told, f"Ask who runs it, or look at {patient.binding.url}")
         return
-    told, fix = why_nothing(patient.settings, context)
+    told, fix = why_nothing(patient.settings, context, patient.connect)
     yield Finding("work", "wrong" if fix else "ok", told, fix)

@@ -10,6 +10,7 @@ from pendesk.cli.local import at_desk
 
 
 @click.group()
+@everywhere
 def share() -> None:
     """Show a project to people outside, here or on another server."""
 

@@ -7,6 +7,7 @@ from pendesk.cli.local import at_desk
 
 
 @click.group()
+@everywhere
 def spec() -> None:
     """List specs, publish them to agents, share them with members."""
 

@@ -9,6 +9,7 @@ SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
 
 
 @click.group()
+@everywhere
 def token() -> None:
     """Create, list and revoke tokens for agents."""
 

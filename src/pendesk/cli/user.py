@@ -11,8 +11,9 @@ ROLES = click.Choice(["owner", "admin", "member", "viewer"])
 
 
 @click.group()
+@everywhere
 def user() -> None:
-    """Add, list and remove members; roles, links, passwords."""
+    """Add, invite, list and remove members; roles, links, passwords."""
 
 
 @user.command()
@@ -90,6 +91,29 @@ def invite(console: Console, email: str, role: str) -> None:
     """Make a link with which one person joins, once."""
     made = at_desk(console, lambda local: local.call("invite_member", email=email, role=role))
     console.answer(made, made["url"])
+
+
+@user.command()
+@acting_as
+@everywhere
+@pass_console
+def invites(console: Console) -> None:
+    """Show the invites that nobody has accepted yet; never their links."""
+    told = at_desk(console, lambda local: local.call("list_invites"))
+    rows = [(each["inviteId"], each["email"], each["role"], each["expiresAt"][:10]) for each in told["invites"]]
+    shown = table([("ID", "EMAIL", "ROLE", "UNTIL"), *rows]) if rows else "Nobody is invited."
+    console.answer(told, shown)
+
+
+@user.command()
+@click.argument("invite_id", metavar="ID")
+@acting_as
+@everywhere
+@pass_console
+def uninvite(console: Console, invite_id: str) -> None:
+    """Take an invite back, by its id: its link no longer works."""
+    done = at_desk(console, lambda local: local.call("revoke_invite", invite_id=invite_id))
+    console.answer(done, f"{done['email']} can no longer join by that link.")
 
 
 @user.command()

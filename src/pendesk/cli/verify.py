@@ -31,7 +31,8 @@ def _noted(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -
 @pass_console
 def verify(console: Console, expect: tuple[int, str] | None) -> None:
     """Check the log of every change against its seals. Exit 1 if anything was changed, removed or added."""
-    told = at_desk(console, lambda local: _verify(local, expect))
+    with console.progress("Checking the log"):
+        told = at_desk(console, lambda local: _verify(local, expect))
     console.answer(told, _text(told))
     if not told["ok"]:
         raise SystemExit(1)

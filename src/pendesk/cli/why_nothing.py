@@ -7,14 +7,14 @@ from pendesk.cli.local import Local, at_desk
 from pendesk.settings import Settings
 
 
-def why_nothing(settings: Settings, context: dict[str, Any]) -> tuple[str, str]:
+def why_nothing(settings: Settings, context: dict[str, Any], connect: str) -> tuple[str, str]:
     """What is so, and the command that changes it; without one, nothing is wrong."""
     console = Console()
     console.data = str(settings.data)
-    return at_desk(console, lambda local: _why(local, context))
+    return at_desk(console, lambda local: _why(local, context, connect))
 
 
-async def _why(local: Local, context: dict[str, Any]) -> tuple[str, str]:
+async def _why(local: Local, context: dict[str, Any], connect: str) -> tuple[str, str]:
     project = context["project"]
     key, who = project["key"], context["userName"]
     if project["state"] != "active":
@@ -23,7 +23,8 @@ async def _why(local: Local, context: dict[str, Any]) -> tuple[str, str]:
     published = [spec for spec in specs if spec["build"] is not None]
     if not published:
         if not specs:
-            return f"{key} has no spec yet", "Run: pendesk demo, or write one in the web app"
+            fix = f"Write one in the web app; or for the sample, run: pendesk demo && {connect} --project HRB"
+            return f"{key} has no spec yet", fix
         return f"no spec of {key} is published", f"Run: pendesk spec publish {specs[0]['pid']}"
     for spec in published:
         draft = await local.call("get_spec_draft", spec_id=spec["pid"])

@@ -44,6 +44,7 @@ class Tools(click.Group):
 
 
 @click.group(cls=Tools)
+@everywhere
 def work() -> None:
     """Call a building tool on the connected server: list_available_specs, claim_action, ..."""
 

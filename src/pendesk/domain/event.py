@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 # noun.verb, in the past tense; a new kind is added here first.
 EventKind = Literal[
     "workspace.created",
+    "workspace.renamed",
     "user.created",
     "user.password_set",
     "user.linked",

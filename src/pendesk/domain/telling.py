@@ -7,6 +7,7 @@ from pendesk.domain.limits import DETAIL_CHARS
 # {it} is the action's ref code where the event is about one; the rest are fields of the event's data.
 DEEDS: dict[str, str] = {
     "workspace.created": "founded the workspace",
+    "workspace.renamed": "renamed the workspace to {after}",
     "user.created": "got an account",
     "user.password_set": "set a password",
     "user.linked": "linked a sign-in provider",

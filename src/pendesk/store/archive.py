@@ -10,13 +10,14 @@ import json
 import os
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+DATABASES = {"sqlite": "pendesk.sqlite3", "postgres": "pendesk.pgdump"}
 MOST_MANIFEST_BYTES = 100_000_000
 _NAME = re.compile(r"pendesk\.sqlite3|pendesk\.pgdump|secret\.key|pendesk\.toml|attachments/[0-9a-f]{32}")
 
@@ -78,13 +79,14 @@ def written(path: Path) -> Iterator[Writer]:
         draft.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path) -> dict[str, Any]:
-    """Everything into a folder of its own, checked; the manifest is given back."""
+def unpack(path: Path, folder: Path, told: Callable[[int], None]) -> dict[str, Any]:
+    """Everything into a folder of its own, checked; the manifest is given back. `told` hears how much was read."""
     found: dict[str, dict[str, Any]] = {}
     manifest: dict[str, Any] | None = None
     try:
-        with tarfile.open(path, "r:gz") as tar:
+        with path.open("rb") as source, tarfile.open(fileobj=source, mode="r:gz") as tar:
             for member in tar:
+                told(source.tell())
                 if manifest is not None or not member.isreg():
                     raise BadArchive(f"{path} holds something that no backup has: {member.name!r}.")
                 if member.name == MANIFEST:

@@ -1,13 +1,20 @@
-"""A database as one file, taken while the server writes, and put back."""
+"""A database as one file, taken while the server writes, and put back. `Told` hears how much is done, of how much."""
 
 import os
+import re
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
 
 from pendesk.store.sqlite import connect
+
+Told = Callable[[int, int], None]
+
+PAGES_AT_ONCE = 2_000
 
 
 class CopyFailed(Exception):
@@ -15,16 +22,24 @@ class CopyFailed(Exception):
 
 
 KEPT_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
+COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
-def copy_sqlite(source: Path, target: Path) -> None:
-    """One moment of the database: all in one step, so that no write can come between."""
+def copy_sqlite(source: Path, target: Path, told: Told) -> set[str]:
+    """One moment of the database, and the attachments that it refers to.
+
+    The transaction holds that moment: without it each write of the server would make the copy begin anew.
+    """
     from_, to = connect(source, readonly=True), apsw.Connection(str(target))
     try:
+        from_.execute("BEGIN; SELECT count(*) FROM schema_migrations").fetchall()
         with to.backup("main", from_, "main") as copying:
-            copying.step(-1)
+            while not copying.done:
+                copying.step(PAGES_AT_ONCE)
+                told(copying.page_count - copying.remaining, copying.page_count)
         to.pragma("journal_mode", "delete")  # a single file, without a log beside it
         check_sqlite(to, target)
+        return {str(row[0]) for row in to.execute(KEPT_FILES)}
     finally:
         to.close()
         from_.close()
@@ -36,23 +51,30 @@ def check_sqlite(connection: apsw.Connection, path: Path) -> None:
         raise CopyFailed(f"{path} is damaged: {'; '.join(found)}. Run `pendesk doctor --full`.")
 
 
-def kept_files(copy: Path) -> set[str]:
-    """The attachments that the copy refers to."""
-    connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
-    try:
-        return {str(row[0]) for row in connection.execute(KEPT_FILES)}
-    finally:
-        connection.close()
+def copy_postgres(url: str, target: Path, told: Told) -> set[str]:
+    """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
+    import psycopg
+
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
+        kept = {str(row[0]) for row in connection.execute(KEPT_FILES)}
+        options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
+        _run_tool("pg_dump", url, options, lambda done: told(done, tables))
+    return kept
 
 
-def dump_postgres(url: str, target: Path) -> None:
-    """By PostgreSQL's own program, which knows how to take one moment of a busy database."""
-    _run_tool("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={target}")
-
-
-def load_postgres(url: str, source: Path) -> None:
+def load_postgres(url: str, source: Path, told: Told) -> None:
+    """All of it or nothing: one transaction."""
+    tables = list_postgres(url, source).count(" TABLE DATA ")
     options = ["--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
-    _run_tool("pg_restore", url, *options, f"--dbname={_environment(url)['PGDATABASE']}", str(source))
+    where = f"--dbname={_environment(url)['PGDATABASE']}"
+    _run_tool("pg_restore", url, [*options, where, str(source)], lambda done: told(done, tables))
+
+
+def list_postgres(url: str, source: Path) -> str:
+    """What a copy holds; a damaged one, or one of a newer PostgreSQL, is refused."""
+    return _run_tool("pg_restore", url, ["--list", str(source)], lambda _done: None)
 
 
 def has_tables(url: str) -> bool:
@@ -64,7 +86,11 @@ def has_tables(url: str) -> bool:
         return bool(row[0])
 
 
-def _run_tool(name: str, url: str, *arguments: str) -> None:
+_TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
+
+
+def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], None]) -> str:
+    """What it prints; `told` hears with how many tables it has begun."""
     program = shutil.which(name)
     if program is None:
         raise CopyFailed(
@@ -72,10 +98,24 @@ def _run_tool(name: str, url: str, *arguments: str) -> None:
             "--files-only."
         )
     # Where to go stands in the environment: a command line is for all to read.
-    environ = {**os.environ, **_environment(url)}
-    done = subprocess.run([program, *arguments], env=environ, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode != 0:
-        raise CopyFailed(f"{name} failed: {done.stderr.strip()[-500:]}")
+    environ = {**os.environ, **_environment(url), "LC_ALL": "C"}
+    begun = 0
+    said: list[str] = []
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed,
+        subprocess.Popen(  # noqa: S603
+            [program, "--verbose", *arguments], env=environ, stdout=printed, stderr=subprocess.PIPE, text=True
+        ) as process,
+    ):
+        assert process.stderr is not None
+        for line in process.stderr:
+            begun += bool(_TABLE_BEGUN.search(line))
+            told(begun)
+            said = [*said[-5:], line]
+        if process.wait() != 0:
+            raise CopyFailed(f"{name} failed: {''.join(said).strip()[-500:]}")
+        printed.seek(0)
+        return printed.read()
 
 
 def _environment(url: str) -> dict[str, str]:

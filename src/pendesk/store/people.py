@@ -35,6 +35,10 @@ USER_BY_EMAIL = f"SELECT {columns(User)} FROM users WHERE email = :email"
 
 WORKSPACE = f"SELECT {columns(Workspace)} FROM workspaces WHERE id = :workspace"
 
+LOCK_WORKSPACE = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
+
+RENAME_WORKSPACE = "UPDATE workspaces SET name = :name WHERE id = :workspace"
+
 ACCOUNTS = """
 SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.added_at
 FROM members m JOIN users u ON u.id = m.user_id
@@ -113,6 +117,14 @@ def user_by_email(tx: Tx, email: str) -> User | None:
 def workspace(tx: Tx) -> Workspace | None:
     row = tx.one(WORKSPACE)
     return Workspace(*row) if row else None
+
+
+def lock_workspace(tx: Tx) -> None:
+    tx.lock(LOCK_WORKSPACE)
+
+
+def rename_workspace(tx: Tx, name: str) -> None:
+    tx.run(RENAME_WORKSPACE, name=name)
 
 
 def accounts(tx: Tx, after: str, limit: int) -> list[Account]:

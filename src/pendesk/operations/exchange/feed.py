@@ -78,3 +78,4 @@ class Feed:
             )
         if next(self._raw, None) is not None:
             raise lines.wrong(number + 1, "", "stands after the end; remove it.")
+        self._progress(self._source.tell())

@@ -1,0 +1,41 @@
+"""rename_workspace: what the workspace is called from now on."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import Event
+from pendesk.operations.fields import Name
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import people
+
+
+class RenameWorkspace(Input):
+    name: Name
+
+
+class WorkspaceView(Output):
+    workspace_id: str
+    name: str
+
+
+def run(call: Call, asked: RenameWorkspace) -> WorkspaceView:
+    people.lock_workspace(call.tx)
+    before = people.workspace(call.tx)
+    if before is None:
+        raise NotFound("workspace", call.actor.workspace_id)
+    if before.name != asked.name:
+        people.rename_workspace(call.tx, asked.name)
+        call.record(Event("workspace.renamed", before.id, data={"before": before.name, "after": asked.name}))
+    return WorkspaceView(workspace_id=before.id, name=asked.name)
+
+
+OPERATION = Operation(
+    name="rename_workspace",
+    title="Rename the workspace",
+    description="Give the workspace another name, as its members and their agents read it. Refused: 403 below admin.",
+    input=RenameWorkspace,
+    output=WorkspaceView,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.WRITE,
+    run=run,
+)
