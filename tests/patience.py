@@ -1,4 +1,7 @@
-"""For what must not grow with the square of its input: linear, it takes well under a second; else, minutes."""
+"""How long a test waits before it gives up: far longer than anything takes, far shorter than for ever.
+
+`patience()` is for what must not grow with the square of its input: linear, it takes well under a second; else, minutes.
+"""
 
 import signal
 from collections.abc import Iterator

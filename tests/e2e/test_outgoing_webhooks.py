@@ -3,10 +3,12 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from itertools import groupby
 
 import httpx
 
 from tests.e2e.server import RunningServer, pendesk
+from tests.patience import PATIENCE_S
 from tests.webhook_receiver import receiving
 
 ALLOWED = {"PENDESK_OUTGOING_PRIVATE_ADDRESSES": "on"}
@@ -19,6 +21,10 @@ async def signed_in(server):
     async with httpx.AsyncClient(base_url=server.url, headers=same, timeout=30) as http:
         await http.post("/sign-in", data={"code": server.link.partition("code=")[2]})
         yield http
+
+
+def names(receiver):
+    return [each.json["event"]["data"]["name"] for each in receiver.received]
 
 
 async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_same_id(tmp_path):
@@ -36,17 +42,18 @@ async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_
                 made = await http.post("/api/v1/webhooks", json={"url": receiver.url, "kinds": ["token.created"]})
                 assert made.status_code == 201, made.text
             pendesk(data, "token", "create", "--name", "one", **ALLOWED)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while server.process.poll() is None:
                     await asyncio.sleep(0.05)
         with RunningServer(data, **ALLOWED) as server:
             server.ready()
             pendesk(data, "token", "create", "--name", "two", **ALLOWED)
-            async with asyncio.timeout(30):
-                while len(receiver.received) < 3:
+            async with asyncio.timeout(PATIENCE_S):
+                while "two" not in names(receiver):
                     await asyncio.sleep(0.05)
             assert server.stop() == 0
-    first, again, second = receiver.received
+    # At least once: a busy machine may let a lease run out, and then it is sent once more.
+    first, again, *_ = receiver.received
     assert (first.id, first.body) == (again.id, again.body)
-    assert [each.json["event"]["data"]["name"] for each in (again, second)] == ["one", "two"]
+    assert [name for name, _ in groupby(names(receiver))] == ["one", "two"]
     assert made.json()["secret"] not in json.dumps([each.headers for each in receiver.received]) + server.log

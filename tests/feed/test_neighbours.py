@@ -12,6 +12,7 @@ from pendesk.feed.feed import Feed
 from pendesk.store.migrate import migrate
 from pendesk.store.postgres import PostgresStore
 from tests.desk import HandClock, TestDesk
+from tests.patience import PATIENCE_S
 
 LISTENING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN pendesk'"
 
@@ -38,7 +39,7 @@ async def server(url):
 
 async def listening(url, count):
     """The backends that listen, once there are so many."""
-    async with asyncio.timeout(30), await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+    async with asyncio.timeout(PATIENCE_S), await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
         while True:
             rows = await (await connection.execute(LISTENING)).fetchall()
             if len(rows) == count:
@@ -58,7 +59,7 @@ async def two_servers(url):
 
 
 async def heard(rung):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         await rung.wait()
     rung.clear()
 

@@ -11,6 +11,7 @@ from pendesk.domain.event import Event
 from pendesk.feed.feed import Feed
 from pendesk.operations.operation import Call
 from pendesk.store import events
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ async def test_what_a_caller_who_left_has_saved_rings_too(desk, rung):
     calling = asyncio.create_task(desk.call(owner, "create_project", name="Pendesk"))
     await asyncio.sleep(0)
     calling.cancel()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while desk.workspace not in rung:
             await asyncio.sleep(0.01)
 

@@ -21,6 +21,7 @@ from pendesk.transports.metrics import Metrics
 from pendesk.transports.server import Server
 from pendesk.transports.service import Service
 from tests.desk import TestDesk
+from tests.patience import PATIENCE_S
 from tests.transports.live.follower import Follower, following
 from tests.workbench import Work, published_spec
 
@@ -77,7 +78,7 @@ class Live:
 
     async def closed(self, count: int = 0) -> None:
         """Wait until so many streams are left."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while self.streams.count() > count:
                 await asyncio.sleep(0.01)
 

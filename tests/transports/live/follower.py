@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-PATIENCE_S = 30
+from tests.patience import PATIENCE_S
 
 
 class Follower:

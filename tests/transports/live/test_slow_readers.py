@@ -9,6 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.operations.operation import Call
 from pendesk.transports import deadlines
 from pendesk.transports.live import channel, streams
+from tests.patience import PATIENCE_S
 
 LARGE = "x" * 20_000
 FLOOD = 400  # events of that size: more than the buffers of both ends hold
@@ -34,7 +35,7 @@ async def deaf(live):
     await loop.sock_connect(connection, ("127.0.0.1", int(live.url.rpartition(":")[2])))
     head = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {live.token}\r\n\r\n"
     await loop.sock_sendall(connection, head.encode())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while live.streams.count() == 0:
             await asyncio.sleep(0.01)
     return connection
@@ -76,6 +77,6 @@ async def test_who_hangs_up_leaves_nothing_behind(live):
         await two.ready()
         assert live.feed.bell.waited_for() == [live.desk.workspace]
     await live.closed()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while live.feed.bell.waited_for() or live.streams._channels or live.streams._minding:
             await asyncio.sleep(0.01)

@@ -17,6 +17,7 @@ from pendesk.transports.webhooks import outgoing
 from pendesk.transports.webhooks.outgoing import Deliverer
 from tests.desk import MINUTE, SECOND
 from tests.events import events_of
+from tests.patience import PATIENCE_S
 from tests.webhook_receiver import receiving
 from tests.workbench import next_door, published_spec
 
@@ -362,7 +363,7 @@ async def test_a_slow_receiver_keeps_no_other_waiting(post):
         await post.desk.call(post.admin, "create_webhook", url=other.url, kinds=["note"])
         await post.note()
         await post.deliverer.start_due()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not other.received:
                 await asyncio.sleep(0.01)
         slow.set()
@@ -400,7 +401,7 @@ async def delivering_by_itself(deliverer):
 
 async def test_it_delivers_by_itself(post):
     await post.hook(kinds=["note"])
-    async with delivering_by_itself(post.deliverer), asyncio.timeout(30):
+    async with delivering_by_itself(post.deliverer), asyncio.timeout(PATIENCE_S):
         await post.note()
         while not post.receiver.received:
             await asyncio.sleep(0.01)
