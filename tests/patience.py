@@ -1,6 +1,6 @@
 """How long a test waits before it gives up: far longer than anything takes, far shorter than for ever.
 
-`patience()` is for what must not grow with the square of its input: linear, it takes well under a second; else, minutes.
+`patience()` is for what must not grow with the square of its input: linear, it takes well under a second, else minutes.
 """
 
 import signal
