@@ -43,11 +43,6 @@ ORDER BY number DESC LIMIT 1
 
 NUMBER = "SELECT number FROM builds WHERE workspace_id = :workspace AND id = :id"
 
-HAS_ACTION = """
-SELECT 1 FROM build_actions
-WHERE workspace_id = :workspace AND build_id = :build_id AND action_id = :action_id
-"""
-
 
 class BriefTexts(NamedTuple):
     """What instructs the agent, frozen by a build: parsed once, shared by every reader, never changed."""
@@ -92,10 +87,6 @@ def number(tx: Tx, build_id: str) -> int | None:
 
 def actions(tx: Tx, build_id: str) -> list[BuildAction]:
     return [BuildAction(*row) for row in tx.all(ACTIONS, build_id=build_id)]
-
-
-def has_action(tx: Tx, build_id: str, action_id: str) -> bool:
-    return tx.one(HAS_ACTION, build_id=build_id, action_id=action_id) is not None
 
 
 def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:

@@ -38,9 +38,6 @@ REMOVE = "UPDATE criteria SET removed_at = :now WHERE workspace_id = :workspace 
 
 INSERT_EVIDENCE = insert("evidence", Evidence)
 
-EVIDENCE_OF_ACTION = f"""
-SELECT {columns(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
-"""
 
 # Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
 TOP_EVIDENCE = f"""
@@ -136,10 +133,6 @@ def remove(tx: Tx, criterion_id: str) -> None:
 
 def add_evidence(tx: Tx, evidence: Evidence) -> None:
     tx.run(INSERT_EVIDENCE, **evidence._asdict())
-
-
-def evidence_of_action(tx: Tx, action_id: str) -> list[Evidence]:
-    return [Evidence(*row) for row in tx.all(EVIDENCE_OF_ACTION, action_id=action_id)]
 
 
 def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:

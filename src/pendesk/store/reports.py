@@ -100,11 +100,6 @@ SELECT {columns(CriterionTest)} FROM (
 ) ranked WHERE place <= :limit ORDER BY place
 """
 
-RESULTS_OF_ACTION = f"""
-SELECT {columns(CriterionTest)} FROM test_results
-WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id
-"""
-
 
 class Traced(NamedTuple):
     """A commit of an action: since when, by whose word, and which criteria it is for."""
@@ -176,10 +171,6 @@ def line_of_branch(tx: Tx, project_id: str, branch: str, limit: int) -> list[tup
 
 def add_test_result(tx: Tx, result: CriterionTest) -> None:
     tx.run(INSERT_RESULT, **result._asdict())
-
-
-def test_results_of_action(tx: Tx, action_id: str) -> list[CriterionTest]:
-    return [CriterionTest(*row) for row in tx.all(RESULTS_OF_ACTION, action_id=action_id)]
 
 
 def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
