@@ -66,6 +66,7 @@ from pendesk.transports.web.card_list import get_csv
 from pendesk.transports.web.do import post_do
 from pendesk.transports.web.files import get_file
 from pendesk.transports.web.invite import invite_page
+from pendesk.transports.web.offline import get_offline
 from pendesk.transports.web.pages import PAGES
 from pendesk.transports.web.preview import post_preview, post_preview_diff
 from pendesk.transports.web.shown_once import shown_once_routes
@@ -86,6 +87,7 @@ ROUTES = [
     Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/invite", invite_page, methods=["GET", "POST"]),
+    Route("/offline", get_offline, methods=["GET"]),
     Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
     Route("/share/{secret}.json", get_share_json, methods=["GET"]),
     Route("/share/{secret}", share_page, methods=["GET", "POST"]),

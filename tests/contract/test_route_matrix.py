@@ -68,6 +68,7 @@ TABLE = {
     ("GET", "/files/{attachment}"): Rule("cookie", 401, signed_in=302),
     ("GET", "/sign-in"): Rule("nobody", 200),
     ("POST", "/sign-in"): Rule("nobody", 403, sent={"code": "x"}),
+    ("GET", "/offline"): Rule("nobody", 200),
     ("GET", "/sign-in/oidc"): Rule("nobody", 404),  # no provider is set
     ("GET", "/sign-in/oidc/callback"): Rule("nobody", 404),
     ("POST", "/sign-out"): Rule("nobody", 303, sent=FORM),
@@ -261,7 +262,7 @@ ASKED = (
 )
 
 
-NEW = re.compile(r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z")
+NEW = re.compile(r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+@example\.com")
 
 
 def rest_request(row: RestRoute, ids: dict[str, str]) -> tuple[str, Any]:

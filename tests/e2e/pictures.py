@@ -1,56 +1,87 @@
-"""make pictures: every page of PAGES in light and dark, wide and narrow, at a clock that a hand moves.
+"""make pictures: every page of PAGES and every one outside of the shell, in light and dark, wide and narrow, at a clock
+that a hand moves.
 
-Usage: python -m tests.e2e.pictures FOLDER [PATH ...]
+Usage: python -m tests.e2e.pictures FOLDER [PATH or NAME ...]
 """
 
 import asyncio
+import itertools
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, ViewportSize, sync_playwright
 
 from pendesk import clock
 from pendesk.main import create_app, opened
 from pendesk.settings import load
+from pendesk.transports.service import Service
 from pendesk.transports.web.pages import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
+from tests.e2e.doors import DOORS, PASSWORD, Doors
 from tests.e2e.past import live_through
-from tests.e2e.scene import Scene, furnish
+from tests.e2e.scene import Scene, found, furnish
 
-WIDTHS = {"wide": (1440, 900), "narrow": (360, 740)}
+WIDTHS: dict[str, ViewportSize] = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
+Take = Callable[[Browser, "Studio", Path, set[str]], None]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # Of what a page is shown; HRB-2 has an open question, HRB-3 waits for a review.
 REFS = {"/a/{ref}/review": "HRB-3"}
 
 
 class Studio(threading.Thread):
-    """The whole server in a thread of its own, at a port that it chooses."""
+    """The whole server in a thread of its own, with a desk that `furnish` prepares."""
 
-    def __init__(self, data: Path, hand: HandClock) -> None:
+    def __init__(self, data: Path, hand: HandClock, port: int) -> None:
         super().__init__(daemon=True)
-        self.data, self.hand = data, hand
+        self.data, self.hand, self.port = data, hand, port
+        self.url = f"http://127.0.0.1:{port}"
+        self.ids: dict[str, str] = {}
+        self.tokens: list[str] = []
         self.ready = threading.Event()
 
     def run(self) -> None:
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        async with opened(load(data=str(self.data), environ={}), "http://127.0.0.1:3999") as service:
-            scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
+        async with opened(load(data=str(self.data), environ={}), self.url) as service:
+            scene = await self.furnish(service)
             self.link = (await scene.call(scene.owner, "create_sign_in_link"))["url"]
-            self.ids = await _ids(scene)
-            self.tokens = await _tokens(scene)
-            config = uvicorn.Config(create_app(service), port=3999, log_level="warning", lifespan="off")
+            config = uvicorn.Config(create_app(service), port=self.port, log_level="warning", lifespan="off")
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server.serve())
             while not server.started:
                 await asyncio.sleep(0.05)
             self.ready.set()
             await serving
+
+    async def furnish(self, service: Service) -> Scene:
+        scene = await furnish(service, lambda minutes: self.hand.forward(int(minutes * 60_000_000)), live_through)
+        self.ids = await _ids(scene)
+        self.tokens = await _tokens(scene)
+        return scene
+
+    def sign_in(self, browser: Browser) -> StorageState:
+        page = browser.new_page()
+        page.goto(self.link)
+        page.get_by_role("button", name="Sign in to Pendesk").click()
+        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
+        return page.context.storage_state()
+
+
+class EmptyStudio(Studio):
+    """On the first day: a person with a password, and nothing else."""
+
+    async def furnish(self, service: Service) -> Scene:
+        scene = await found(service)
+        await scene.call(scene.owner, "set_password", password=PASSWORD)
+        return scene
 
 
 async def _tokens(scene: Scene) -> list[str]:
@@ -84,48 +115,70 @@ async def _ids(scene: Scene) -> dict[str, str]:
     }
 
 
-def take(browser: Browser, studio: Studio, folder: Path, wanted: list[str]) -> None:
-    url, _, _ = studio.link.partition("/sign-in")
-    call_once(url, studio.tokens)
-    page = browser.new_page()
-    page.goto(studio.link)
-    page.get_by_role("button", name="Sign in to Pendesk").click()
-    page.get_by_role("heading", name="Needs you", exact=True).wait_for()
-    state = page.context.storage_state()
-    for scheme in ("light", "dark"):
-        for name, (width, height) in WIDTHS.items():
-            context = browser.new_context(
-                storage_state=state,
-                color_scheme=scheme,
-                viewport={"width": width, "height": height},
-                reduced_motion="reduce",
-            )
-            page = context.new_page()
-            page.clock.set_fixed_time(studio.hand() / 1_000_000)
-            for each in PAGES:
-                if each.path == "/rail" or (wanted and each.path not in wanted):
-                    continue
-                page.goto(url + each.path.format(**{**studio.ids, "ref": REFS.get(each.path, studio.ids["ref"])}))
-                page.wait_for_timeout(300)  # fonts, and the first word of the stream
-                file = each.path.strip("/").replace("/", "-").translate(str.maketrans("", "", "{}")) or "home"
-                page.screenshot(path=folder / f"{file}.{name}.{scheme}.png")
-            context.close()
+def take_pages(browser: Browser, studio: Studio, folder: Path, chosen: set[str]) -> None:
+    state = studio.sign_in(browser)
+    call_once(studio.url, studio.tokens)
+    for scheme, (name, size) in itertools.product(SCHEMES, WIDTHS.items()):
+        context = browser.new_context(storage_state=state, color_scheme=scheme, viewport=size, reduced_motion="reduce")
+        page = context.new_page()
+        page.clock.set_fixed_time(studio.hand() / 1_000_000)
+        for each in (each for each in PAGES if each.path in chosen):
+            page.goto(studio.url + each.path.format(**{**studio.ids, "ref": REFS.get(each.path, studio.ids["ref"])}))
+            file = each.path.strip("/").replace("/", "-").translate(str.maketrans("", "", "{}")) or "home"
+            shoot(page, folder / f"{file}.{name}.{scheme}.png")
+        context.close()
+
+
+def take_doors(browser: Browser, studio: Studio, folder: Path, chosen: set[str]) -> None:
+    """What can be opened only so often is opened once, and then looked at in every way."""
+    state = studio.sign_in(browser)
+    ada = browser.new_context(storage_state=state)
+    doors = Doors(studio.url, ada)
+    for door in (door for door in DOORS if door.name in chosen):
+        page = browser.new_context(storage_state=state if door.by_ada else None).new_page()
+        door.open(doors, page)
+        page.get_by_role("heading", name=door.heading, exact=True).wait_for()
+        shoot_all(page, folder, door.name)
+    if "first-run" in chosen:
+        page = ada.new_page()
+        page.goto(studio.url)
+        shoot_all(page, folder, "first-run")
+        page.get_by_role("button", name="Load the sample project").click()
+        page.get_by_text("2 of 3 done").wait_for()
+        shoot_all(page, folder, "first-run-sample")
+
+
+def shoot_all(page: Page, folder: Path, file: str) -> None:
+    for scheme, (name, size) in itertools.product(SCHEMES, WIDTHS.items()):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size(size)
+        shoot(page, folder / f"{file}.{name}.{scheme}.png", whole=True)
+
+
+def shoot(page: Page, file: Path, *, whole: bool = False) -> None:
+    page.wait_for_timeout(300)  # fonts, and the first word of the stream
+    page.screenshot(path=file, full_page=whole)
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    folder, wanted = Path(sys.argv[1]), sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
     hand = HandClock()
     hand.now = START
     clock.now = hand
-    with tempfile.TemporaryDirectory() as data:
-        studio = Studio(Path(data), hand)
-        studio.start()
-        assert studio.ready.wait(60), "it did not start"
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            take(browser, studio, folder, sys.argv[2:])
-            browser.close()
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        studios: list[tuple[Studio, Take, set[str]]] = [
+            (EmptyStudio(Path(data) / "empty", hand, 3998), take_doors, {"first-run", *(door.name for door in DOORS)}),
+            (Studio(Path(data) / "furnished", hand, 3999), take_pages, {page.path for page in PAGES} - {"/rail"}),
+        ]
+        for studio, take, names in studios:
+            chosen = names & set(wanted) if wanted else names
+            if chosen:
+                studio.start()
+                assert studio.ready.wait(60), "it did not start"
+                take(browser, studio, folder, chosen)
+        browser.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 

@@ -79,15 +79,20 @@ class Scene(NamedTuple):
         )
 
 
-async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:
-    """`past` is what happened here before."""
+async def found(service: Service) -> Scene:
+    """The first day: one person, and nothing yet."""
     await found_workspace(
         service.store, service.desk, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
     )
     local = await find_local_actor(service.store, None)
     assert local is not None
-    owner = local._replace(scopes=ALL_SCOPES, door="web")
-    scene = Scene(service, owner, {})
+    return Scene(service, local._replace(scopes=ALL_SCOPES, door="web"), {})
+
+
+async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:
+    """`past` is what happened here before."""
+    scene = await found(service)
+    owner = scene.owner
     await scene.call(owner, "load_sample")
     specs = (await scene.call(owner, "list_specs", project_id="HRB"))["specs"]
     for name, kind in (("Bo Okafor", "person"), ("builder-1", "agent"), ("builder-2", "agent")):

@@ -3,6 +3,7 @@
 import json
 
 from pendesk.domain.access import Role
+from pendesk.transports.bearer import authenticate
 from tests.desk import HandClock, TestDesk
 from tests.sites import SAME
 from tests.workbench import published_spec
@@ -17,20 +18,35 @@ async def test_a_new_workspace_is_told_the_three_steps_and_ticks_them(served):
     await sign_in(served)
     begin = (await served.http.get("/")).text
     assert begin.count('class="step"') == 3
+    assert "0 of 3 done" in begin
     assert "Load the sample project" in begin
     loaded = await served.http.post("/do/load_sample", headers={**SAME, "hx-request": "true"})
     assert loaded.status_code == 204
     ticked = (await served.http.get("/")).text
     assert ticked.count('class="step done"') == 2
     assert "Load the sample project" not in ticked
+    assert "pendesk connect" in ticked
     steps = (await served.http.get("/index.json")).json()["steps"]
-    assert [steps[each] for each in ("project", "spec", "published", "connected", "done")] == [
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]
+    ticks = {"project": True, "spec": True, "published": True, "connected": False, "done": False}
+    assert (steps | ticks, steps["projectKey"]) == (steps, "HRB")
+
+
+async def test_each_step_leads_to_the_page_where_it_is_done(served):
+    await sign_in(served)
+    await served.call("create_project", key="PEN", name="Pendesk")
+    assert 'href="/p/PEN/specs"' in (await served.http.get("/")).text
+    spec = await served.call("create_spec", project_id="PEN", title="Sign in")
+    assert f'href="/specs/{spec.pid}/publish"' in (await served.http.get("/")).text
+
+
+async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
+    await sign_in(served)
+    await served.call("load_sample")
+    assert 'hx-get="/?beginning=yes"' in (await served.http.get("/")).text
+    token = (await served.call("create_token", name="Claude Code")).token
+    await authenticate(served.service.store, f"Bearer {token}", "mcp")
+    assert "3 of 3 done" in (await served.http.get("/?beginning=yes")).text
+    assert "Nothing needs you" in (await served.http.get("/")).text
 
 
 async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(served):

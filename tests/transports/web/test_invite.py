@@ -42,9 +42,14 @@ async def test_the_link_shows_a_form_and_the_form_makes_a_member_once(served):
 
 async def test_what_is_wrong_is_told_on_the_form_and_burns_nothing(served):
     _, code = await invited(served)
-    for change in ({"password": "short"}, {"name": ""}, {"name": "x" * 200}):
+    for change, words in (
+        ({"password": "short"}, "Use 10 to"),
+        ({"name": ""}, "Write your name"),
+        ({"name": "x" * 200}, "Write your name"),
+        ({"name": "", "password": "short"}, "Use 10 to"),
+    ):
         answer = await served.http.post("/invite", data={**TOLD, "code": code, **change}, headers=SAME)
-        assert (answer.status_code, 'class="problem"' in answer.text) == (422, True)
+        assert (answer.status_code, 'class="problem"' in answer.text, words in answer.text) == (422, True, True)
         assert "correct horse" not in answer.text
     assert (await served.http.post("/invite", data={**TOLD, "code": code}, headers=SAME)).status_code == 303
 

@@ -17,10 +17,11 @@ from pendesk.operations.oauth.consent import Answer, Answered, Asked, answer_con
 from pendesk.store import sign_in
 from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.documents import resolve_client
-from pendesk.transports.oauth.pages import consent_page, error_page
+from pendesk.transports.oauth.pages import consent_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.web.password import sign_in_here, sign_in_page_for
+from pendesk.transports.web.alone import tell
+from pendesk.transports.web.password import Asking, ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.session import check_same_origin, session_secret, signed_in
 
 PATH = "/oauth/authorize"
@@ -32,7 +33,7 @@ async def authorize_page(request: Request) -> Response:
     try:
         return await (_post if request.method == "POST" else _get)(request)
     except OAuthRefused as refusal:
-        return error_page("This request cannot be read", refusal.message, START_AGAIN)
+        return tell(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
 
 
 async def _get(request: Request) -> Response:
@@ -41,7 +42,7 @@ async def _get(request: Request) -> Response:
         return checked
     actor = await signed_in(request)
     if actor is None:
-        return sign_in_page_for(request, PATH)
+        return ask_to_sign_in(request, _asking(request, checked))
     return await ask(request, actor, checked)
 
 
@@ -51,7 +52,14 @@ async def _post(request: Request) -> Response:
     if "ticket" in form.values:
         return await answered_page(request, form)
     checked = await _check(request)
-    return checked if isinstance(checked, Response) else await sign_in_here(request, PATH)
+    if isinstance(checked, Response):
+        return checked
+    return await sign_in_here(request, _asking(request, checked))
+
+
+def _asking(request: Request, asked: Asked) -> Asking:
+    purpose = f"A program that calls itself “{asked.client_name}” wants to work here in your name."
+    return asking_here(request, PATH, f"{purpose} Sign in first; then you are asked.")
 
 
 async def _check(request: Request) -> Asked | Response:
@@ -61,11 +69,13 @@ async def _check(request: Request) -> Asked | Response:
         return client
     redirect_uri = asked.get("redirect_uri")
     if not client.may_return_to(redirect_uri):
-        return error_page(
+        return tell(
+            request,
             "This address is not accepted",
             "The program wants to be called back at an address that it did not register, or that is not on your own "
             "computer. Nothing was sent to it.",
             START_AGAIN,
+            status=400,
         )
     try:
         return _read(request, asked, client)
@@ -77,14 +87,17 @@ async def _client(request: Request, asked: Parameters) -> Client | Response:
     try:
         client = await resolve_client(request, asked.get("client_id"))
     except Unfetchable as error:
-        return error_page("This program is not known", f"Its description cannot be used: {error}.", START_AGAIN)
+        told = (f"Its description cannot be used: {error}.", START_AGAIN)
+        return tell(request, "This program is not known", *told, status=400)
     except TooManyRequests as refusal:
-        return error_page("Too many programs at once", refusal.message, status=429)
+        return tell(request, "Too many programs at once", refusal.message, status=429)
     if client is None:
-        return error_page(
+        return tell(
+            request,
             "This program is not known",
             "It has not registered here, or so long ago that its registration was removed. Nothing was sent to it.",
             "Make it forget its saved sign-in for this server, then connect again: it registers by itself.",
+            status=400,
         )
     return client
 
@@ -112,19 +125,19 @@ def _read(request: Request, asked: Parameters, client: Client) -> Asked:
     )
 
 
-async def ask(request: Request, actor: Actor, asked: Asked) -> Response:
+async def ask(request: Request, actor: Actor, asked: Asked, code: str = "") -> Response:
     """The consent page, every time: an earlier yes was for another program on the same port, for all we know."""
     service: Service = request.app.state.service
     session = session_secret(request) or ""
     places = await service.store.read("", lambda tx: sign_in.workspaces(tx, digest(session)))
     ticket = await open_consent(service.store, session, asked)
-    return consent_page(asked, actor, places, ticket)
+    return consent_page(request, asked, actor, places, ticket, code)
 
 
 async def answered_page(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.redirect_uri is None:
-        return error_page(NO_LONGER_GOOD, "It was answered before, or is too old.", START_AGAIN, status=403)
+        return tell(request, NO_LONGER_GOOD, "It was answered before, or is too old.", START_AGAIN, status=403)
     if answered.code is None:
         return _refuse(request, answered.consent)
     return _back(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)

@@ -9,15 +9,16 @@ from pendesk.domain.oauth import read_user_code, show_user_code
 from pendesk.operations.oauth.consent import Asked
 from pendesk.operations.oauth.devices import find_device
 from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask, take_answer
-from pendesk.transports.oauth.pages import code_page, error_page
+from pendesk.transports.oauth.pages import code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_for, throttles_of
-from pendesk.transports.web.page import page
-from pendesk.transports.web.password import sign_in_here, sign_in_page_for
+from pendesk.transports.web.alone import tell
+from pendesk.transports.web.password import ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.session import check_same_origin, signed_in
 
 PATH = "/device"
+PURPOSE = "A program on another device wants to work here in your name. Sign in first; then you are asked."
 UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."
 
 
@@ -25,15 +26,17 @@ async def device_page(request: Request) -> Response:
     try:
         return await (_post if request.method == "POST" else _get)(request)
     except OAuthRefused as refusal:
-        return error_page("This request cannot be read", refusal.message)
+        return tell(request, "This request cannot be read", refusal.message, status=400)
     except TooManyRequests as refusal:
-        return error_page("Too many codes", refusal.message, status=429)
+        response = tell(request, "Too many codes", refusal.message, status=429)
+        response.headers["Retry-After"] = str(refusal.details["retryAfter"])
+        return response
 
 
 async def _get(request: Request) -> Response:
     if await signed_in(request) is None:
-        return sign_in_page_for(request, PATH)
-    return code_page(_as_shown(read_query(request).get("user_code")))
+        return ask_to_sign_in(request, asking_here(request, PATH, PURPOSE))
+    return code_page(request, _as_shown(read_query(request).get("user_code")))
 
 
 async def _post(request: Request) -> Response:
@@ -43,7 +46,7 @@ async def _post(request: Request) -> Response:
         return await _answered(request, form)
     actor = await signed_in(request)
     if actor is None or "user_code" not in form.values:
-        return await sign_in_here(request, PATH)
+        return await sign_in_here(request, asking_here(request, PATH, PURPOSE))
     return await _entered(request, actor, form.get("user_code"))
 
 
@@ -53,19 +56,20 @@ async def _entered(request: Request, actor: Actor, typed: str) -> Response:
     await admit_for(throttles_of(request).user_codes, "user_code", actor.user_id)
     device = await find_device(service.store, service.desk, typed)
     if device is None:
-        return code_page(_as_shown(typed), UNKNOWN)
+        return code_page(request, _as_shown(typed), UNKNOWN)
     asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
-    return await ask(request, actor, asked)
+    return await ask(request, actor, asked, _as_shown(typed))
 
 
 async def _answered(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.device_hash is None or not answered.done:
-        told = "It was answered before, or is too old."
-        return error_page(NO_LONGER_GOOD, told, "Let the program start again.", status=403)
+        told = ("It was answered before, or is too old.", "Let the program start again.")
+        return tell(request, NO_LONGER_GOOD, *told, status=403)
     if form.get("decision") == "deny":
-        return page("The program was turned away", "<p>It gets nothing. You can close this page.</p>")
-    return page("The program is let in", "<p>Go back to it; it goes on by itself in a few seconds.</p>")
+        return tell(request, "The program was turned away", "It gets nothing. You can close this page.", tone="calm")
+    told = ("Go back to it; it goes on by itself in a few seconds.", "You can close this page.")
+    return tell(request, "The program is let in", *told, tone="good")
 
 
 def _as_shown(typed: str) -> str:

@@ -9,11 +9,12 @@ import hashlib
 import hmac
 import logging
 import secrets
-from html import escape
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.access import Role
@@ -25,8 +26,10 @@ from pendesk.transports.oidc.provider import Provider
 from pendesk.transports.problems import plain_response
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_from, throttles_of
-from pendesk.transports.web.page import page
+from pendesk.transports.web.alone import tell
+from pendesk.transports.web.own_path import own_path
 from pendesk.transports.web.session import browser_of, put_cookie, set_cookie
+from pendesk.transports.web.way_back import forget_way
 
 log = logging.getLogger("pendesk.oidc")
 
@@ -34,18 +37,21 @@ START, CALLBACK = "/sign-in/oidc", "/sign-in/oidc/callback"
 COOKIE = "pendesk_oidc"
 FLOW_S = 600
 CODE_CHARS = 4_000
-THEN_CHARS = 1_500
-# Where a person may have come from; nothing else is gone back to.
-BACK_TO = ("/oauth/authorize?", "/device?")
 
 
-def oidc_link(request: Request, then: str = "/") -> str:
-    """A way to the provider, for pages that ask to sign in; nothing where the settings name none."""
+class Way(NamedTuple):
+    """A way to the provider, for pages that ask to sign in."""
+
+    host: str
+    address: str
+
+
+def oidc_way(request: Request, then: str = "/") -> Way | None:
+    """None where the settings name no provider."""
     provider: Provider | None = request.app.state.oidc
     if provider is None:
-        return ""
-    host = urlsplit(provider.issuer).hostname or provider.issuer
-    return f'<p><a class="button" href="{START}?then={quote(then, safe="")}">Sign in with {escape(host)}</a></p>'
+        return None
+    return Way(urlsplit(provider.issuer).hostname or provider.issuer, f"{START}?then={quote(then, safe='')}")
 
 
 async def get_oidc(request: Request) -> Response:
@@ -61,9 +67,9 @@ async def get_oidc(request: Request) -> Response:
         state, nonce = _made(service, "oidc state", secret), _made(service, "oidc nonce", secret)
         address = await provider.address_to_sign_in(_redirect_uri(service), state, nonce, challenge)
     except (NotBelieved, TooManyRequests) as problem:
-        return _failed(problem)
+        return _failed(request, problem)
     response = RedirectResponse(address, 303)
-    then = quote(_back_to(request.query_params.get("then", "")), safe="")
+    then = quote(_back_to(request, request.query_params.get("then", "")), safe="")
     put_cookie(response, service.desk.public_url, _cookie(service), f"{secret}.{then}", FLOW_S)
     return response
 
@@ -77,10 +83,11 @@ async def get_oidc_callback(request: Request) -> Response:
     try:
         session = await _identified(request, service, provider, secret)
     except (NotBelieved, Forbidden, TooManyRequests) as problem:
-        response = _failed(problem)
+        response: Response = _failed(request, problem)
     else:
-        response = RedirectResponse(_back_to(unquote(then)), 303)
+        response = RedirectResponse(_back_to(request, unquote(then)), 303)
         set_cookie(response, service.desk.public_url, session)
+        forget_way(request, response)
     response.delete_cookie(_cookie(service), secure=service.desk.public_url.startswith("https://"))
     return response
 
@@ -111,19 +118,22 @@ def _joining(service: Service) -> Joining:
     return Joining(frozenset(settings.oidc_allowed_domains.split()), Role.from_word(settings.oidc_role))
 
 
-def _failed(problem: Exception) -> Response:
+def _failed(request: Request, problem: Exception) -> Response:
     if isinstance(problem, NotBelieved):
         log.warning("a sign-in at the provider failed: %s", problem)
         told, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
     else:
         assert isinstance(problem, Forbidden | TooManyRequests)
         told, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
-    return page("You are not signed in", f'<p>{escape(told)}</p><p><a href="/sign-in">Back</a></p>', status)
+    return tell(request, "You are not signed in", told, status=status, link=("Back to sign in", "/sign-in"))
 
 
-def _back_to(then: str) -> str:
-    good = len(then) <= THEN_CHARS and then.isascii() and then.isprintable()
-    return then if (good and then.startswith(BACK_TO)) or then == "/device" else "/"
+def _back_to(request: Request, then: str) -> str:
+    """Only to an address at which a page of ours answers."""
+    path = own_path(then)
+    asked = {"type": "http", "method": "GET", "path": path.partition("?")[0]}
+    there = any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+    return path if path and there else "/"
 
 
 def _made(service: Service, purpose: str, secret: str) -> str:

@@ -3,9 +3,9 @@ lets no HTML through. Markdown takes its time, so a page is made beside the even
 """
 
 import asyncio
-from html import escape
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from pendesk.domain.limits import LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS
@@ -13,22 +13,24 @@ from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.pictures import ShownProject, ShownStep
 from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
-from pendesk.transports.web.page import page
+from pendesk.transports.web.alone import tell
 from pendesk.transports.web.templating import render
+from pendesk.transports.web.theme import theme_of
 
 LIMITS = {"title": LABEL_CHARS, "body": MESSAGE_CHARS, "name": NAME_CHARS}
 
 
-async def html_of(shared: Shared, path: str, draft: Draft, status: int = 200) -> Response:
+async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 200) -> Response:
     told = {
         **_heading(shared),
+        "theme": theme_of(request),
         "project": shared.project,
         "action": shared.action,
         "groups": _groups(shared.project) if shared.project else [],
         "links": links_of(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
         "drawn_at": shared.drawn_at,
-        "path": path,
+        "path": request.url.path,
         "draft": draft,
         "limits": LIMITS,
         "status_word": status_word,
@@ -36,8 +38,8 @@ async def html_of(shared: Shared, path: str, draft: Draft, status: int = 200) ->
     return HTMLResponse(await asyncio.to_thread(render, "share.html", **told), status)
 
 
-def html_of_no_share(message: str) -> Response:
-    return page("This link leads nowhere", f"<p>{escape(message)}</p>", 404)
+def html_of_no_share(request: Request, message: str) -> Response:
+    return tell(request, "This link leads nowhere", message, status=404)
 
 
 def _heading(shared: Shared) -> dict[str, Any]:

@@ -26,7 +26,7 @@ async def share_page(request: Request) -> Response:
     try:
         response = await (_post if request.method == "POST" else _get)(request)
     except LinkLeadsNowhere as refusal:
-        response = html_of_no_share(refusal.message)
+        response = html_of_no_share(request, refusal.message)
     return _guarded(response)
 
 
@@ -49,9 +49,8 @@ async def get_share_json(request: Request) -> Response:
 async def _get(request: Request) -> Response:
     shared = await _shared(request)
     left = request.query_params.get("left") == "1"
-    return await html_of(
-        shared, request.url.path, Draft(said="Thank you. Your message was received.") if left else Draft()
-    )
+    draft = Draft(said="Thank you. Your message was received.") if left else Draft()
+    return await html_of(request, shared, draft)
 
 
 async def _post(request: Request) -> Response:
@@ -67,7 +66,7 @@ async def _post(request: Request) -> Response:
         raise
     except Refusal as refusal:
         shared = await _shared(request)
-        return await html_of(shared, request.url.path, draft._replace(problem=refusal.message), status_of(refusal))
+        return await html_of(request, shared, draft._replace(problem=refusal.message), status_of(refusal))
     return RedirectResponse(f"{request.url.path}?left=1", 303)
 
 

@@ -5,6 +5,7 @@ Each has two names: a plain one, and one with a hash of its content that a brows
 
 import gzip
 import hashlib
+import json
 import re
 from importlib import resources
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from pendesk.transports.security_headers import SCRIPTED
 _FOLDER = resources.files("pendesk.transports.web") / "static"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _A_WHILE = "public, max-age=300"
+AWAY_WORKER = "away-worker.js"
 # Tokens and the reset come first; then components by name. Layers, not this order, decide what wins.
 _CSS_FIRST = ["tokens.css", "base.css"]
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
@@ -68,15 +70,28 @@ def _without_comments(script: bytes) -> str:
     return "".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
+def _away_worker(loaded: list[Asset]) -> Asset:
+    """With the names of what it keeps: when one of those changes, so does the worker, and browsers fetch all anew."""
+    kept = json.dumps(["/offline", *(asset.path for asset in loaded)])
+    return _asset(AWAY_WORKER, "text/javascript", f"const KEPT = {kept};\n".encode() + _read("away", "worker.js"))
+
+
 def _collect() -> list[Asset]:
     fonts = {name: _asset(name, "font/woff2", _read("fonts", name)) for name in _names("fonts", ".woff2")}
-    return [
-        *fonts.values(),
+    offline = [
+        fonts["inter-latin.woff2"],
+        fonts["jetbrains-mono-latin.woff2"],
         _asset("pendesk.css", "text/css", _style_sheet(fonts)),
-        _asset("pendesk.js", "text/javascript", _script()),
-        _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
         _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
         _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
+        _asset("away-page.js", "text/javascript", _read("away", "page.js")),
+    ]
+    return [
+        *fonts.values(),
+        *offline,
+        _away_worker(offline),
+        _asset("pendesk.js", "text/javascript", _script()),
+        _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
         _asset("pendesk-waiting.svg", "image/svg+xml", _read("", "pendesk-waiting.svg")),
         _asset("pendesk.webmanifest", "application/manifest+json", _read("", "pendesk.webmanifest")),
     ]
@@ -97,6 +112,8 @@ async def get_static(request: Request) -> Response:
     if asset is None:
         raise HTTPException(404)
     headers = {"Cache-Control": _FOR_EVER if kept else _A_WHILE, "Vary": "Accept-Encoding", **SCRIPTED}
+    if asset.name == AWAY_WORKER:
+        headers["Service-Worker-Allowed"] = "/"  # else it would serve only what lies beside it
     packed = asset.packed if "gzip" in request.headers.get("accept-encoding", "") else None
     if packed is not None:
         headers["Content-Encoding"] = "gzip"

@@ -1,6 +1,6 @@
 """Signing in with a password, on the page where it is needed: afterwards the same address is opened again."""
 
-from html import escape
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -9,59 +9,72 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.domain import limits
 from pendesk.domain.errors import TooManyRequests
 from pendesk.operations.access.password_session import start_password_session
-from pendesk.transports.oidc.pages import oidc_link
+from pendesk.transports.oidc.pages import oidc_way
 from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_for, admit_from, throttles_of
+from pendesk.transports.web.alone import show_alone
 from pendesk.transports.web.known_browser import known_as, remember
-from pendesk.transports.web.page import page
+from pendesk.transports.web.own_path import own_path
+from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import browser_of, set_cookie
+from pendesk.transports.web.way_back import forget_way, remember_way
 
 WRONG = "The email address or the password is wrong. Try again, or use a one-time link."
-LINK = (
-    "<p>No password yet? You sign in with a one-time link as well. Make one on the server, open it in this browser, "
-    "then load this page again:</p><pre>pendesk user link</pre>"
-)
 FIELD_CHARS = 1_000
 FORM_BYTES = 8_000
 
 
-def password_form(action: str) -> str:
-    """`action` is an address of ours."""
-    return (
-        f'<form method="post" action="{escape(action)}">'
-        '<label>Email <input name="email" type="text" inputmode="email" autocomplete="username" required></label>'
-        '<label>Password <input name="password" type="password" autocomplete="current-password" required></label>'
-        '<button type="submit">Sign in</button></form>'
-    )
+class Asking(NamedTuple):
+    """Why somebody is asked to sign in. `action` takes the form, `then` is where it goes on: both addresses of ours."""
+
+    action: str
+    then: str
+    purpose: str = ""
 
 
-def sign_in_page_for(request: Request, path: str, problem: str = "", status: int = 200) -> Response:
-    told = f'<p class="problem">{escape(problem)}</p>' if problem else ""
-    here = _same(request, path)
-    return page("Sign in to Pendesk", f"{told}{password_form(here)}{oidc_link(request, here)}{LINK}", status)
+def asking_here(request: Request, path: str, purpose: str) -> Asking:
+    """The same page again. The path is ours and the query is what came, so this leads nowhere else."""
+    query = request.scope["query_string"].decode("latin-1")
+    here = f"{path}?{query}" if query else path
+    return Asking(here, here, purpose)
 
 
-async def sign_in_here(request: Request, path: str, then: str | None = None) -> Response:
-    """Take email and password; then the same page again, now with a session. `path` and `then` are routes of ours."""
-    try:
-        secret = await take_password(request)
-    except TooManyRequests as refusal:
-        response = sign_in_page_for(request, path, refusal.message, 429)
-        response.headers["Retry-After"] = str(refusal.details["retryAfter"])
-        return response
-    if secret is None:
-        return sign_in_page_for(request, path, WRONG, 403)
-    response = RedirectResponse(then or _same(request, path), 303)
-    service: Service = request.app.state.service
-    set_cookie(response, service.desk.public_url, secret)
-    remember(request, response, (await _sent(request))[0])
+def ask_to_sign_in(request: Request, asking: Asking) -> Response:
+    response = _page(request, asking)
+    if own_path(asking.then) not in ("", "/"):
+        remember_way(request, response, asking.then)
+    forget_said(request, response)
     return response
 
 
-async def take_password(request: Request) -> str | None:
+async def sign_in_here(request: Request, asking: Asking) -> Response:
+    email, password = await _sent(request)
+    try:
+        secret = await take_password(request, email, password)
+    except TooManyRequests as refusal:
+        response = _page(request, asking, refusal.message, email, 429)
+        response.headers["Retry-After"] = str(refusal.details["retryAfter"])
+        return response
+    if secret is None:
+        return _page(request, asking, WRONG, email, 403)
+    response = RedirectResponse(asking.then, 303)
+    service: Service = request.app.state.service
+    set_cookie(response, service.desk.public_url, secret)
+    remember(request, response, email)
+    forget_way(request, response)
+    return response
+
+
+def _page(request: Request, asking: Asking, problem: str = "", email: str = "", status: int = 200) -> Response:
+    """Tried in vain: the address stays, and the password is typed anew."""
+    oidc = oidc_way(request, asking.then)
+    told = {"asking": asking, "oidc": oidc, "said": read_said(request), "problem": problem, "email": email}
+    return show_alone(request, "sign_in.html", status, **told)
+
+
+async def take_password(request: Request, email: str, password: str) -> str | None:
     """The new session's secret, or None where the two do not fit."""
     service: Service = request.app.state.service
-    email, password = await _sent(request)
     throttles = throttles_of(request)
     known = known_as(request, email)
     if known is None:
@@ -74,9 +87,3 @@ async def _sent(request: Request) -> tuple[str, str]:
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     email, password = (sent.get(name, [""])[0][:FIELD_CHARS] for name in ("email", "password"))
     return email.strip().lower()[: limits.EMAIL_CHARS], password
-
-
-def _same(request: Request, path: str) -> str:
-    """The path is ours and the query is what came, so this leads nowhere else."""
-    query = request.scope["query_string"].decode("latin-1")
-    return f"{path}?{query}" if query else path

@@ -2,12 +2,11 @@
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from pendesk.domain.errors import Refusal
 from pendesk.transports import problems, request_log
-from pendesk.transports.web.templating import render
-from pendesk.transports.web.view import theme_of
+from pendesk.transports.web.alone import show_alone
 
 
 def wants_page(request: Request) -> bool:
@@ -35,7 +34,7 @@ async def on_fault(request: Request, error: Exception) -> Response:
 
 def _page(request: Request, answer: Response, message: str) -> Response:
     told = {"status": answer.status_code, "message": message, "id": request_log.request_id.get()}
-    made = HTMLResponse(render("refused_outside.html", told=told, theme=theme_of(request)), answer.status_code)
+    made = show_alone(request, "refused.html", answer.status_code, told=told)
     kept = ("allow", "retry-after")
     made.headers.update({name: value for name, value in answer.headers.items() if name in kept})
     return made

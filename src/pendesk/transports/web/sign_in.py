@@ -3,23 +3,23 @@
 The link only shows a button: mail scanners and chat previews fetch links, and must not use this one up.
 """
 
-from html import escape
 from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pendesk.operations.access.start_session import end_session, start_session
-from pendesk.transports.oidc.pages import oidc_link
 from pendesk.transports.service import Service
+from pendesk.transports.web.alone import show_alone, tell
 from pendesk.transports.web.own_path import own_path
-from pendesk.transports.web.page import page
-from pendesk.transports.web.password import password_form, sign_in_here
+from pendesk.transports.web.password import Asking, ask_to_sign_in, sign_in_here
+from pendesk.transports.web.said import say
 from pendesk.transports.web.session import browser_of, check_same_origin, cookie_name, session_secret, set_cookie
+from pendesk.transports.web.way_back import forget_way, way_back
 
 CODE_CHARS = 200
 FORM_BYTES = 2_000
-NEW_LINK = "<p>Make a new one on the server:</p><pre>pendesk user link</pre>"
+PATH = "/sign-in"
 
 
 async def sign_in_page(request: Request) -> Response:
@@ -28,17 +28,7 @@ async def sign_in_page(request: Request) -> Response:
 
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
-    if not code:
-        then = own_path(request.query_params.get("then", ""))
-        address = f"/sign-in?then={quote(then, safe='')}" if then else "/sign-in"
-        ways = f"{password_form(address)}{oidc_link(request)}<p>Or use a one-time link.</p>"
-        return page("Sign in", f"{ways}{NEW_LINK}")
-    return page(
-        "Sign in",
-        "<p>This link signs you in once.</p>"
-        f'<form method="post" action="/sign-in"><input type="hidden" name="code" value="{escape(code)}">'
-        '<button type="submit">Sign in to Pendesk</button></form>',
-    )
+    return show_alone(request, "sign_in_link.html", code=code) if code else ask_to_sign_in(request, _asking(request))
 
 
 async def post_sign_in(request: Request) -> Response:
@@ -46,22 +36,40 @@ async def post_sign_in(request: Request) -> Response:
     check_same_origin(request)
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     if "password" in sent:
-        return await sign_in_here(request, "/sign-in", own_path(request.query_params.get("then", "")) or "/")
+        return await sign_in_here(request, _asking(request))
     code = sent.get("code", [""])[0][:CODE_CHARS]
     secret = await start_session(service.store, service.desk, code, browser_of(request))
     if secret is None:
-        return page("This link no longer works", f"<p>It was used before, or it is too old.</p>{NEW_LINK}", 403)
-    response = RedirectResponse("/", 303)
+        return _no_longer_works(request)
+    response = RedirectResponse(way_back(request), 303)
     set_cookie(response, service.desk.public_url, secret)
+    forget_way(request, response)
     return response
 
 
 async def post_sign_out(request: Request) -> Response:
+    """`then` is where somebody comes who signs in with another account."""
     service: Service = request.app.state.service
     check_same_origin(request)
     secret = session_secret(request)
     if secret:
         await end_session(service.store, secret[:CODE_CHARS])
-    response = RedirectResponse("/", 303)
+    response = RedirectResponse(_asking(request).action, 303)
     response.delete_cookie(cookie_name(service.desk.public_url), secure=service.desk.public_url.startswith("https://"))
+    say(request, response, "You are signed out.")
     return response
+
+
+def _asking(request: Request) -> Asking:
+    then = own_path(request.query_params.get("then", ""))
+    return Asking(sign_in_address(then), then or "/")
+
+
+def sign_in_address(then: str) -> str:
+    return f"{PATH}?then={quote(then, safe='')}" if then else PATH
+
+
+def _no_longer_works(request: Request) -> Response:
+    told = "It was used before, or it is too old. Make a new one on the server:"
+    link = ("Sign in another way", PATH)
+    return tell(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)

@@ -21,10 +21,10 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import signed_in
 from pendesk.transports.web.templating import render
+from pendesk.transports.web.theme import theme_of
 
 QUERY_CHARS = 200
 PACK_FROM_BYTES = 1_400  # one packet
-THEMES = ("light", "dark")
 SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
 
 
@@ -116,11 +116,6 @@ def page_routes(pages: list[Page]) -> list[Route]:
     """The twins come first: `/p/{key}` would take `/p/HRB.json` for a key."""
     twins = [Route(page.json_path, _json_of(page), methods=["GET"]) for page in pages]
     return twins + [Route(page.path, _html_of(page), methods=["GET"]) for page in pages]
-
-
-def theme_of(request: Request) -> str:
-    theme = request.cookies.get("pendesk_theme", "")
-    return theme if theme in THEMES else "system"
 
 
 async def view_of(request: Request, is_twin: bool = False) -> View:
