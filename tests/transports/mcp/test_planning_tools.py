@@ -144,7 +144,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     await call("create_project", name="Other")
     assert made["key"] in [one["key"] for one in (await call("list_projects"))["projects"]]
     task = await call("create_task", label="C", description="Long.", **in_it)
-    assert task["description"] == ""  # whoever sent it knows it
+    assert task["description"] == "Long."
     assert (await call("update_task", task_id=task["pid"]))["description"] == "Long."
     await call("create_edge", from_task_id=made["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
     following = await call("get_next_task", **in_it)
@@ -153,10 +153,12 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("get_project", **in_it))["counts"] == {"todo": 3}
 
     document = await call("create_document", title="Design", body="One two three.", **in_it)
-    assert document["body"] == ""
+    assert (document["body"], "cut" in document) == ("One two three.", False)
+    long = await call("create_document", title="Long", body="word " * 200, **in_it)
+    assert (len(long["body"]), long["cut"]) == (401, ["body:400"])  # whoever sent it knows the rest
     await call("update_document", document_id=document["pid"], status_line="draft", expected_revision=1)
     assert (await call("get_document", document_id=document["pid"]))["body"] == "One two three."
-    assert len((await call("list_documents", **in_it))["documents"]) == 2
+    assert len((await call("list_documents", **in_it))["documents"]) == 3
     note = await call("create_note", title="Found", body="it", **in_it)
     await call("update_note", note_id=note["pid"], body="it all")
     assert (await call("get_note", note_id=note["pid"]))["body"] == "it all"

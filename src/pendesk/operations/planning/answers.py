@@ -5,7 +5,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
+from pendesk.domain.limits import SUMMARY_LISTED_CHARS
+from pendesk.operations.fitting import MARK, Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call
 
 F = TypeVar("F", bound=Fitted)
@@ -28,6 +29,10 @@ def readable(call: Call, answer: F, rest: str | None, **emptied: Any) -> F:
     return fitted(answer) if is_agents(call) else answer
 
 
-def echoed(call: Call, answer: F, **emptied: Any) -> F:
-    """The answer to a write: an agent that has just sent a long text need not pay to read it again."""
-    return msgspec.structs.replace(answer, **emptied) if is_agents(call) else answer
+def echoed(call: Call, answer: F, field: str) -> F:
+    """The answer to a write: an agent that has just sent a long text need not pay to read all of it again."""
+    text: str = getattr(answer, field)
+    if not is_agents(call) or len(text) <= SUMMARY_LISTED_CHARS:
+        return answer
+    begins = {field: text[:SUMMARY_LISTED_CHARS] + MARK}
+    return msgspec.structs.replace(answer, cut=[f"{field}:{SUMMARY_LISTED_CHARS}"], **begins)

@@ -51,7 +51,7 @@ def run(call: Call, asked: CreateDocument) -> DocumentResult:
     contents.index_document(call, document)
     told: dict[str, object] = {"title": document.title}
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=told))
-    return echoed(call, document_result(document), body="")
+    return echoed(call, document_result(document), "body")
 
 
 def _parent(call: Call, project: Project, ident: str | None) -> str | None:
@@ -68,7 +68,7 @@ OPERATION = Operation(
     title="Create a document",
     description=(
         "Add a Markdown document to a project: designs and decisions that people read and comment; create_note for "
-        "jottings. It may stand under another (parent_id) or be about a task. Gives its pid, not the body. Refused: "
+        "jottings. It may stand under another (parent_id) or be about a task. Gives its pid. Refused: "
         "404 no such project, parent or task; 422 those are another project's."
     ),
     input=CreateDocument,

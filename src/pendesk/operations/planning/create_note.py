@@ -36,7 +36,7 @@ def run(call: Call, asked: CreateNote) -> NoteResult:
     revised.keep_first(call, note.id, contents.of_note(note))
     contents.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data={"title": note.title}))
-    return echoed(call, note_result(note), body="")
+    return echoed(call, note_result(note), "body")
 
 
 OPERATION = Operation(
@@ -44,7 +44,7 @@ OPERATION = Operation(
     title="Create a note",
     description=(
         "Keep a short Markdown note with a project: a finding, something to remember. For texts that people comment "
-        "use create_document. Gives its pid, not the body. Refused: 404 no such project."
+        "use create_document. Gives its pid. Refused: 404 no such project."
     ),
     input=CreateNote,
     output=NoteResult,

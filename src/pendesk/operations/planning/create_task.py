@@ -30,7 +30,7 @@ class CreateTask(Input):
 
 
 def run(call: Call, asked: CreateTask) -> Task:
-    return echoed(call, make_task(call, asked), description="")
+    return echoed(call, make_task(call, asked), "description")
 
 
 def make_task(call: Call, asked: CreateTask) -> Task:

@@ -35,7 +35,7 @@ def run(call: Call, asked: MoveDocument) -> DocumentResult:
         told: dict[str, object] = {"before": document.parent_id, "after": parent_id, "title": document.title}
         call.record(Event("document.moved", document.id, document.project_id, data=told))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
-    return echoed(call, document_result(document), body="")
+    return echoed(call, document_result(document), "body")
 
 
 def _upwards(call: Call, parent: Document) -> list[Document]:

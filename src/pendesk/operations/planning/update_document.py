@@ -44,7 +44,7 @@ def run(call: Call, asked: UpdateDocument) -> DocumentResult:
         linked = document.linked_action_id
         told = edit.told | ({"commentsLost": lost} if lost else {})
         call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=told))
-    return echoed(call, document_result(document), body="")
+    return echoed(call, document_result(document), "body")
 
 
 OPERATION = Operation(
@@ -52,8 +52,8 @@ OPERATION = Operation(
     title="Edit a document",
     description=(
         "Change a document; leave out what stays. body replaces the whole text: read it whole first (get_document) "
-        "and give its revision as expected_revision. Comments keep their passages, old revisions are kept. Gives it "
-        "without the body. Refused: 404 no such document; 409 changed since (has their text: merge, send again)."
+        "and give its revision as expected_revision. Comments keep their passages, old revisions are kept. Gives it, "
+        "cut if long. Refused: 404 no such document; 409 changed since (has their text: merge, send again)."
     ),
     input=UpdateDocument,
     output=DocumentResult,

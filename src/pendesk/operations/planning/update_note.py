@@ -32,7 +32,7 @@ def run(call: Call, asked: UpdateNote) -> NoteResult:
         notes.edit(call.tx, note)
         contents.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.told))
-    return echoed(call, note_result(note), body="")
+    return echoed(call, note_result(note), "body")
 
 
 OPERATION = Operation(
@@ -40,7 +40,7 @@ OPERATION = Operation(
     title="Edit a note",
     description=(
         "Change a note; leave out what stays. body replaces the whole text: give expected_revision from get_note. "
-        "Gives it without the body. Refused: 404 no such note; 409 changed since (has their text: merge, send "
+        "Gives it, cut if long. Refused: 404 no such note; 409 changed since (has their text: merge, send "
         "again)."
     ),
     input=UpdateNote,
