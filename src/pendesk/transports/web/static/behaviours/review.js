@@ -111,6 +111,13 @@ document.addEventListener("click", (event) => {
   queueMicrotask(() => (event.target.value === "rejected" ? row.querySelector(".trace-note") : next).focus());
 });
 
+// Each of the two verdicts has its own words; set before the form is read.
+const words = ({ target, submitter }) => {
+  if (target.id === "judge" && submitter?.dataset.done) target.querySelector("[name=_done]").value = submitter.dataset.done;
+};
+
+document.addEventListener("submit", words, true);
+
 document.addEventListener("input", ({ target }) => target.closest?.("#judge .items") && fillItems());
 
 document.addEventListener(
