@@ -88,6 +88,7 @@ OWN_AFFAIRS = {
     *READS_THAT_NOTE,
     "create_sign_in_link",
     "create_token",
+    "rename_user",
     "revoke_grant",
     "revoke_session",
     "revoke_token",

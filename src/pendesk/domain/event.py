@@ -10,6 +10,7 @@ EventKind = Literal[
     "user.password_set",
     "user.linked",
     "member.added",
+    "member.renamed",
     "member.role_changed",
     "member.removed",
     "token.created",

@@ -12,6 +12,7 @@ DEEDS: dict[str, str] = {
     "user.password_set": "set a password",
     "user.linked": "linked a sign-in provider",
     "member.added": "joined as {role}",
+    "member.renamed": "renamed {before} to {after}",
     "member.role_changed": "changed a role from {before} to {after}",
     "member.removed": "removed {name}",
     "token.created": "made the token {name}",

@@ -37,6 +37,8 @@ WORKSPACE = f"SELECT {columns(Workspace)} FROM workspaces WHERE id = :workspace"
 
 LOCK_WORKSPACE = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
 
+RENAME = "UPDATE users SET name = :name WHERE id = :user_id"
+
 RENAME_WORKSPACE = "UPDATE workspaces SET name = :name WHERE id = :workspace"
 
 ACCOUNTS = """
@@ -121,6 +123,10 @@ def workspace(tx: Tx) -> Workspace | None:
 
 def lock_workspace(tx: Tx) -> None:
     tx.lock(LOCK_WORKSPACE)
+
+
+def rename(tx: Tx, user_id: str, name: str) -> None:
+    tx.run(RENAME, user_id=user_id, name=name)
 
 
 def rename_workspace(tx: Tx, name: str) -> None:

@@ -41,3 +41,17 @@ async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_s
         made = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
         assert "pendesk_mcp_" in made.text
         assert "<td>builder-7</td>" in (await served.http.get("/settings/mcp")).text
+
+
+async def test_people_and_their_workspace_get_the_names_they_want(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        for operation, name, address in (
+            ("rename_workspace", "Harbour & Sons", "/settings/members"),
+            ("rename_user", "Ada Lindqvist", "/settings/account"),
+        ):
+            assert f'action="/do/{operation}"' in (await served.http.get(address)).text
+            done = await served.http.post(f"/do/{operation}", data={"name": name}, headers=SAME)
+            assert done.status_code == 303
+        page = (await served.http.get("/")).text
+        assert ("Harbour &amp; Sons" in page, "Ada Lindqvist" in page) == (True, True)

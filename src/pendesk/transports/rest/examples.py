@@ -70,6 +70,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "record_agent_progress": {"message": "The parser works; the page is next."},
     "redeliver_webhook": {"number": 12},
     "release_claim": {"reason": "The agent has stopped."},
+    "rename_user": {"name": "Ada Lindqvist"},
     "rename_workspace": {"name": "Harbour & Sons"},
     "report_commit": {"sha": _SHA, "message": "Show the tides", "criterion_ids": [_UUID]},
     "report_test_result": {"criterion_id": _UUID, "outcome": "passed", "evidence": "12 passed"},

@@ -133,6 +133,7 @@ TABLE = [
     R("DELETE", "/tokens/{token_id}", "revoke_token", 204),
     R("GET", "/grants", "list_grants", 200),
     R("DELETE", "/grants/{grant_id}", "revoke_grant", 204),
+    R("PATCH", "/account", "rename_user", 200),
     R("PATCH", "/workspace", "rename_workspace", 200),
     R("GET", "/members", "list_members", 200),
     R("POST", "/members", "create_user", 201, "/members/{userId}"),

@@ -1,4 +1,4 @@
-"""GET /settings/account: your password, and where you are signed in."""
+"""GET /settings/account: your name, your password, and where you are signed in."""
 
 from typing import Any
 

@@ -11,6 +11,7 @@ async def load(view: View) -> dict[str, Any]:
     members = await view.call("list_members", cursor=view.asked("cursor"))
     invites = (await view.call("list_invites")).invites if view.may("admin") else []
     return {
+        "workspace": (await view.call("get_context")).workspace,
         "members": members.members,
         "next_cursor": members.next_cursor,
         "invites": invites,

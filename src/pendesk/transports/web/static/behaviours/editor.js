@@ -249,6 +249,12 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
+// Who has just made a document goes on writing it.
+document.addEventListener("DOMContentLoaded", () => {
+  const empty = document.querySelector('.editable.kind-document[data-source=""]');
+  if (empty && new URLSearchParams(location.search).has("write")) open(empty);
+});
+
 // A line added to a list: sent with the whole list, behind whatever others have added meanwhile.
 let adding = Promise.resolve();
 
