@@ -1,10 +1,13 @@
 import pytest
 
 from pendesk.domain import token
+from pendesk.domain.access import Role
+from pendesk.domain.errors import RuleBroken
 from pendesk.operations.access.password_session import start_password_session
 from pendesk.operations.access.set_password import HASHER
 from pendesk.operations.access.start_session import find_session
 from pendesk.store import people, sign_in
+from tests.refusals import refused
 from tests.workbench import join_next_door, next_door
 
 PASSWORD = "correct horse bättery"
@@ -19,6 +22,11 @@ async def ada(desk):
 
 async def email_of(desk, person):
     return (await desk.store.read("", lambda tx: people.user(tx, person.user_id))).email
+
+
+async def without_email(desk, person):
+    forget = "UPDATE users SET email = NULL WHERE id = :user_id"
+    await desk.store.write("", lambda tx: tx.run(forget, user_id=person.user_id))
 
 
 async def start(desk, email, password):
@@ -93,3 +101,23 @@ async def test_an_unknown_account_costs_the_same_work_as_a_known_one(desk, ada, 
         assert await start(desk, email, "wrong") is None
         assert len(checked) == 1
         assert checked[0].startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+async def test_an_owner_without_an_email_gets_one_with_the_password_and_signs_in_with_both(desk):
+    owner, other = await desk.person("Owner", Role.OWNER), await desk.person("Other", Role.OWNER)
+    await without_email(desk, owner)
+    await desk.call(owner, "set_password", password=PASSWORD, email="Owner@Example.com")
+    assert await start(desk, "owner@example.com", PASSWORD)
+    assert (await desk.call(owner, "list_sessions"))["email"] == "owner@example.com"
+    for person, email in ((owner, "else@example.com"), (other, "owner@example.com"), (other, "new@example.com")):
+        with refused(RuleBroken) as caught:
+            await desk.call(person, "set_password", password=PASSWORD, email=email)
+        assert caught.refusal.code == "email_not_added"
+
+
+async def test_nobody_else_takes_an_email_by_setting_a_password(desk):
+    """Whoever owns that address would be let into this account by their provider."""
+    member = await desk.person("Member")
+    await without_email(desk, member)
+    with refused(RuleBroken):
+        await desk.call(member, "set_password", password=PASSWORD, email="chief@example.com")

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import sign_in
+from pendesk.store import people, sign_in
 
 
 class ListSessions(Input):
@@ -21,12 +21,17 @@ class SessionView(Output):
 
 
 class SessionList(Output):
+    """email: what you sign in with beside your password."""
+
+    email: str | None
     sessions: list[SessionView]
 
 
 def run(call: Call, asked: ListSessions) -> SessionList:
     found = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
+    account = people.account(call.tx, call.actor.user_id)
     return SessionList(
+        email=account.email if account else None,
         sessions=[
             SessionView(
                 session_id=each.id,
@@ -37,7 +42,7 @@ def run(call: Call, asked: ListSessions) -> SessionList:
                 current=each.id == call.actor.session_id,
             )
             for each in found
-        ]
+        ],
     )
 
 
@@ -45,8 +50,8 @@ OPERATION = Operation(
     name="list_sessions",
     title="List sessions",
     description=(
-        "The browsers in which you are signed in, the newest first, and which of them is this one. End one with "
-        "revoke_session."
+        "The browsers in which you are signed in, the newest first, and which of them is this one; and your email. "
+        "End one with revoke_session."
     ),
     input=ListSessions,
     output=SessionList,

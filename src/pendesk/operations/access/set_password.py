@@ -10,7 +10,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.membership import check_acts_for
-from pendesk.operations.access.accounts import MemberView, UserPid, find_account, view
+from pendesk.domain.people import Account
+from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, view
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
 
@@ -24,11 +25,14 @@ class SetPassword(Input):
 
     password: Annotated[str, Meta(min_length=limits.PASSWORD_MIN_CHARS, max_length=limits.PASSWORD_MAX_CHARS)]
     user_pid: UserPid | None = None
+    email: Annotated[Email, Meta(description="For an owner's account that has none yet.")] | None = None
 
 
 def run(call: Call, asked: SetPassword) -> MemberView:
     account = find_account(call, asked.user_pid)
     check_acts_for(call.actor, account)
+    if asked.email is not None:
+        account = _with_email(call, account, asked.email.lower())
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
     if account.user_id != call.actor.user_id and people.is_elsewhere(call.tx, account.user_id):
@@ -48,6 +52,18 @@ def run(call: Call, asked: SetPassword) -> MemberView:
     return view(account._replace(has_password=True))
 
 
+def _with_email(call: Call, account: Account, email: str) -> Account:
+    """`serve` founds without asking, and nobody signs in with a password alone. An email is added, never replaced."""
+    if account.email == email:
+        return account
+    if account.email is not None or account.role != Role.OWNER.word or people.user_by_email(call.tx, email) is not None:
+        raise RuleBroken(
+            "This email cannot be yours here. Leave it out, or ask an owner to invite it.", code="email_not_added"
+        )
+    people.set_email(call.tx, account.user_id, email)
+    return account._replace(email=email)
+
+
 def _check_proven(call: Call) -> None:
     """A link can be opened by whoever made it: with one, an admin of one workspace would get into all others."""
     if not sign_in.is_everywhere(call.tx, call.actor.session_id or ""):
@@ -64,7 +80,7 @@ OPERATION = Operation(
     description=(
         "Set your own password, or as an admin that of a member below your rank. 10 to 200 characters. Every other "
         "session of that person ends, and so do unused sign-in links. "
-        "Refused: 403 someone of your rank or above, 422 an agent's account."
+        "Refused: 403 someone of your rank or above, 422 an agent's account or an email that is not free."
     ),
     input=SetPassword,
     output=MemberView,

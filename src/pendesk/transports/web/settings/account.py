@@ -8,7 +8,12 @@ from pendesk.transports.web.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     sessions = await view.call("list_sessions")
-    return {"sessions": sessions.sessions, "you": view.actor.user_name, "password_chars": PASSWORD_MIN_CHARS}
+    return {
+        "sessions": sessions.sessions,
+        "email": sessions.email,
+        "you": view.actor.user_name,
+        "password_chars": PASSWORD_MIN_CHARS,
+    }
 
 
 PAGE = Page("/settings/account", "settings/account.html", load)
