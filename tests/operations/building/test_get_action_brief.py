@@ -72,6 +72,7 @@ async def test_a_new_build_comes_as_an_advisory_and_its_changes_once(desk, ada, 
     await desk.call(ada, "publish_build", spec_id=work.spec_id)
     progress = await desk.call(ada, "update_progress", action_pid=action["pid"], status="started", message="Went on.")
     assert "newer build" in progress["advisory"]
+    assert "Call get_action_brief now" in progress["advisory"]
     second = await brief_of(desk, ada, action)
     assert second["briefRev"] != first["briefRev"]
     assert {"field": "action.criteria", "added": "It holds twice"} in second["changes"]
@@ -79,7 +80,10 @@ async def test_a_new_build_comes_as_an_advisory_and_its_changes_once(desk, ada, 
     assert any(one["field"] == "plan.approach" and "+Begin with the tests." in one["diff"] for one in second["changes"])
     third = await brief_of(desk, ada, action)
     assert "changes" not in third
-    assert "newer build" in third["advisory"]
+    for read in (second, third):  # who has just read it is not sent to read it again
+        assert ("newer build" in read["advisory"], "get_action_brief" in read["advisory"]) == (True, False)
+    later = await desk.call(ada, "update_progress", action_pid=action["pid"], status="started", message="Followed it.")
+    assert ("newer build" in later["advisory"], "get_action_brief" in later["advisory"]) == (True, False)
 
 
 async def test_the_next_holder_gets_the_hand_over(desk, ada):

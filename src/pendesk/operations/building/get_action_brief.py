@@ -31,6 +31,11 @@ from pendesk.store.actions import Standing
 from pendesk.store.builds import BriefTexts
 from pendesk.store.json_text import from_json, to_json
 
+NEWER = (
+    "A newer build of this spec was published after you claimed, and this is its brief: build what it says. "
+    "changes, where there are any, list what is different from what you had read."
+)
+
 
 class GetActionBrief(Input):
     action_pid: ActionPid
@@ -299,7 +304,7 @@ def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver |
 def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = keep_alive(call, standing, claim)
-    brief.advisory = advisory(standing, claim)
+    brief.advisory = NEWER if advisory(standing, claim) else None
     brief.news = take_news(call, standing)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = _changes(call, claim, texts, standing)

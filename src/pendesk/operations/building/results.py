@@ -16,6 +16,10 @@ SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "
     "Call get_action_brief now: its changes list what is different."
 )
+HAS_READ = (
+    "You claimed on an earlier build of this spec; a newer build is published, and you have read its brief. "
+    "Build what that one says."
+)
 BRIEF_CHANGED = "The brief has changed since the brief_rev you named. Call get_action_brief to see the changes."
 
 
@@ -69,10 +73,15 @@ def advisory(standing: Standing, claim: Claim | None, brief_rev: str | None = No
     if claim is None:
         return None
     if claim.build_id != standing.build_id:
-        return SUPERSEDED
+        return HAS_READ if has_read_newest(standing, claim) else SUPERSEDED
     if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
         return BRIEF_CHANGED
     return None
+
+
+def has_read_newest(standing: Standing, claim: Claim | None) -> bool:
+    """Is there nothing newer than the brief that the holder works from?"""
+    return claim is None or standing.build_id in (claim.build_id, claim.seen_build_id)
 
 
 def action_result(

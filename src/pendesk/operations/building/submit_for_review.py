@@ -14,7 +14,7 @@ from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold
-from pendesk.operations.building.results import ActionResult, action_result, advisory
+from pendesk.operations.building.results import ActionResult, action_result, has_read_newest
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, clarifications, criteria, reports, reviews
@@ -64,8 +64,8 @@ def run(call: Call, asked: SubmitForReview) -> ActionResult:
     done = standing._replace(
         action=standing.action._replace(state="in_review"), claim=standing.claim._replace(state="submitted")
     )
-    superseded = advisory(standing, standing.claim) is not None
-    return action_result(call, done, brief_rev=asked.brief_rev, next_step=SUPERSEDED if superseded else SUBMITTED)
+    current = has_read_newest(standing, standing.claim)
+    return action_result(call, done, brief_rev=asked.brief_rev, next_step=SUBMITTED if current else SUPERSEDED)
 
 
 def last_number(call: Call, standing: Standing) -> int:
