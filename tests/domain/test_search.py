@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import SEARCH_EXCERPT_CHARS, SEARCH_INDEX_CHARS, SEARCH_WORD_CHARS
-from pendesk.domain.search import excerpt, fold, indexed, query_words, words
+from pendesk.domain.search import excerpt, fold, indexed, pieces, query_words, words
 
 
 def test_words_are_letters_and_digits_in_lower_case_without_accents():
@@ -59,3 +59,20 @@ def test_an_excerpt_begins_shortly_before_the_word():
 
 def test_an_excerpt_is_the_beginning_where_no_word_occurs():
     assert excerpt("Short  and\nsweet", ["other"]) == "Short and sweet"
+
+
+def test_a_text_is_cut_at_the_words_that_were_looked_for():
+    assert pieces("Why tides? The TIDE turns.", "tide why") == [
+        ("Why", True),
+        (" ", False),
+        ("tides", True),
+        ("? The ", False),
+        ("TIDE", True),
+        (" turns.", False),
+    ]
+    assert pieces("Nothing", "-") == [("Nothing", False)]
+
+
+@given(st.text(), st.text())
+def test_the_pieces_are_the_whole_text(text, query):
+    assert "".join(piece for piece, _hit in pieces(text, query)) == text

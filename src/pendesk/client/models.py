@@ -594,6 +594,7 @@ class Found(Answer, kw_only=True):
     pid: str
     kind: str
     project_id: str
+    project_key: str
     title: str
     excerpt: str
     ref_code: str | None = None

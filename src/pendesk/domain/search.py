@@ -53,6 +53,16 @@ def excerpt(body: str, wanted: list[str]) -> str:
     return _passage(body, 0)
 
 
+def pieces(text: str, query: str) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it is one of the words that were looked for."""
+    wanted, found, end = tuple(words(query)), [], 0
+    for match in _WORD.finditer(text) if wanted else ():
+        if any(word.startswith(wanted) for word in words(match[0])):
+            found += [(text[end : match.start()], False), (match[0], True)]
+            end = match.end()
+    return [(piece, hit) for piece, hit in [*found, (text[end:], False)] if piece]
+
+
 def _passage(body: str, start: int) -> str:
     end = start + SEARCH_EXCERPT_CHARS
     told = " ".join(body[start:end].split())

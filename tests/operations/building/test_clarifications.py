@@ -54,6 +54,15 @@ async def test_a_relayed_answer_is_marked_and_is_no_news_to_its_relayer(desk, as
     assert "news" not in await progress(desk, ada, action)
 
 
+async def test_a_relayed_answer_does_not_come_along_with_later_news(desk, asked):
+    ada, grace, _, action, question = asked
+    await desk.call(ada, "answer_clarification", clarification_pid=question["pid"], answer="Yes.")
+    another = await desk.call(ada, "request_clarification", action_pid=action["pid"], question="And then?")
+    await desk.call(grace, "answer_question", clarification_pid=another["pid"], answer="Stop.")
+    assert [one["text"] for one in (await progress(desk, ada, action))["news"]] == ["Stop."]
+    assert "news" not in await progress(desk, ada, action)
+
+
 async def test_a_persons_answer_comes_with_the_holders_next_call_once(desk, asked):
     ada, grace, _, action, question = asked
     await desk.call(grace, "answer_question", clarification_pid=question["pid"], answer="Yes, always.")

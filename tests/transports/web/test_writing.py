@@ -86,6 +86,33 @@ async def test_what_was_saved_in_the_settings_of_a_project_is_what_is_shown_then
         assert f'name="_next" value="/p/{project.key}/settings"' in form
 
 
+async def test_two_builds_or_revisions_are_compared_in_either_order(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        spec = await served.call("create_spec", project_id=project.pid, title="Sign in", summary="One")
+        plan = await served.call("create_plan", spec_id=spec.pid, title="A", approach="So")
+        await served.call("create_action", plan_id=plan.pid, label="The form", criteria=["It is there"])
+        await served.call("publish_build", spec_id=spec.pid)
+        await served.call("update_spec", spec_id=spec.pid, summary="Two")
+        await served.call("publish_build", spec_id=spec.pid)
+        for address in ("builds?since=2&build=1", "builds?since=1&build=2", "revisions?since=2&revision=1"):
+            page = await served.http.get(f"/specs/{spec.pid}/{address}")
+            assert page.status_code == 200
+            assert "<del>One</del><ins>Two</ins>" in page.text
+
+
+async def test_what_was_looked_for_is_marked_and_what_has_no_word_finds_nothing(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        await served.call("create_note", project_id=project.pid, title="Tides", body="<b>The tide</b> turns")
+        page = (await served.http.get("/search?q=tide")).text
+        assert '<mark class="hit">Tides</mark>' in page
+        assert '&lt;b&gt;The <mark class="hit">tide</mark>&lt;/b&gt;' in page
+        assert (await served.http.get("/search?q=...")).status_code == 200
+
+
 async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_path):
     async with serving(tmp_path) as served:
 

@@ -111,14 +111,16 @@ def take_news(call: Call, standing: Standing) -> list[NewsItem]:
     fresh = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
     if fresh:
         claims.save_told(call.tx, claim.id, fresh[-1].seq)
+    told = [(event, from_json(event.data)) for event in fresh]
     return [
         NewsItem(
             kind=event.kind,
             at=to_iso(event.at),
             object_id=event.object_id,
-            text=from_json(event.data)["news"][:NEWS_CHARS],  # the brief has all of it
+            text=data["news"][:NEWS_CHARS],  # the brief has all of it
         )
-        for event in fresh
+        for event, data in told
+        if not data.get("relayed")  # by the holder, who knows it
     ]
 
 

@@ -24,6 +24,7 @@ class Found(Output):
     pid: str
     kind: str
     project_id: str
+    project_key: str
     title: str
     excerpt: str
     ref_code: str | None = None
@@ -38,12 +39,14 @@ def run(call: Call, asked: Search) -> SearchResults:
     project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
     rows = call.tx.search(words, project_id, SEARCH_ROWS)
     refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
+    keys = {home: find_project(call, home).key for home in {row[2] for row in rows}}
     return SearchResults(
         results=[
             Found(
                 pid=pid,
                 kind=kind,
                 project_id=home,
+                project_key=keys[home],
                 title=title,
                 excerpt=excerpt(body, words),
                 ref_code=refs.get(pid),

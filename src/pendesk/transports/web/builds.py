@@ -13,6 +13,8 @@ async def load(view: View) -> dict[str, Any]:
     diff = None
     if shown is not None:
         since = _number(view.asked("since"))
+        if since is not None:
+            since, shown = sorted((since, shown))
         diff = await view.call("compare_builds", spec_id=spec.pid, to_build=shown, from_build=since)
     told = {"spec": spec, "builds": found.builds, "next_cursor": found.next_cursor}
     return {**told, "diff": diff, "names": FIELD_NAMES}

@@ -49,12 +49,10 @@ def _history_of(find: Find) -> Callable[[View], Awaitable[dict[str, Any]]]:
     async def load(view: View) -> dict[str, Any]:
         subject = await find(view)
         found = await view.call("list_revisions", object_id=subject.pid, cursor=_number(view, "cursor"))
-        diff = await view.call(
-            "compare_revisions",
-            object_id=subject.pid,
-            to_revision=_number(view, "revision"),
-            from_revision=_number(view, "since"),
-        )
+        since, shown = _number(view, "since"), _number(view, "revision")
+        if since is not None:
+            since, shown = sorted((since, shown or subject.revision))
+        diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=shown, from_revision=since)
         told = {"subject": subject, "revisions": found.revisions, "next_cursor": found.next_cursor}
         return {**told, "diff": diff, "names": FIELD_NAMES}
 

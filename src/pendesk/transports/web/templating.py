@@ -7,6 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
+from pendesk.domain.search import pieces
 from pendesk.transports.web.assets import asset_path
 from pendesk.transports.web.browser_name import browser_name
 from pendesk.transports.web.markdown import markdown, markdown_line, markdown_outside, words
@@ -27,7 +28,7 @@ def _environment() -> Environment:
     made.globals |= {"asset": asset_path, "version": __version__}
     made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
-    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs}
+    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": pieces}
     made.filters |= {"browser_name": browser_name}
     made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
     return made
