@@ -223,6 +223,7 @@ async def test_answers_that_are_no_answers(served, provider):
     [
         ("/oauth/authorize?client_id=x&state=a%20b", "/oauth/authorize?client_id=x&state=a%20b"),
         ("/device", "/device"),
+        ("/p/HRB/list?sort=label", "/p/HRB/list?sort=label"),
         ("/device?user_code=BCDF-BCDF", "/device?user_code=BCDF-BCDF"),
         ("https://evil.test", "/"),
         ("//evil.test", "/"),

@@ -1,12 +1,13 @@
 """What holds for every page."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from pendesk.transports.web import assets
-from pendesk.transports.web.assets import ASSETS
+from pendesk.transports.web.assets import ASSETS, asset_path
 from pendesk.transports.web.pages import PAGES
 from tests.transports.served import serving
 
@@ -67,6 +68,12 @@ async def test_what_is_not_there_is_a_designed_page_and_for_programs_the_error_b
     assert (await served.http.get("/nothing")).json()["error"]["code"] == "not_found"
 
 
+async def test_a_refusal_for_want_of_a_session_leads_to_sign_in_and_back(served):
+    await served.http.post("/sign-out")
+    page = await served.http.get("/files/x?y=1", headers={"accept": "text/html"})
+    assert (page.status_code, 'href="/sign-in?then=%2Ffiles%2Fx%3Fy%3D1"' in page.text) == (401, True)
+
+
 async def test_a_part_for_someone_who_is_gone_loads_the_page_anew(served):
     await served.http.post("/sign-out")
     answer = await served.http.get("/p/HRB", headers={"hx-request": "true"})
@@ -84,6 +91,18 @@ async def test_assets_are_kept_for_ever_by_hash_and_small(served):
     assert sum(len(each or b"") for each in packed) < LIMIT_BYTES
     assert "max-age=300" in (await served.http.get("/static/pendesk.css")).headers["cache-control"]
     assert (await served.http.get("/static/nothing.css")).status_code == 404
+
+
+async def test_the_worker_for_when_the_server_is_away_keeps_one_page_and_what_that_loads(served):
+    answer = await served.http.get("/static/away-worker.js")
+    assert answer.headers["service-worker-allowed"] == "/"
+    assert "service-worker-allowed" not in (await served.http.get("/static/pendesk.js")).headers
+    kept = json.loads(answer.text.partition("const KEPT = ")[2].partition(";")[0])
+    page = (await served.http.get("/offline")).text
+    assert kept[0] == "/offline"
+    assert set(re.findall(r"/static/[\w-]+\.\w+\.(?:css|js|woff2|svg)", page)) - {
+        asset_path("pendesk-waiting.svg")
+    } <= set(kept)
 
 
 async def test_text_of_people_and_agents_is_shown_as_text(served):

@@ -24,7 +24,6 @@ from pendesk.transports.web.alone import tell
 from pendesk.transports.web.password import Asking, ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.session import check_same_origin, session_secret, signed_in
 
-PATH = "/oauth/authorize"
 NO_LONGER_GOOD = "This page is no longer good"
 START_AGAIN = "Go back to the program and start again."
 
@@ -59,7 +58,7 @@ async def _post(request: Request) -> Response:
 
 def _asking(request: Request, asked: Asked) -> Asking:
     purpose = f"A program that calls itself “{asked.client_name}” wants to work here in your name."
-    return asking_here(request, PATH, f"{purpose} Sign in first; then you are asked.")
+    return asking_here(request, f"{purpose} Sign in first; then you are asked.")
 
 
 async def _check(request: Request) -> Asked | Response:

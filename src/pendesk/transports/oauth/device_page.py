@@ -17,7 +17,6 @@ from pendesk.transports.web.alone import tell
 from pendesk.transports.web.password import ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.session import check_same_origin, signed_in
 
-PATH = "/device"
 PURPOSE = "A program on another device wants to work here in your name. Sign in first; then you are asked."
 UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."
 
@@ -35,7 +34,7 @@ async def device_page(request: Request) -> Response:
 
 async def _get(request: Request) -> Response:
     if await signed_in(request) is None:
-        return ask_to_sign_in(request, asking_here(request, PATH, PURPOSE))
+        return ask_to_sign_in(request, asking_here(request, PURPOSE))
     return code_page(request, _as_shown(read_query(request).get("user_code")))
 
 
@@ -46,7 +45,7 @@ async def _post(request: Request) -> Response:
         return await _answered(request, form)
     actor = await signed_in(request)
     if actor is None or "user_code" not in form.values:
-        return await sign_in_here(request, asking_here(request, PATH, PURPOSE))
+        return await sign_in_here(request, asking_here(request, PURPOSE))
     return await _entered(request, actor, form.get("user_code"))
 
 

@@ -11,6 +11,7 @@ from pendesk.domain.redirect import Loopback, read_loopback
 from pendesk.operations.oauth.consent import Asked
 from pendesk.transports.security_headers import DEFAULTS
 from pendesk.transports.web.alone import show_alone
+from pendesk.transports.web.own_path import here
 
 CSP = "Content-Security-Policy"
 
@@ -29,7 +30,7 @@ def consent_page(
         "scopes": [SCOPE_WORDS[Scope(word)] for word in asked.scopes.split()],
         "ticket": ticket,
         "code": code,
-        "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        "here": here(request),
     }
     response = show_alone(request, "consent.html", **told)
     if back is not None:

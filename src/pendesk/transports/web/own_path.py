@@ -1,6 +1,14 @@
 """Where a page may send a browser to: an address on this very server."""
 
+from starlette.requests import Request
+
 CHARS = 1_500
+
+
+def here(request: Request) -> str:
+    """The address that was asked for, to come back to."""
+    query = request.url.query
+    return f"{request.url.path}?{query}" if query else request.url.path
 
 
 def own_path(address: str) -> str:

@@ -14,7 +14,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.unknown_callers import admit_for, admit_from, throttles_of
 from pendesk.transports.web.alone import show_alone
 from pendesk.transports.web.known_browser import known_as, remember
-from pendesk.transports.web.own_path import own_path
+from pendesk.transports.web.own_path import here, own_path
 from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import browser_of, set_cookie
 from pendesk.transports.web.way_back import forget_way, remember_way
@@ -32,11 +32,9 @@ class Asking(NamedTuple):
     purpose: str = ""
 
 
-def asking_here(request: Request, path: str, purpose: str) -> Asking:
-    """The same page again. The path is ours and the query is what came, so this leads nowhere else."""
-    query = request.scope["query_string"].decode("latin-1")
-    here = f"{path}?{query}" if query else path
-    return Asking(here, here, purpose)
+def asking_here(request: Request, purpose: str) -> Asking:
+    """The same page again: its path is a route of ours and its query is what came, so this leads nowhere else."""
+    return Asking(here(request), here(request), purpose)
 
 
 def ask_to_sign_in(request: Request, asking: Asking) -> Response:

@@ -7,6 +7,8 @@ from starlette.responses import Response
 from pendesk.domain.errors import Refusal
 from pendesk.transports import problems, request_log
 from pendesk.transports.web.alone import show_alone
+from pendesk.transports.web.own_path import here, own_path
+from pendesk.transports.web.sign_in import sign_in_address
 
 
 def wants_page(request: Request) -> bool:
@@ -34,7 +36,9 @@ async def on_fault(request: Request, error: Exception) -> Response:
 
 def _page(request: Request, answer: Response, message: str) -> Response:
     told = {"status": answer.status_code, "message": message, "id": request_log.request_id.get()}
-    made = show_alone(request, "refused.html", answer.status_code, told=told)
+    then = own_path(here(request)) if request.method == "GET" else ""
+    sign_in = sign_in_address(then) if answer.status_code == 401 else ""
+    made = show_alone(request, "refused.html", answer.status_code, told=told, sign_in=sign_in)
     kept = ("allow", "retry-after")
     made.headers.update({name: value for name, value in answer.headers.items() if name in kept})
     return made

@@ -18,6 +18,7 @@ from pendesk.operations.operation import encode_json
 from pendesk.transports.problems import problem, refusal_response, status_of
 from pendesk.transports.security_headers import SCRIPTED
 from pendesk.transports.service import Service
+from pendesk.transports.web.own_path import here
 from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import signed_in
 from pendesk.transports.web.templating import render
@@ -64,8 +65,7 @@ class View:
     @property
     def here(self) -> str:
         """This very address, to load again."""
-        query = self.request.url.query
-        return f"{self.path}?{query}" if query else self.path
+        return here(self.request)
 
     def here_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
@@ -186,6 +186,5 @@ def _to_sign_in(request: Request, refusal: Refusal) -> Response:
         response = refusal_response(refusal, service.desk.public_url)
         response.headers["HX-Refresh"] = "true"
         return response
-    query = request.url.query
-    here = f"{request.url.path}?{query}" if query else request.url.path
-    return RedirectResponse("/sign-in" if here == "/" else f"/sign-in?then={quote(here, safe='')}", 303)
+    wanted = here(request)
+    return RedirectResponse("/sign-in" if wanted == "/" else f"/sign-in?then={quote(wanted, safe='')}", 303)
