@@ -6,7 +6,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
-PYTEST := chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
+PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

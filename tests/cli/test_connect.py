@@ -13,6 +13,7 @@ import pytest
 
 from pendesk.cli.bound import find_token
 from tests.cli.conftest import commit, git
+from tests.clients.running import running
 
 
 def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):
@@ -321,3 +322,16 @@ def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
     assert not settings.exists()
     ask("disconnect", "--revoke")
     assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
+def test_a_token_of_the_server_before_is_not_sent_to_the_one_that_a_login_is_for(server, repo, ask, tmp_path, data):
+    ask("connect")
+    first = (repo / ".pendesk/token").read_text()
+    with running(tmp_path / "elsewhere") as elsewhere:
+        elsewhere.person("create_project", name="Lighthouse")
+        token = elsewhere.person("create_token", name="x")["token"]
+        ask("login", "--url", elsewhere.url, "--with-token", stdin=token)
+        ask("connect", "--url", elsewhere.url)
+        assert not (repo / ".pendesk/token").exists()
+        assert find_token(repo, elsewhere.url) == token != first.strip()
+        assert ask("whoami")["url"] == elsewhere.url

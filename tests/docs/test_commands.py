@@ -1,4 +1,4 @@
-"""Every `pendesk` command that the docs show exists, with every option that they show."""
+"""Commands within sentences and tables: each exists, with every option that is shown. Those in blocks are run."""
 
 import re
 import shlex
@@ -12,17 +12,11 @@ from pendesk.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-_BLOCK = re.compile(r"```(?:console|sh)\n(.*?)```", re.DOTALL)
+_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 _INLINE = re.compile(r"`((?:[A-Z_]+=\S+ )*pendesk [a-z][^`]*)`")
 
 
 def shown(text: str) -> Iterator[str]:
-    """Commands in blocks and in sentences, each on one line."""
-    for block in _BLOCK.findall(text):
-        for line in block.replace("\\\n", " ").splitlines():
-            found = re.search(r"(?:^|&& |\$\()(?:\S*/)?(pendesk .*)", line)
-            if found:
-                yield re.split(r"\s#|[<>|]| && ", found[1])[0].removesuffix(')"')
     yield from (re.split(r" && |[<>|]", each)[0] for each in _INLINE.findall(_BLOCK.sub("", text)))
 
 

@@ -23,6 +23,8 @@ class Access(NamedTuple):
     def keep(self, root: Path, url: str) -> None:
         if self.token is not None and self.in_file:
             record.write_private(root / record.TOKEN, self.token + "\n")
+        else:  # one from before is another server's, and would be sent to this one
+            (root / record.TOKEN).unlink(missing_ok=True)
         local = {"url": url, "tokenId": self.token_id, "data": self.data}
         record.write_private(root / record.LOCAL, json.dumps(local, indent=2) + "\n")
 

@@ -1,0 +1,41 @@
+"""Commands of the guides that the tests of the guides do not run, each with the reason. Anything else is run."""
+
+import re
+
+CLIENT = "a client's own program: tests/clients/test_guides.py runs it, with the real one"
+DRIVEN = "what the tests of tests/clients are made of, which have the clients"
+INTERACTIVE = "starts a program that talks with a person: tests/clients plays that"
+PACKAGES = "installs packages from the network; `make install` does the same before every test run"
+MACHINE = "changes the machine itself, as its administrator"
+CONTAINER = "needs a container engine"
+ITSELF = "runs for many minutes, and has its own command; some of them would run this test again"
+
+# By how they begin; the longest that fits counts.
+ELSEWHERE = {
+    "claude mcp": CLIENT,
+    "codex mcp": CLIENT,
+    "claude": INTERACTIVE,
+    "codex": INTERACTIVE,
+    'PENDESK_MCP_TOKEN="$(cat .pendesk/token)" cursor': INTERACTIVE,
+    ".venv/bin/python -m tests.clients.drive": DRIVEN,
+    "/opt/pendesk/bin/pip install": PACKAGES,
+    "/opt/pendesk/bin/pendesk --version": PACKAGES,
+    "python3 -m venv /opt/pendesk": PACKAGES,
+    "pip install": PACKAGES,
+    "cp deploy/pendesk.service": MACHINE,
+    "printf 'PENDESK_PUBLIC_URL": MACHINE,
+    "systemctl": MACHINE,
+    "journalctl": MACHINE,
+    "git pull": MACHINE,
+    "docker": CONTAINER,
+    "make bench": ITSELF,
+}
+
+
+def reason_not_to_run(command: str) -> str | None:
+    return next((ELSEWHERE[begin] for begin in beginnings(command)), None)
+
+
+def beginnings(command: str) -> list[str]:
+    fitting = [begin for begin in ELSEWHERE if re.match(re.escape(begin) + r"(?!\w)", command)]
+    return sorted(fitting, key=len, reverse=True)

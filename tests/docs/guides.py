@@ -1,0 +1,85 @@
+"""What the guides tell to type: every fenced block of commands, in order, and the output that is shown after it."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    page
+    for page in ROOT.rglob("*.md")
+    if not {".venv", ".clients", "node_modules", "site", ".pytest_cache", ".bench", "samples"}
+    & set(page.relative_to(ROOT).parts)
+)
+SHELLS = ("console", "sh", "bash")
+# What is no command: programs, texts, and the output that a command is shown with.
+OTHERS = ("python", "jinja", "json", "toml", "text", 'text title="prints"')
+PRINTS = 'text title="prints"'
+_FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+class Command(NamedTuple):
+    page: Path
+    line: int
+    text: str
+    prints: str | None  # as the guide shows it, with ... for what may differ
+
+    @property
+    def place(self) -> str:
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+
+class Block(NamedTuple):
+    line: int
+    language: str
+    text: str
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text("utf-8")
+    return [Block(text.count("\n", 0, found.start()) + 2, *found.groups()) for found in _FENCE.finditer(text)]
+
+
+def commands(page: Path) -> list[Command]:
+    found: list[Command] = []
+    for block in blocks(page):
+        if block.language == PRINTS:
+            found[-1] = found[-1]._replace(prints=block.text)
+        elif block.language in SHELLS:
+            found += _split(page, block)
+    return found
+
+
+def _split(page: Path, block: Block) -> list[Command]:
+    """A command goes on until the shell would take it for whole."""
+    found: list[Command] = []
+    waiting: list[str] = []
+    for number, line in enumerate(block.text.splitlines(), block.line):
+        if not waiting and (not line.strip() or line.startswith("#")):
+            continue
+        waiting.append(line)
+        if _is_whole("\n".join(waiting)):
+            found.append(Command(page, number - len(waiting) + 1, "\n".join(waiting), None))
+            waiting = []
+    assert not waiting, f"{page}:{block.line}: {waiting[0]!r} has no end"
+    return found
+
+
+def _is_whole(text: str) -> bool:
+    if text.endswith("\\"):
+        return False
+    if not re.search(r"['\"({]", text):
+        return True
+    return subprocess.run(["bash", "-n", "-c", text], capture_output=True, check=False).returncode == 0
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether a command printed what the guide shows; `...` stands for anything, alone on a line for any lines."""
+    parts = []
+    for line in shown.strip("\n").splitlines():
+        if line.strip() == "...":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            parts.append(r".*?".join(re.escape(piece.rstrip()) for piece in line.split("...")) + r"[ \t]*\n")
+    return re.fullmatch("".join(parts), printed.strip("\n") + "\n") is not None
