@@ -65,6 +65,15 @@ async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
             assert refused.status_code == 422
 
 
+async def test_a_project_is_made_with_a_key_or_without_one(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        for key, made in (("", "HL"), ("dock", "DOCK")):
+            form = {"name": "Harbour lights", "key": key, "description": "", "_next": "/p/{key}"}
+            done = await served.http.post("/do/create_project", data=form, headers=SAME)
+            assert (done.status_code, done.headers["location"]) == (303, f"/p/{made}")
+
+
 async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp_path):
     async with serving(tmp_path) as served:
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)

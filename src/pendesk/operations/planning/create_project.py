@@ -22,7 +22,7 @@ class CreateProject(Input):
     key: (
         Annotated[
             str,
-            Meta(max_length=ID_CHARS, description="2-10 capitals or digits, e.g. PEN; else proposed."),
+            Meta(min_length=1, max_length=ID_CHARS, description="2-10 capitals or digits, e.g. PEN; else proposed."),
         ]
         | None
     ) = None
