@@ -113,6 +113,11 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
     keys.press("Enter")
     expect(page.get_by_text("B1 is published")).to_be_visible()
     expect(page.locator(".drafted")).to_have_count(2)
+    page.locator(".drafted-menu summary").first.click()
+    page.get_by_role("button", name="Set the paths").first.click()
+    keys.type("src/form/** docs/form.md")
+    keys.press("Enter")
+    expect(page.locator(".drafted").first.locator("code")).to_have_text(["src/form/**", "docs/form.md"])
     assert desk.complaints == []
 
 

@@ -1297,6 +1297,7 @@ class SpecDraft(Answer, kw_only=True):
     project: ProjectResult
     goals: list[GoalName]
     build_id: str | None
+    unpublished: bool
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]

@@ -107,6 +107,28 @@ async def test_a_listed_spec_tells_how_much_of_its_active_plan_is_done(desk, ada
     assert (listed["actions"], listed["actionsDone"]) == (2, 1)
 
 
+async def test_a_draft_says_whether_agents_read_something_else(desk, ada):
+    work = await drafted_spec(desk, ada)
+
+    async def is_ahead():
+        return (await desk.call(ada, "get_spec_draft", spec_id=work.spec_id))["unpublished"]
+
+    assert await is_ahead()
+    await desk.call(ada, "publish_build", spec_id=work.spec_id)
+    await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
+    assert not await is_ahead()  # work on it is no edit
+    for operation, fields in (
+        ("update_spec", {"spec_id": work.spec_id, "summary": "Others"}),
+        ("update_plan", {"plan_id": work.plan_id, "approach": "Another"}),
+        ("update_criterion", {"criterion_id": work.actions[1]["criteria"][0], "text": "It holds twice"}),
+        ("update_action", {"action_id": work.actions[1]["pid"], "paths": ["docs/**"]}),
+    ):
+        await desk.call(ada, operation, **fields)
+        assert await is_ahead(), operation
+        await desk.call(ada, "publish_build", spec_id=work.spec_id)
+        assert not await is_ahead(), operation
+
+
 async def test_a_participant_is_added_once(desk, ada, grace, spec):
     for _ in range(2):
         told = await desk.call(ada, "add_participant", spec_id=spec["pid"], user_id=grace.user_id)

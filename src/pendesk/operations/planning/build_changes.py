@@ -34,6 +34,12 @@ class BuildDiff(Output):
 Published = tuple[Build, list[BuildAction]]
 
 
+def differs(before: Published, after: Published) -> bool:
+    """Would agents read anything else? Without saying what, which costs more."""
+    old, new = ({one.action_id: from_json(one.snapshot) for one in frozen} for _build, frozen in (before, after))
+    return _texts(before[0]) != _texts(after[0]) or old != new
+
+
 def build_diff(call: Call, key: str, before: Published | None, after: Published) -> BuildDiff:
     """Before the first build there was nothing."""
     old = {one.action_id: from_json(one.snapshot) for one in before[1]} if before else {}

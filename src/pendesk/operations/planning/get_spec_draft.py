@@ -11,7 +11,9 @@ from pendesk.domain.project import Attachment, Plan, Project, Spec
 from pendesk.operations.fields import PlanId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.add_participant import Participant, participants
+from pendesk.operations.planning.build_changes import differs
 from pendesk.operations.planning.find import find_project, find_spec
+from pendesk.operations.planning.freezing import freeze
 from pendesk.operations.planning.history import ClaimState, claim_state
 from pendesk.operations.planning.results import (
     PlannedAction,
@@ -23,7 +25,7 @@ from pendesk.operations.planning.results import (
     project_result,
     spec_result,
 )
-from pendesk.store import actions, attachments, criteria, drafts, plans, projects
+from pendesk.store import actions, attachments, builds, criteria, drafts, plans, projects
 
 
 class GetSpecDraft(Input):
@@ -62,12 +64,13 @@ class GoalName(Output):
 
 
 class SpecDraft(SpecResult):
-    """shown_plan_id: the plan that `actions` are of."""
+    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here."""
 
     project_key: str
     project: ProjectResult
     goals: list[GoalName]
     build_id: str | None
+    unpublished: bool
     plans: list[PlanResult]
     shown_plan_id: str | None
     actions: list[DraftAction]
@@ -87,12 +90,22 @@ def run(call: Call, asked: GetSpecDraft) -> SpecDraft:
         project=project_result(project),
         goals=[GoalName(pid=one.id, title=one.title) for one in projects.goals_of(call.tx, project.id)],
         build_id=spec.build_id,
+        unpublished=_is_ahead(call, spec, drafted),
         plans=[plan_result(plan, spec) for plan in drafted],
         shown_plan_id=shown,
         actions=_actions(call, project, shown) if shown else [],
         participants=participants(call, spec.id).participants,
         attachments=[_attachment(one) for one in attachments.of_spec(call.tx, spec.id)],
     )
+
+
+def _is_ahead(call: Call, spec: Spec, drafted: list[Plan]) -> bool:
+    current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
+    plan = next((plan for plan in drafted if plan.id == spec.active_plan_id), None)
+    if current is None or plan is None:
+        return True
+    frozen = freeze(call, spec, plan)
+    return differs((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
 
 
 def _shown(spec: Spec, drafted: list[Plan], asked: str | None) -> str | None:

@@ -1,7 +1,7 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
-// data-asks: one field is asked for first. data-confirms: a question comes first. data-then: where to go afterwards.
+// data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "confirms", "then", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "confirms", "then", "command", "key"];
 
 const answered = (dialog) =>
   new Promise((resolve) => {
@@ -40,7 +40,8 @@ document.addEventListener("click", async (event) => {
   if (asks) {
     const value = await asked(button.dataset);
     if (value === null) return;
-    pairs.push([asks, value]);
+    if ("asksMany" in button.dataset) pairs.push(...value.split(/\s+/).map((each) => [asks, each]));
+    else pairs.push([asks, value]);
   }
   const { told, error } = await window.pendesk.send(posts, pairs);
   if (error) window.pendesk.say(error.message, { bad: true });
