@@ -111,6 +111,7 @@ class Calls:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["newest", "priority", "ref"] | None = None,
+        shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
         return self._answer(
@@ -125,6 +126,7 @@ class Calls:
                     "spec_id": spec_id,
                     "mark": mark,
                     "order": order,
+                    "shown": shown,
                 },
                 models.Board,
             )
@@ -1830,6 +1832,7 @@ class AsyncCalls:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["newest", "priority", "ref"] | None = None,
+        shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
         return await self._answer(
@@ -1844,6 +1847,7 @@ class AsyncCalls:
                     "spec_id": spec_id,
                     "mark": mark,
                     "order": order,
+                    "shown": shown,
                 },
                 models.Board,
             )

@@ -312,6 +312,7 @@ class Column(Answer, kw_only=True):
     state: str
     count: int
     cards: list[Card]
+    more: bool
     moves: list[str]
 
 

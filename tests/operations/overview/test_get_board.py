@@ -1,7 +1,7 @@
 import pytest
 
 from pendesk.domain.access import Role
-from pendesk.domain.errors import NotFound
+from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import BOARD_CARDS
 from tests.desk import MINUTE
 from tests.refusals import refused
@@ -118,13 +118,20 @@ async def test_order_is_by_priority_unless_asked_otherwise(desk, bo):
         assert refs(await desk.call(bo, "get_board", project_id=project["pid"], order=order)) == expected
 
 
-async def test_a_long_column_shows_its_first_cards_and_how_many_there_are(desk, bo):
-    project = await desk.call(bo, "create_project", name="Long")
-    tasks = [{"key": f"t{number}", "label": f"Task {number}"} for number in range(BOARD_CARDS + 3)]
-    for task in tasks:
-        await desk.call(bo, "create_task", project_id=project["pid"], label=task["label"])
-    todo = (await desk.call(bo, "get_board", project_id=project["pid"]))["columns"][2]
-    assert (todo["count"], len(todo["cards"])) == (BOARD_CARDS + 3, BOARD_CARDS)
+async def test_a_long_column_shows_its_first_cards_and_the_next_ones_when_asked(desk, bo):
+    tasks = [{"key": f"t{number}", "label": f"Task {number}"} for number in range(120)]
+    project = await desk.call(bo, "scaffold_project_from_plan", name="Long", tasks=tasks)
+    for shown, expected, more in (("", BOARD_CARDS, True), ("todo:100", 100, True), ("done:100,todo:150", 120, False)):
+        board = await desk.call(bo, "get_board", project_id=project["key"], shown=shown)
+        todo = board["columns"][2]
+        assert (todo["count"], len(todo["cards"]), todo["more"]) == (120, expected, more)
+        assert len(set(refs(board))) == expected
+
+
+@pytest.mark.parametrize("shown", ["todo", "todo:x", "todo:100,", "nowhere:100", "todo:-1", "todo:100000"])
+async def test_what_is_to_be_shown_is_refused_unless_it_is_states_with_numbers(desk, bo, work, shown):
+    with refused(BadField, None, "shown"):
+        await desk.call(bo, "get_board", project_id=work.project_id, shown=shown)
 
 
 async def test_a_viewer_may_look_and_an_unknown_project_is_not_there(desk, work):

@@ -8,7 +8,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import MOVES, State, ref_code
 from pendesk.domain.claim import pulse_at
-from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, FACETS, QUERY_CHARS
+from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
 from pendesk.domain.project import Project
 from pendesk.ids import parse_ref
 from pendesk.operations.fields import Ident, ProjectId
@@ -23,16 +23,29 @@ Order = Literal["priority", "newest", "ref"]
 STATES: tuple[State, ...] = get_args(State)
 # What is finished is looked for by when it was finished.
 FINISHED = ("done", "wont_do")
+_SHOWN = f"({'|'.join(STATES)}):[0-9]{{1,4}}"
 
 
-class GetBoard(Input):
+class Narrowed(Input):
+    """What a board, or a list, is narrowed to."""
+
     project_id: ProjectId
     query: Annotated[str, Meta(max_length=QUERY_CHARS, description="Words of the label, or a ref code.")] = ""
     area: Annotated[str, Meta(max_length=AREA_CHARS)] = ""
     holder: Annotated[Ident, Meta(description="Who has it: a user's pid, or none.")] | None = None
     spec_id: Annotated[Ident, Meta(description="Of this spec: its pid, or none.")] | None = None
     mark: Annotated[Mark, Meta(description="Only what is blocked, waits for an answer, ...")] | None = None
+
+
+class GetBoard(Narrowed):
     order: Order = "priority"
+    shown: Annotated[
+        str,
+        Meta(
+            pattern=f"^({_SHOWN}(,{_SHOWN}){{0,6}})?$",
+            description=f"Columns that show more than {BOARD_CARDS} cards: todo:100,done:150.",
+        ),
+    ] = ""
 
 
 class Holder(Output):
@@ -72,11 +85,12 @@ class Card(Output):
 
 
 class Column(Output):
-    """cards: the first of `count`. moves: where a person may put a card of this column by hand."""
+    """cards: the first of `count`. more: others can be shown as well, see `shown`. moves: where a person may put a card of this column by hand."""
 
     state: str
     count: int
     cards: list[Card]
+    more: bool
     moves: list[str]
 
 
@@ -99,16 +113,25 @@ def run(call: Call, asked: GetBoard) -> Board:
     project = find_project(call, asked.project_id)
     looked = look(project, asked)
     counts = board.counts(call.tx, looked)
+    shown = _shown(asked.shown)
     return Board(
         project=project_result(project),
-        columns=[_column(call, project, looked, state, counts.get(state, 0), asked.order) for state in STATES],
+        columns=[
+            _column(call, project, looked, state, counts.get(state, 0), asked.order, shown.get(state, BOARD_CARDS))
+            for state in STATES
+        ],
         areas=board.areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],
     )
 
 
-def look(project: Project, asked: GetBoard) -> Looked:
+def _shown(asked: str) -> dict[str, int]:
+    pairs = [pair.split(":") for pair in asked.split(",") if pair]
+    return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
+
+
+def look(project: Project, asked: Narrowed) -> Looked:
     words = asked.query.strip().lower()
     ref = parse_ref(asked.query)
     for special in "!%_":
@@ -124,11 +147,14 @@ def look(project: Project, asked: GetBoard) -> Looked:
     )
 
 
-def _column(call: Call, project: Project, looked: Looked, state: State, count: int, order: Order) -> Column:
+def _column(
+    call: Call, project: Project, looked: Looked, state: State, count: int, order: Order, limit: int
+) -> Column:
     by = "newest" if state in FINISHED and order == "priority" else order
-    found = board.cards(call.tx, looked, state, by, BOARD_CARDS) if count else []
+    found = board.cards(call.tx, looked, state, by, limit) if count else []
     cards = [card(one, project.key, call.now) for one in found]
-    return Column(state=state, count=count, cards=cards, moves=list(MOVES[state]))
+    more = len(cards) < min(count, BOARD_CARDS_MOST)
+    return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
 
 
 def card(one: board.Card, project_key: str, now: int) -> Card:

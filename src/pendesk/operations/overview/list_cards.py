@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import State
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, GetBoard, Named, card, look
+from pendesk.operations.overview.get_board import Card, Named, Narrowed, card, look
 from pendesk.operations.planning.find import find_project
 from pendesk.operations.planning.results import ProjectResult, project_result
 from pendesk.store import board
@@ -16,8 +16,8 @@ from pendesk.store import board
 ListOrder = Literal["priority", "newest", "ref", "label", "state"]
 
 
-class ListCards(GetBoard):
-    order: ListOrder = "ref"  # type: ignore[assignment]
+class ListCards(Narrowed):
+    order: ListOrder = "ref"
     state: Annotated[State, Meta(description="Only those in this state.")] | None = None
 
 

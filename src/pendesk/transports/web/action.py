@@ -15,8 +15,7 @@ async def load(view: View) -> dict[str, Any]:
     told = {"action": action, "project": project, "deeds": deeds.events}
     if not view.is_whole:
         return told
-    board = await board_of(view, project.key)
-    return {**told, "board": board, "board_address": f"/p/{project.key}"}
+    return told | await board_of(view, project.key)
 
 
 PAGE = Page("/a/{ref}", "action.html", load)

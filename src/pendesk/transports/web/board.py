@@ -2,15 +2,16 @@
 
 from typing import Any
 
+from pendesk.domain.limits import BOARD_CARDS
 from pendesk.transports.web.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"board": await board_of(view, view.named("key")), "board_address": view.here}
+    return await board_of(view, view.named("key"))
 
 
-async def board_of(view: View, key: str) -> Any:
-    return await view.call(
+async def board_of(view: View, key: str) -> dict[str, Any]:
+    board = await view.call(
         "get_board",
         project_id=key,
         query=view.asked("q"),
@@ -19,7 +20,24 @@ async def board_of(view: View, key: str) -> Any:
         spec_id=view.asked("spec"),
         mark=view.asked("mark"),
         order=view.asked("order"),
+        shown=view.asked("shown"),
     )
+    path = f"/p/{board.project.key}"
+    return {"board": board, "board_address": view.address(path), "board_more": _more(view, path, board.columns)}
+
+
+def _more(view: View, path: str, columns: list[Any]) -> dict[str, str]:
+    """Where a column shows its next cards as well; what the others show stays."""
+    shown = {column.state: len(column.cards) for column in columns if len(column.cards) > BOARD_CARDS}
+    return {
+        column.state: view.address(path, shown=_told(shown | {column.state: len(column.cards) + BOARD_CARDS}))
+        for column in columns
+        if column.more
+    }
+
+
+def _told(shown: dict[str, int]) -> str:
+    return ",".join(f"{state}:{number}" for state, number in shown.items())
 
 
 PAGE = Page("/p/{key}", "board.html", load)

@@ -69,10 +69,13 @@ class View:
 
     def here_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
+        return self.address(self.path, **changes)
+
+    def address(self, path: str, **changes: str | None) -> str:
         kept = [(name, value) for name, value in self.query.multi_items() if name not in changes and value]
         kept += [(name, value) for name, value in changes.items() if value]
-        query = "&".join(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in kept)
-        return f"{self.path}?{query}" if query else self.path
+        query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in kept)
+        return f"{path}?{query}" if query else path
 
     @property
     def is_part(self) -> bool:

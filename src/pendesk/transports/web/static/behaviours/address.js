@@ -1,6 +1,7 @@
 // The drawer has an address of its own, Back closes it, and filters live in the address too.
 
 const NARROW_MS = 180;
+const wanted = new Map(); // by id of a part: the address that it is to show now
 let opener = null; // the address of what opened the drawer, for the focus to go back to
 let title = "";
 let narrowing = 0;
@@ -9,7 +10,14 @@ const drawer = () => document.getElementById("drawer");
 const under = () => document.body.dataset.under;
 const here = () => location.pathname + location.search;
 
+// A request that waited for another one asks for what is wanted by then, not for what was wanted before.
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const address = wanted.get(ctx.sourceElement.id);
+  if (address) ctx.request.action = address;
+});
+
 const load = async (address, focus) => {
+  wanted.set("drawer", address);
   await window.htmx.ajax("GET", address, { target: "#drawer", swap: "innerHTML" });
   drawer().hidden = !drawer().querySelector("article");
   if (!drawer().hidden && focus) drawer().querySelector("h2")?.focus();
@@ -47,8 +55,6 @@ const closeDrawer = () => {
   return true;
 };
 
-Object.assign(window.pendesk, { openDrawer, closeDrawer });
-
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-closes-drawer]")) return closeDrawer();
   const link = event.target.closest("a[data-drawer]");
@@ -66,10 +72,24 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("popstate", () => {
   if (!drawer()) return;
+  const wasOpen = !drawer().hidden && location.pathname === under().split("?")[0];
+  if (wasOpen) history.replaceState(null, "", under()); // more may be shown under it than when it was opened
   if (here() === under()) hide();
   else if (location.pathname.startsWith("/a/")) load(here(), true);
   else location.reload();
 });
+
+// A part of the page becomes what it is at that address, and stays live there.
+const become = (part, address) => {
+  document.body.dataset.under = address;
+  wanted.set(part.slice(1), address);
+  return window.htmx.ajax("GET", address, { target: part, select: part, swap: "outerMorph" });
+};
+
+const showMore = (part, address) => {
+  if (here() === under()) history.replaceState(history.state, "", address);
+  return become(part, address);
+};
 
 const narrow = (form, push) => {
   const told = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
@@ -77,10 +97,10 @@ const narrow = (form, push) => {
   if (address === here()) return;
   if (push) history.pushState(null, "", address);
   else history.replaceState(history.state, "", address);
-  document.body.dataset.under = address;
-  const part = form.dataset.narrows;
-  window.htmx.ajax("GET", address, { target: part, select: part, swap: "outerMorph" });
+  become(form.dataset.narrows, address);
 };
+
+Object.assign(window.pendesk, { openDrawer, closeDrawer, showMore });
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-narrows]");
