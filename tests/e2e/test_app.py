@@ -1,5 +1,6 @@
 """The app in a real browser, at a real server, by mouse and by keyboard."""
 
+import json
 import re
 
 import pytest
@@ -71,7 +72,7 @@ def test_an_action_is_made_moved_and_moved_back_by_keyboard(app):
         card.locator("a").focus()
         page.keyboard.press("m")
         page.keyboard.press("4")  # nobody sets in_progress by hand: it rolls back and says why
-        expect(page.locator(".toast.bad")).to_contain_text("cannot be set to in_progress")
+        expect(page.locator(".toast.bad")).to_contain_text("It is in progress once someone claims it.")
         expect(card).to_be_visible()
 
 
@@ -150,13 +151,33 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
         assert [one["text"] for one in told["news"]] == ["Refuse it"]
 
 
-def test_a_claim_is_released_after_a_reason(app):
+def test_a_claim_is_released_by_one_confirmed_click(app):
     with app.page("/a/HRB-4") as page:
-        page.get_by_text("Release…").click()
-        page.get_by_label("Why; builder-1 is told").fill("Stopped for today.")
-        page.get_by_role("button", name="Release it").click()
+        page.get_by_role("button", name="Release…").click()
+        expect(page.get_by_role("dialog")).to_contain_text("Take HRB-4 from builder-1?")
+        page.get_by_role("button", name="Go on").click()  # a reason is not asked for
+        expect(page.locator(".toast")).to_contain_text("HRB-4: Released; others can claim it now.")
         expect(page.locator("#column-todo #card-HRB-4")).to_be_visible()
         expect(page.locator("#drawer-action")).to_contain_text("To do")
+
+
+def test_the_brief_is_read_and_copied_as_agents_read_it(app):
+    with app.page("/a/HRB-2", permissions=["clipboard-read", "clipboard-write"]) as page:
+        live(page)
+        page.keyboard.press("b")
+        expect(page.locator("#brief h3").first).to_have_text("Read and validate harbour.toml")
+        expect(page.locator("#brief")).to_contain_text("Should an unknown key in [rules] be refused")
+        page.get_by_role("button", name="Copy", exact=True).click()
+        expect(page.locator(".toast")).to_contain_text("Copied.")
+        copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
+        read = app.agent("GET", "/actions/HRB-2/brief")  # by its holder, who is told a little more
+        assert {name: read[name] for name in copied} == copied
+        told = {"status": "started", "message": "Read the brief."}
+        app.agent("POST", "/actions/HRB-2/progress", **told)
+        expect(page.locator(".said")).to_contain_text("Read the brief.")
+        expect(page.locator("#brief h3").first).to_be_visible()  # it stays open through updates
+        page.keyboard.press("b")
+        expect(page.locator("#brief")).to_be_hidden()
 
 
 def test_there_is_nothing_for_axe_to_find(app):

@@ -1259,6 +1259,10 @@ class Calls:
             Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
         )
 
+    def preview_brief(self, action_id: str) -> models.Brief:
+        """Preview a brief. GET /actions/{action_id}/brief/preview"""
+        return self._answer(Call("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief))
+
     def release_action(
         self,
         action_pid: str,
@@ -3007,6 +3011,12 @@ class AsyncCalls:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
         return await self._answer(
             Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+        )
+
+    async def preview_brief(self, action_id: str) -> models.Brief:
+        """Preview a brief. GET /actions/{action_id}/brief/preview"""
+        return await self._answer(
+            Call("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief)
         )
 
     async def release_action(

@@ -26,11 +26,16 @@ MOVES: dict[str, tuple[str, ...]] = {
     "wont_do": ("backlog", "scope", "todo"),
 }
 
-# What brings an action into these states instead.
+# What brings an action into these states instead; and in the words of a board.
 BY_OTHERS = {
     "in_progress": "An agent that works on it claims it (claim_action); without a claim, leave it in todo, tell of the "
     "work with start_agent_run and set it done at the end.",
     "in_review": "Its holder hands it in with submit_for_review.",
+}
+BY_OTHERS_PERSON = {
+    "in_progress": "It is in progress once someone claims it.",
+    "in_review": "It is in review once its holder hands it in.",
+    "done": "Move it to To do first.",
 }
 
 
@@ -98,6 +103,7 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
         raise RuleBroken(
             f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.{instead}",
             code="invalid_transition",
+            person=f"It cannot be put there by hand. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
             allowed=list(MOVES[action.state]),
         )
     if target == "done" and criteria:
@@ -105,6 +111,8 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
             f"This action has {criteria} acceptance criteria, so only a review can make it done. "
             "Claim it, submit it and have a person review it.",
             code="needs_review",
+            person=f"Its {criteria} criteria are to be met first: it is done once someone has built it and a person "
+            "has approved it in review.",
         )
     if target == "wont_do" and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")

@@ -129,8 +129,8 @@ def quoted(text: str, passage: str) -> Place:
     place = Text(text).find(passage, 0)
     if place is None:
         raise RuleBroken(
-            "The document does not contain this passage. Quote its words as get_document gives them, "
-            "or leave passage out to comment on the whole document.",
+            "The document does not contain this passage. Quote its words as they stand, or comment on "
+            "the whole document.",
             code="passage_not_found",
         )
     return place

@@ -41,8 +41,8 @@ class Evidence(NamedTuple):
 def check_may_add(ref: str, action_state: str) -> None:
     if action_state in ("done", "wont_do"):
         raise RuleBroken(
-            f"{ref} is {action_state}; a new criterion would be one that nobody meets. Reopen it first "
-            "(update_action with state todo), or create another action.",
+            f"{ref} is {action_state}; a new criterion would be one that nobody meets. Reopen it first, or "
+            "create another action.",
             code="action_closed",
         )
 

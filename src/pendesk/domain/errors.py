@@ -22,8 +22,9 @@ Refusal
 ├── OtherServerSilent     another server that we asked gave no usable answer; trying again may help
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
-A message says what is wrong and what to do next, to a person and to an agent alike. The code is stable, for
-programs. `transports/problems.py` gives each its HTTP status.
+A message says what is wrong and what to do next, to a person and to an agent alike. Where it has to speak of tools or
+fields, `person` says the same to someone who sits at a page. The code is stable, for programs. `transports/problems.py`
+gives each its HTTP status.
 """
 
 from typing import Any
@@ -34,12 +35,17 @@ from pendesk.domain.event import Event
 class Refusal(Exception):
     code = "refused"
 
-    def __init__(self, message: str, *, code: str | None = None, **details: Any) -> None:
+    def __init__(self, message: str, *, code: str | None = None, person: str = "", **details: Any) -> None:
         super().__init__(message)
         self.message = message
+        self._person = person
         self.details = details
         if code is not None:
             self.code = code
+
+    @property
+    def person(self) -> str:
+        return self._person or self.message
 
 
 class Unauthenticated(Refusal):
@@ -53,7 +59,8 @@ class NotFound(Refusal):
         # The same words for what is absent and for what is hidden: a refusal must not tell the two apart.
         named = f" {ident[:64]!r}" if ident else ""
         super().__init__(
-            f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is."
+            f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is.",
+            person=f"No {noun}{named} is visible to you. Check the address, or search for it.",
         )
 
 

@@ -32,7 +32,7 @@ def check_pending(item: InboxItem, triaged_by: str) -> None:
     if item.status != "pending":
         raise RuleBroken(
             f"{triaged_by or 'Someone'} has {item.status} this submission already; each is triaged once. "
-            "list_submissions with status pending has those that wait.",
+            "Look at those that still wait.",
             code="already_triaged",
         )
 

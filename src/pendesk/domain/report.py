@@ -47,5 +47,6 @@ def check_criteria_known(wanted: list[str], known: set[str]) -> None:
             f"Not a criterion of this action: {', '.join(unknown)}. "
             "Use the ids in get_action_brief's action.acceptanceCriteria.",
             code="unknown_criterion",
+            person="A criterion that this speaks of is no longer there. Load the page again, and look once more.",
             criteria=unknown,
         )

@@ -58,7 +58,15 @@ from pendesk.operations.github import (
 )
 from pendesk.operations.oauth import list_grants, revoke_grant
 from pendesk.operations.operation import AnyOperation
-from pendesk.operations.overview import get_board, get_flow, get_integrations, get_overview, list_agents, list_cards
+from pendesk.operations.overview import (
+    get_board,
+    get_flow,
+    get_integrations,
+    get_overview,
+    list_agents,
+    list_cards,
+    preview_brief,
+)
 from pendesk.operations.planning import (
     activate_plan,
     add_comment,
@@ -275,6 +283,7 @@ OVERVIEW: list[AnyOperation] = [
     get_flow.OPERATION,
     list_cards.OPERATION,
     list_agents.OPERATION,
+    preview_brief.OPERATION,
 ]
 
 TIMELINE: list[AnyOperation] = [

@@ -67,25 +67,29 @@ def body_of(status: int, code: str, message: str, **details: Any) -> dict[str, A
     return {"error": {"status": status, "code": code, "message": message, **details}}
 
 
-def problem(refusal: errors.Refusal | None) -> dict[str, Any]:
+def problem(refusal: errors.Refusal | None, *, to_person: bool = False) -> dict[str, Any]:
     """The error body of a refusal; of a fault of ours where there is none."""
     if refusal is None:
         return body_of(500, "internal_error", FAULT)
-    return body_of(status_of(refusal), refusal.code, refusal.message, **refusal.details)
+    words = refusal.person if to_person else refusal.message
+    return body_of(status_of(refusal), refusal.code, words, **refusal.details)
 
 
-def answer_for(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED) -> Answer:
+def answer_for(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED, *, to_person: bool = False) -> Answer:
     """`origin` is the server's own, where clients find out how to get a token; `scopes` is what they are to ask for."""
     status = status_of(refusal)
-    return Answer(status, encode_json(problem(refusal)), _headers(refusal, status, origin, scopes))
+    body = encode_json(problem(refusal, to_person=to_person))
+    return Answer(status, body, _headers(refusal, status, origin, scopes))
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     return Response(encode_json(content), status, headers, "application/json")
 
 
-def refusal_response(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED) -> Response:
-    status, body, headers = answer_for(refusal, origin, scopes)
+def refusal_response(
+    refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED, *, to_person: bool = False
+) -> Response:
+    status, body, headers = answer_for(refusal, origin, scopes, to_person=to_person)
     return Response(body, status, {name.decode(): value.decode() for name, value in headers}, "application/json")
 
 

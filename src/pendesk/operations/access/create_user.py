@@ -50,12 +50,12 @@ def _person(call: Call, asked: CreateUser) -> User:
     if known is None:
         return _add(call, User(new_id(), "person", email, asked.name, None, call.now))
     if people.member(call.tx, known.id) is not None:
-        raise RuleBroken(f"{email} is a member already. Use change_role to change their role.", code="already_member")
+        raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
     if not people.was_member(call.tx, known.id):
         # Made in another workspace, by people whom nobody here knows: they may know its password too. An invite is
         # accepted only by who has both the link from here and the account.
         raise RuleBroken(
-            f"{email} has an account on this server. Send them a link from invite_member: they sign in and join.",
+            f"{email} has an account on this server. Invite them: they sign in and join.",
             code="account_exists",
         )
     return known

@@ -39,7 +39,7 @@ def run(call: Call, asked: InviteMember) -> Invited:
     check_may_give(call.actor, role)
     email = asked.email.lower()
     if people.account_by_email(call.tx, email) is not None:
-        raise RuleBroken(f"{email} is a member already. Use change_role to change their role.", code="already_member")
+        raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
     code = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.INVITE_US
     invite = Invite(

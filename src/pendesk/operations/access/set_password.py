@@ -39,7 +39,7 @@ def run(call: Call, asked: SetPassword) -> MemberView:
         # A password opens all of a person's workspaces; a link opens only this one.
         raise RuleBroken(
             f"{account.name} belongs to another workspace too, so only they may set their password. "
-            "Give them a link from create_sign_in_link instead.",
+            "Give them a sign-in link instead.",
             code="not_only_here",
         )
     if call.actor.session_id is not None and people.is_elsewhere(call.tx, account.user_id):

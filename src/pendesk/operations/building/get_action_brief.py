@@ -140,18 +140,29 @@ def run(call: Call, asked: GetActionBrief) -> Brief:
         # Reading takes an expired lease up again. Few reads do, so only they lock more, and they begin anew for it.
         call.tx.undo()
         standing = find_as_holder(call, asked.action_pid)
-    action = standing.action
-    present = criteria.of_action(call.tx, action.id)
+    present = criteria.of_action(call.tx, standing.action.id)
     texts = _texts(call, standing, present)
     mine = standing.claim if _is_callers(call, standing.claim) else None
     if mine is not None:
         present = _mark_seen(call, present)
-    brief = brief_of(call, standing, texts, present)
-    brief.review = _review(call, standing) if action.state == "in_review" else None
-    brief.hand_over = _hand_over(call, standing, mine) if action.fence > 1 else None
+    brief = _with_history(call, standing, mine, brief_of(call, standing, texts, present))
     if mine is not None:
         _for_holder(call, standing, mine, texts, brief)
     return fitted(brief) if asked.rest is None else _only_rest(brief, asked.rest)
+
+
+def as_read(call: Call, standing: Standing) -> Brief:
+    """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
+    present = criteria.of_action(call.tx, standing.action.id)
+    brief = brief_of(call, standing, _texts(call, standing, present), present)
+    return fitted(_with_history(call, standing, None, brief))
+
+
+def _with_history(call: Call, standing: Standing, mine: Claim | None, brief: Brief) -> Brief:
+    """With the review that it came back from, and what the holder before left behind."""
+    brief.review = _review(call, standing) if standing.action.state == "in_review" else None
+    brief.hand_over = _hand_over(call, standing, mine) if standing.action.fence > 1 else None
+    return brief
 
 
 def brief_of(call: Call, standing: Standing, texts: BriefTexts, present: list[Criterion]) -> Brief:

@@ -31,8 +31,8 @@ def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
     project = lock_project(call, asked.project_id)
     if project.repository_url is None:
         raise RuleBroken(
-            f"{project.key} has no repository, so nothing would be accepted from one. Set its repository_url with "
-            "update_project first.",
+            f"{project.key} has no repository, so nothing would be accepted from one. Set the project's "
+            "repository first.",
             code="repository_missing",
         )
     github.lock(call.tx, project.id)

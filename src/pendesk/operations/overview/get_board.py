@@ -147,9 +147,7 @@ def look(project: Project, asked: Narrowed) -> Looked:
     )
 
 
-def _column(
-    call: Call, project: Project, looked: Looked, state: State, count: int, order: Order, limit: int
-) -> Column:
+def _column(call: Call, project: Project, looked: Looked, state: State, count: int, order: Order, limit: int) -> Column:
     by = "newest" if state in FINISHED and order == "priority" else order
     found = board.cards(call.tx, looked, state, by, limit) if count else []
     cards = [card(one, project.key, call.now) for one in found]

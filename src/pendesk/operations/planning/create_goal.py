@@ -23,7 +23,7 @@ class CreateGoal(Input):
 def run(call: Call, asked: CreateGoal) -> GoalResult:
     project = lock_project(call, asked.project_id)
     present = projects.goals_of(call.tx, project.id)
-    check_room(len(present), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them with update_goal instead.")
+    check_room(len(present), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
     goal = Goal(
         id=new_id(),
         project_id=project.id,

@@ -28,7 +28,7 @@ class CreatePlan(Input):
 def run(call: Call, asked: CreatePlan) -> PlanResult:
     spec = lock_spec(call, asked.spec_id)
     drafts = plans.of_spec(call.tx, spec.id)
-    check_room(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them with update_plan instead.")
+    check_room(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
     plan = _add(call, asked, spec)
     # The first plan is the active one: with a single draft nobody has to choose.
     return plan_result(plan, spec if drafts else activate(call, plan, spec))

@@ -67,7 +67,7 @@ def _published(build: Build, refs: list[str], former: str | None) -> BuildPublis
 def _active_plan(call: Call, spec: Spec) -> Plan:
     if spec.active_plan_id is None:
         raise RuleBroken(
-            "This spec has no plan yet. Create one with create_plan and give it actions, then publish.",
+            "This spec has no plan yet. Create one, give it actions, then publish.",
             code="no_active_plan",
         )
     return find_plan(call, spec.active_plan_id)

@@ -77,7 +77,7 @@ def _write_back(call: Call, standing: Standing, question: Clarification, answer:
     if len(line) > LINE_CHARS:
         raise RuleBroken(
             f"Question and answer together are longer than the {LINE_CHARS} characters a line of a spec may have. "
-            "Answer without write_back and put the gist into the spec with update_spec.",
+            "Only answer, and put the gist into the spec yourself.",
             code="too_long_to_write_back",
         )
     lines = [*from_json(getattr(spec, part)), line]

@@ -100,7 +100,7 @@ def _newest_two(call: Call, standing: Standing) -> tuple[Submission, Submission 
     if not found:
         raise RuleBroken(
             f"{standing.ref} has not been handed in, so there is nothing to review. Its agent submits it when it is "
-            "done; get_action shows how far it is.",
+            "done.",
             code="not_submitted",
         )
     return found[0], found[1] if len(found) > 1 else None

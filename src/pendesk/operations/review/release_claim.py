@@ -15,14 +15,15 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 
 class ReleaseClaim(Input):
     action_pid: ActionPid
-    reason: Annotated[Message, Meta(description="Why; the former holder is told.")]
+    reason: Annotated[Message, Meta(description="Why; kept on the timeline.")] | None = None
 
 
 def run(call: Call, asked: ReleaseClaim) -> ActionResult:
     standing = find_action(call, asked.action_pid)
     if standing.claim is None or standing.claim.state != "active":
         raise RuleBroken(f"Nobody holds {standing.ref}, so there is nothing to release.", code="not_claimed")
-    return action_result(call, release(call, standing, {"reason": asked.reason, "byPerson": True}))
+    why = {"reason": asked.reason} if asked.reason else {}
+    return action_result(call, release(call, standing, {**why, "byPerson": True}))
 
 
 OPERATION = Operation(

@@ -130,7 +130,7 @@ def _refused(where: Address, status: int) -> NoReturn:
         )
     if status == 404:
         raise RuleBroken(
-            f"{server} no longer has the picture: somebody removed it there. Publish it again with publish_project.",
+            f"{server} no longer has the picture: somebody removed it there. Publish it again.",
             code="removed_there",
         )
     if status == 413:

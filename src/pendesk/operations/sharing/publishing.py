@@ -55,7 +55,7 @@ def address(call: Call, publication: Publication) -> Address:
     except VaultBroken:
         raise RuleBroken(
             "The token for the other server cannot be read: this server's key has changed since. Publish the project "
-            "again with publish_project and a token.",
+            "again with a token.",
             code="token_unreadable",
         ) from None
     return Address(publication.server_url, token, publication.project_id)
@@ -69,7 +69,7 @@ def _publication(call: Call, project: Project) -> Publication:
     publication = publications.of_project(call.tx, project.id)
     if publication is None:
         raise RuleBroken(
-            f"{project.key} is not published on another server. Publish it first with publish_project.",
+            f"{project.key} is not published on another server. Publish it first.",
             code="not_published",
         )
     return publication

@@ -110,6 +110,7 @@ TABLE = [
     R("GET", "/actions/{action_id}/review", "get_review", 200),
     R("POST", "/actions/{action_pid}/claim", "claim_action", 200),
     R("GET", "/actions/{action_pid}/brief", "get_action_brief", 200),
+    R("GET", "/actions/{action_id}/brief/preview", "preview_brief", 200),
     R("POST", "/actions/{action_pid}/release", "release_action", 200),
     R("POST", "/actions/{action_pid}/progress", "update_progress", 200),
     R("POST", "/actions/{action_pid}/clarifications", "request_clarification", 201, "/clarifications/{pid}"),

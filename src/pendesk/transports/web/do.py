@@ -76,9 +76,9 @@ def _done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Respo
 def refused(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true" or "text/html" not in request.headers.get("accept", ""):
-        return refusal_response(refusal, service.desk.public_url)
+        return refusal_response(refusal, service.desk.public_url, to_person=True)
     response = RedirectResponse(_back(request), 303)
-    say(request, response, refusal.message)
+    say(request, response, refusal.person)
     return response
 
 

@@ -80,7 +80,7 @@ async def _show(request: Request, code: str, name: str = "", refusal: Refusal | 
 def _problems(refusal: Refusal) -> dict[str, str]:
     """What is wrong, by the field that it is shown at; "" is the form as a whole."""
     faults = refusal.details.get("faults") or [{"field": refusal.details.get("field", "")}]
-    return {fault["field"]: WORDS.get(fault["field"], refusal.message) for fault in faults}
+    return {fault["field"]: WORDS.get(fault["field"], refusal.person) for fault in faults}
 
 
 def _joined(request: Request) -> Response:

@@ -4,6 +4,7 @@ from pendesk.transports.web import (
     action,
     agents,
     board,
+    brief,
     builds,
     card_list,
     document,
@@ -52,6 +53,7 @@ PAGES: list[Page] = [
     members.PAGE,
     integrations.PAGE,
     review.PAGE,
+    brief.PAGE,
     rail.PAGE,
 ]
 

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import msgspec
-
-from pendesk.operations.operation import encode_json
+from pendesk.transports.web.brief import as_sent
 from pendesk.transports.web.field_names import FIELD_NAMES
 from pendesk.transports.web.view import Page, View
 
@@ -12,12 +10,8 @@ from pendesk.transports.web.view import Page, View
 async def load(view: View) -> dict[str, Any]:
     spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
     preview = await view.call("preview_build", spec_id=spec.pid, action_id=view.asked("action"))
-    return {"spec": spec, "preview": preview, "names": FIELD_NAMES, "brief_text": _as_sent(preview.brief)}
-
-
-def _as_sent(brief: Any) -> str:
-    """The JSON that an agent gets, with line breaks for people."""
-    return msgspec.json.format(encode_json(brief), indent=2).decode() if brief is not None else ""
+    brief_text = as_sent(preview.brief) if preview.brief else ""
+    return {"spec": spec, "preview": preview, "names": FIELD_NAMES, "brief_text": brief_text}
 
 
 PAGE = Page("/specs/{spec}/publish", "publish.html", load)

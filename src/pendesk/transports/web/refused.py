@@ -19,7 +19,7 @@ def wants_page(request: Request) -> bool:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     response = await problems.on_refusal(request, refusal)
     assert isinstance(refusal, Refusal)
-    return _page(request, response, refusal.message) if wants_page(request) else response
+    return _page(request, response, refusal.person) if wants_page(request) else response
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

@@ -169,8 +169,8 @@ def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) 
 
 def show_refusal(view: View, refusal: Refusal) -> Response:
     if view.is_part:
-        return refusal_response(refusal, view.public_url)
-    told = problem(refusal)["error"]
+        return refusal_response(refusal, view.public_url, to_person=True)
+    told = problem(refusal, to_person=True)["error"]
     return show(view, "refused.html", {"told": told}, status_of(refusal))
 
 

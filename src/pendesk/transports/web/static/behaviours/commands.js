@@ -25,6 +25,7 @@ const commands = () => {
 const run = (element) => {
   if (element.matches("input:not([type=radio], [type=checkbox]), textarea, select")) element.focus();
   else element.click();
+  if (element.matches("summary")) element.focus(); // what it opens may be far down
 };
 
 const isTyping = (target) => target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");

@@ -1,0 +1,36 @@
+"""preview_brief: the brief of an action as agents read it, for people to look at."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.operations.building.get_action_brief import Brief, as_read
+from pendesk.operations.building.held import HIDDEN_STATES
+from pendesk.operations.fields import ActionId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.planning.find import find_action
+
+
+class PreviewBrief(Input):
+    action_id: ActionId
+
+
+def run(call: Call, asked: PreviewBrief) -> Brief:
+    standing = find_action(call, asked.action_id)
+    if standing.action.state in HIDDEN_STATES:
+        raise NotFound("action that agents can see", asked.action_id)
+    return as_read(call, standing)
+
+
+OPERATION = Operation(
+    name="preview_brief",
+    title="Preview a brief",
+    description=(
+        "What get_action_brief gives to whoever claims the action next, word for word; looking at it renews no lease "
+        "and marks nothing as seen. Refused: 404 no such action, or one in backlog or scope, which agents do not see."
+    ),
+    input=PreviewBrief,
+    output=Brief,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)
