@@ -1,11 +1,12 @@
 """The board in a real browser: long columns, many cards at once, by mouse and by keyboard, while agents go on."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App, live, running_app
+from tests.e2e.app import REFUSED, App, live, running_app
 
 WIDE = {"width": 1440, "height": 900}
 
@@ -61,3 +62,113 @@ def test_a_long_column_loads_its_next_cards_by_scrolling_by_keyboard_and_by_its_
         page.locator(".filters input[name=q]").fill("task 11")
         expect(cards).to_have_count(10)
         assert page.url.endswith(f"/p/{key}?q=task+11&order=ref")
+
+
+def test_more_cards_can_be_loaded_under_an_open_drawer_and_back_keeps_them(app):
+    with app.page("/projects", viewport=WIDE) as page:
+        key = long_project(app, page, 60)
+        page.goto(f"{app.server.url}/p/{key}")
+        live(page)
+        page.keyboard.press("j")
+        page.keyboard.press("Space")
+        expect(page.locator("#drawer h2")).to_be_visible()
+        page.locator("#more-todo").evaluate("each => each.click()")
+        expect(page.locator("#column-todo .card")).to_have_count(60)
+        assert page.url.endswith(f"/a/{key}-1")
+        page.go_back()
+        expect(page.locator("#drawer")).to_be_hidden()
+        expect(page.locator("#column-todo .card")).to_have_count(60)
+        assert page.url.endswith(f"/p/{key}?shown=todo:100")
+
+
+def test_the_keyboard_walks_the_board_peeks_and_comes_back(app):
+    with app.page("/p/HRB", viewport=WIDE) as page:
+        live(page)
+        firsts = page.locator(".column .card:first-child a").evaluate_all(
+            "all => all.map(one => one.hash || one.pathname)"
+        )
+        walked = []
+        for key in ("j", "l", "l", "h", "j", "k", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"):
+            page.keyboard.press(key)
+            walked.append(page.evaluate("document.activeElement.pathname"))
+        backlog, scope, todo = firsts[:3]
+        second = page.locator("#column-scope .card:nth-child(2) a").evaluate("each => each.pathname")
+        assert walked == [backlog, scope, todo, scope, second, scope, todo, scope, second, scope]
+        for opens, closes in (("Space", "Space"), ("Space", "Escape"), ("Enter", "Escape")):
+            page.keyboard.press(opens)
+            expect(page.locator("#drawer article")).to_be_visible()
+            assert page.url == app.server.url + scope
+            page.keyboard.press(closes)
+            expect(page.locator("#drawer")).to_be_hidden()
+            assert page.evaluate("document.activeElement.pathname") == scope
+        for opens in ("Control+k", "?", "c", "m"):  # whatever lies on top closes first, and the focus is where it was
+            page.keyboard.press(opens)
+            expect(page.locator("dialog[open]")).to_have_count(1)
+            page.keyboard.press("Escape")
+            expect(page.locator("dialog[open]")).to_have_count(0)
+            assert page.evaluate("document.activeElement.pathname") == scope
+        page.keyboard.press("x")
+        expect(page.locator("#chosen")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#chosen")).to_be_hidden()
+
+
+def test_a_refused_drag_goes_back_and_says_what_to_do(app):
+    with app.page("/p/HRB", expected=REFUSED, viewport=WIDE) as page:
+        live(page)
+        card = page.locator("#column-backlog #card-HRB-26")
+        place = card.evaluate("each => [...each.parentElement.children].indexOf(each)")
+        card.drag_to(page.locator("#column-in_progress .cards"))
+        told = page.locator(".toast.bad")
+        expect(told).to_contain_text("HRB-26 stays.")
+        expect(told).to_contain_text("It is in progress once someone claims it.")
+        expect(card).to_be_visible()
+        expect(page.locator("#column-in_progress #card-HRB-26")).to_have_count(0)
+        page.wait_for_function(
+            f"[...document.getElementById('card-HRB-26').parentElement.children][{place}].id === 'card-HRB-26'"
+        )
+        # Two that are dragged together: one may go, the other stays, and undo brings the first one back.
+        for ref in ("HRB-24", "HRB-8"):
+            page.locator(f"#card-{ref} a").focus()
+            page.keyboard.press("x")
+        page.locator("#card-HRB-24").drag_to(page.locator("#column-backlog .cards"))
+        expect(page.locator("#column-backlog #card-HRB-24")).to_be_visible()
+        expect(page.locator("#column-in_progress #card-HRB-8")).to_be_visible()
+        expect(told.last).to_contain_text("HRB-8 stays. This action is in an agent's hands.")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.locator("#column-scope #card-HRB-24")).to_be_visible()
+
+
+def test_typing_goes_on_while_events_pour_in(app):
+    """Forty changes of the same action while someone writes an answer and keeps the caret in the middle of it."""
+    said = "Refuse it, as everywhere else."
+
+    def report() -> None:
+        for number in range(40):
+            app.agent("POST", "/actions/HRB-2/progress", status="started", message=f"Step {number}.")
+
+    with app.page("/a/HRB-2", viewport=WIDE) as page, ThreadPoolExecutor(1) as elsewhere:
+        live(page)
+        page.get_by_label("Your answer").click()
+        page.keyboard.type("()")
+        page.keyboard.press("ArrowLeft")
+        page.evaluate("document.getElementById('drawer').scrollTo(0, 90)")
+        reporting = elsewhere.submit(report)
+        page.keyboard.type(said, delay=30)
+        reporting.result()
+        expect(page.locator(".said")).to_contain_text("Step 39.")
+        field = "[document.activeElement.value, document.activeElement.selectionStart]"
+        assert page.evaluate(field) == [f"({said})", len(said) + 1]
+        assert page.evaluate("document.getElementById('drawer').scrollTop") == 90
+
+
+def test_an_action_is_made_without_the_mouse_from_any_page_of_the_project(app):
+    with app.page("/p/HRB", viewport=WIDE) as page:
+        live(page)
+        for typed in ("c", "Made by keyboard alone"):
+            page.keyboard.type(typed)
+        page.keyboard.press("Enter")  # a label is enough
+        card = page.locator("#column-todo .card", has_text="Made by keyboard alone")
+        expect(card).to_be_visible()
+        expect(page.locator("#create-task")).to_be_hidden()
+        expect(page.locator(".toast")).to_contain_text("Made.")

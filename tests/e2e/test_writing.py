@@ -205,6 +205,57 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
     assert desk.complaints == []
 
 
+def test_lines_criteria_and_actions_are_put_in_order_by_mouse_and_by_keyboard(desk):
+    pid = desk.spec(results=["One", "Two", "Three"])
+    plan = desk.made(f"specs/{pid}/plans", title="Plan A")["pid"]
+    for label in ("First", "Second"):
+        criteria = [f"{label} a", f"{label} b"]
+        desk.made(f"projects/{desk.project['pid']}/actions", plan_id=plan, label=label, criteria=criteria)
+    page = desk.page(f"/specs/{pid}", viewport={"width": 1440, "height": 1400})
+
+    def kept() -> list[list[str]]:
+        draft = desk.http.get(f"{desk.server.url}/specs/{pid}.json").json()["spec"]
+        criteria = [one["text"] for one in draft["actions"][0]["criteria"]]
+        return [draft["results"], [one["label"] for one in draft["actions"]], criteria]
+
+    lines = page.locator("#part-results li")
+    lines.nth(0).locator(".bullet").drag_to(lines.nth(2), target_position={"x": 30, "y": 20})
+    expect(lines).to_have_text(["Two", "Three", "One"])
+    expect(page.locator("#part-results ul")).to_have_attribute("data-revision", "2")
+    lines.nth(2).locator("[data-item]").focus()
+    page.keyboard.press("Alt+ArrowUp")
+    expect(lines).to_have_text(["Two", "One", "Three"])
+    expect(page.locator("#part-results ul")).to_have_attribute("data-revision", "3")
+    drafted = page.locator(".drafted strong")
+    page.locator(".drafted .grip").nth(1).drag_to(page.locator(".drafted").nth(0), target_position={"x": 60, "y": 4})
+    expect(drafted).to_have_text(["Second", "First"])
+    marks = page.locator(".drafted").nth(0).locator(".drafted-criteria li")
+    expect(marks).to_have_text(["Second a", "Second b"])
+    marks.nth(0).locator("[data-item]").focus()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(marks).to_have_text(["Second b", "Second a"])
+    expect(marks.nth(1).locator("[data-item]")).to_be_focused()  # it goes on from where it was put
+    page.reload()
+    expect(drafted).to_have_text(["Second", "First"])
+    assert kept() == [["Two", "One", "Three"], ["Second", "First"], ["Second b", "Second a"]]
+    assert desk.complaints == []
+
+
+def test_a_spec_on_paper_is_its_text_alone(desk):
+    page = desk.page(f"/specs/{desk.spec(summary='Words.', results=['One'])}", color_scheme="dark")
+    page.emulate_media(media="print")
+    for shown in ("h1", "#part-summary .prose", "#part-results li"):
+        expect(page.locator(shown).first).to_be_visible()
+    for gone in (".rail", ".bar", ".sheet-side", ".adds", ".editable-open"):
+        assert not page.locator(gone).first.is_visible(), gone
+    told = "each => [getComputedStyle(each).overflowY, getComputedStyle(each).color]"
+    overflow, colour = page.locator("main").evaluate(told)
+    assert overflow == "visible"  # all of it is printed, not what the window shows
+    assert sum(int(part) for part in colour[4:-1].split(",")) < 200  # dark on white, whatever the theme is
+    assert len(page.pdf()) > 1_000
+    assert desk.complaints == []
+
+
 def test_every_page_of_writing_can_be_used_by_everyone(desk):
     pid = desk.spec(summary="Words.", results=["One"], boundaries=["None"])
     plan = desk.made(f"specs/{pid}/plans", title="Plan A", approach="# Begin\n\n```python\nprint(1)\n```")

@@ -85,7 +85,10 @@ class Card(Output):
 
 
 class Column(Output):
-    """cards: the first of `count`. more: others can be shown as well, see `shown`. moves: where a person may put a card of this column by hand."""
+    """cards: the first of `count`. more: others can be shown as well, see `shown`.
+
+    moves: where a person may put a card of this column by hand.
+    """
 
     state: str
     count: int

@@ -30,6 +30,7 @@ def _environment() -> Environment:
     made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
     made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": pieces}
     made.filters |= {"browser_name": browser_name}
+    made.globals["first_style"] = ""  # pages for those who are not signed in link to theirs
     made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
     return made
 

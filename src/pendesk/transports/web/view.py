@@ -16,8 +16,8 @@ from pendesk.domain.access import Actor, Role
 from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
 from pendesk.transports.problems import problem, refusal_response, status_of
-from pendesk.transports.security_headers import SCRIPTED
 from pendesk.transports.service import Service
+from pendesk.transports.web.first_style import POLICY, first_style, remember_style
 from pendesk.transports.web.own_path import here
 from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import signed_in
@@ -160,10 +160,13 @@ async def furnish(view: View) -> None:
 def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
     """What was said is for the next whole page: a part that loads in between does not use it up."""
     said = "" if view.is_part else read_said(view.request)
-    text = render(template, view=view, layout=view.layout, said=said, **data)
+    style = first_style(view.request)
+    text = render(template, view=view, layout=view.layout, said=said, first_style=style, **data)
     response = _packed(view.request, text.encode(), status)
     if not view.is_part:
         forget_said(view.request, response)
+        if style:
+            remember_style(response, view.public_url)
     return response
 
 
@@ -176,7 +179,7 @@ def show_refusal(view: View, refusal: Refusal) -> Response:
 
 def _packed(request: Request, body: bytes, status: int) -> Response:
     """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
-    headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **SCRIPTED}
+    headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
     if len(body) >= PACK_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
         body = gzip.compress(body, 5, mtime=0)
         headers["Content-Encoding"] = "gzip"
