@@ -71,6 +71,7 @@ TEXTS = (
     "text/plain",
     "ada@example.com",
     "a long enough text",
+    "todo:100",
 )
 
 Path = tuple[str | int, ...]

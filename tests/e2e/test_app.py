@@ -1,23 +1,12 @@
 """The app in a real browser, at a real server, by mouse and by keyboard."""
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from pendesk.transports.web.pages import PAGES
 from tests.e2e.app import AWAY, REFUSED, live, meanwhile, running_app
-from tests.e2e.axe import violations
 from tests.e2e.server import RunningServer
-
-NAMES = re.compile(r"{(\w+)}")
-LAYERS = {
-    "palette": "Control+k",
-    "help": "?",
-    "create-task": "c",
-    "move": "m",
-}
 
 
 @pytest.fixture(scope="module")
@@ -178,37 +167,6 @@ def test_the_brief_is_read_and_copied_as_agents_read_it(app):
         expect(page.locator("#brief h3").first).to_be_visible()  # it stays open through updates
         page.keyboard.press("b")
         expect(page.locator("#brief")).to_be_hidden()
-
-
-def test_there_is_nothing_for_axe_to_find(app):
-    with app.page("/p/HRB", expected=REFUSED) as page:
-        live(page)
-        page.keyboard.press("j")
-        for layer, key in LAYERS.items():
-            page.keyboard.press(key)
-            expect(page.locator(f"#{layer}")).to_be_visible()
-            assert violations(page) == [], layer
-            page.keyboard.press("Escape")
-        for path in ("/a/HRB-2", "/projects", "/", "/search?q=store", "/p/NONE"):
-            page.goto(app.server.url + path)
-            assert violations(page) == [], path
-
-
-def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
-    paths = [
-        page.path.format(key="HRB", ref="HRB-3")
-        for page in PAGES
-        if page.path != "/rail" and set(NAMES.findall(page.path)) <= {"key", "ref"}
-    ]
-    with app.page("/a/HRB-2", viewport={"width": 360, "height": 740}) as page:
-        for path in paths:
-            page.goto(app.server.url + path)
-            for part in ("html", "main"):
-                assert page.evaluate(f"document.querySelector('{part}').scrollWidth") == 360, (path, part)
-        page.goto(app.server.url + "/")
-        page.get_by_role("button", name="Show navigation").click()
-        page.locator("#rail a", has_text="Harbour").click()
-        page.wait_for_url("**/p/HRB")
 
 
 def test_the_theme_is_kept_and_there_from_the_first_paint(app):

@@ -129,9 +129,10 @@ def quoted(text: str, passage: str) -> Place:
     place = Text(text).find(passage, 0)
     if place is None:
         raise RuleBroken(
-            "The document does not contain this passage. Quote its words as they stand, or comment on "
-            "the whole document.",
+            "The document does not contain this passage. Quote its words as get_document gives them, "
+            "or leave passage out to comment on the whole document.",
             code="passage_not_found",
+            person="The document no longer has these words. Select them again, or comment on the whole document.",
         )
     return place
 

@@ -42,7 +42,8 @@ class GetBoard(Narrowed):
     shown: Annotated[
         str,
         Meta(
-            pattern=f"^({_SHOWN}(,{_SHOWN}){{0,6}})?$",
+            max_length=200,
+            pattern=rf"\A({_SHOWN}(,{_SHOWN})*)?\Z",
             description=f"Columns that show more than {BOARD_CARDS} cards: todo:100,done:150.",
         ),
     ] = ""

@@ -1,0 +1,85 @@
+"""Every page with every dialog, menu and drawer of it, for everyone: by axe in both themes, and on a narrow screen.
+
+What a page says on the console, or asks another host for, fails these tests too.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.addresses import addresses
+from tests.e2e.app import REFUSED, App, running_app
+from tests.e2e.axe import violations
+
+WIDE = {"width": 1440, "height": 900}
+# What is filled when it is opened is opened as people open it.
+BY_KEY = {"palette": "Control+k", "help": "?"}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    with running_app(tmp_path_factory.mktemp("app") / "data") as running:
+        yield running
+
+
+def layers(page: Page, seen: set[str]) -> Iterator[tuple[str, str]]:
+    """Opens one after the other whatever lies over the page, each once; its name, and where it is."""
+    for name in page.locator("dialog").evaluate_all("all => all.map(one => one.id)"):
+        if name in seen:
+            continue
+        if name in BY_KEY:
+            page.keyboard.press(BY_KEY[name])
+        else:
+            page.locator(f"#{name}").evaluate("each => each.showModal()")
+        expect(page.locator(f"#{name}")).to_be_visible()
+        yield name, f"#{name}"
+        page.keyboard.press("Escape")
+        expect(page.locator(f"#{name}")).to_be_hidden()
+    for menu in page.locator("details.menu").all():
+        name = menu.locator("summary").inner_text() or menu.locator("summary").get_attribute("aria-label") or ""
+        kind = name.split(" ")[0]
+        if f"menu {kind}" not in seen and menu.is_visible():
+            menu.evaluate("each => { each.open = true; each.id ||= 'the-menu'; }")
+            yield f"menu {kind}", f"#{menu.get_attribute('id')}"
+            menu.evaluate("each => { each.open = false; }")
+
+
+def unfold(page: Page) -> None:
+    folds = page.locator("details:not(.menu):not([open]) > summary")
+    folds.evaluate_all("all => all.forEach(one => one.click())")
+    expect(page.get_by_text("Loading the brief…")).to_have_count(0)
+
+
+def judge(app: App, page: Page, path: str, seen: set[str]) -> dict[str, list[str]]:
+    page.goto(app.server.url + path)
+    unfold(page)
+    found = {path: violations(page)}
+    for name, place in layers(page, seen):
+        seen.add(name)
+        found[f"{path} {name}"] = violations(page, place)
+    return {where: what for where, what in found.items() if what}
+
+
+def test_axe_finds_nothing_on_any_page_in_either_theme_with_any_layer_open(app):
+    seen: set[str] = set()
+    with app.page("/", expected=REFUSED, viewport=WIDE) as page:
+        found = [judge(app, page, path, seen) for path in addresses(page, app.server.url)]
+    assert [each for each in found if each] == []
+    dialogs = {"palette", "help", "ask", "confirm", "move"} | {
+        f"create-{noun}" for noun in ("task", "project", "spec", "goal", "plan", "document", "note")
+    }
+    assert dialogs <= seen
+    assert len(seen - dialogs) >= 2  # the menus
+
+
+def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
+    with app.page("/", expected=REFUSED, viewport={"width": 360, "height": 740}) as page:
+        for path in addresses(page, app.server.url):
+            page.goto(app.server.url + path)
+            for part in ("html", "main"):
+                assert page.evaluate(f"document.querySelector('{part}').scrollWidth") == 360, (path, part)
+        page.goto(app.server.url + "/")
+        page.get_by_role("button", name="Show navigation").click()
+        page.locator("#rail a", has_text="Harbour").click()
+        page.wait_for_url("**/p/HRB")
