@@ -1,5 +1,7 @@
 """What holds for every page."""
 
+import base64
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -103,6 +105,32 @@ async def test_the_worker_for_when_the_server_is_away_keeps_one_page_and_what_th
     assert set(re.findall(r"/static/[\w-]+\.\w+\.(?:css|js|woff2|svg)", page)) - {
         asset_path("pendesk-waiting.svg")
     } <= set(kept)
+
+
+async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served):
+    first = await served.http.get("/p/HRB")
+    [style] = re.findall("<style>(.*?)</style>", first.text, re.S)
+    assert style == ASSETS["pendesk.css"].content.decode()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = first.headers["content-security-policy"]
+    assert f"'sha256-{digest}'" in policy  # this one style is let in, and no other
+    assert "unsafe-inline" not in policy
+    assert f'rel="prefetch" href="{asset_path("pendesk.css")}"' in first.text
+    part = await served.http.get("/p/HRB", headers={"hx-request": "true"})
+    second = (await served.http.get("/p/HRB")).text
+    assert "<style>" not in part.text + second
+    assert f'rel="stylesheet" href="{asset_path("pendesk.css")}"' in second
+    served.http.cookies.set("pendesk_style", "of an older version")
+    assert "<style>" in (await served.http.get("/p/HRB")).text
+
+
+async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(served):
+    moved = {"action_id": "HRB-5", "state": "in_progress"}
+    said = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()["error"]
+    assert said["message"] == "It cannot be put there by hand. It is in progress once someone claims it."
+    told = (await served.http.patch("/api/v1/actions/HRB-5", json={"state": "in_progress"})).json()["error"]
+    assert told["code"] == said["code"] == "invalid_transition"
+    assert "claim_action" in told["message"]
 
 
 async def test_text_of_people_and_agents_is_shown_as_text(served):
