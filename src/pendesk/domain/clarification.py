@@ -22,8 +22,10 @@ class Clarification(NamedTuple):
 def check_open(clarification: Clarification) -> None:
     if clarification.answer is not None:
         raise RuleBroken(
-            "This question is answered already. Read the answer; ask a new question if it leaves something open.",
+            "This question is answered already. Read the answer in get_action_brief; "
+            "ask a new question if it leaves something open.",
             code="already_answered",
+            person="This question is answered already. Load the page again to read the answer.",
             answer=clarification.answer,
         )
 

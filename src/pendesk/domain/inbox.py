@@ -32,8 +32,9 @@ def check_pending(item: InboxItem, triaged_by: str) -> None:
     if item.status != "pending":
         raise RuleBroken(
             f"{triaged_by or 'Someone'} has {item.status} this submission already; each is triaged once. "
-            "Look at those that still wait.",
+            "list_submissions with status pending has those that wait.",
             code="already_triaged",
+            person=f"{triaged_by or 'Someone'} has {item.status} this already. Load the page again to see what waits.",
         )
 
 

@@ -77,9 +77,10 @@ def checked_token(sync_token: str) -> str:
 def check_free(known: Publication | None, server_url: str, ref: str) -> None:
     if known is not None and known.server_url != server_url:
         raise RuleBroken(
-            f"{ref} is published on {known.server_url} already, and a project has one such place. Push to it again, or "
-            "end that one first by revoking its share.",
+            f"{ref} is published on {known.server_url} already, and a project has one such place. Use sync_push, or "
+            "end that one first: revoke_share with the share that list_shares shows for it.",
             code="published_elsewhere",
+            person=f"{ref} is published on {known.server_url} already. End that share in the project's settings first.",
             serverUrl=known.server_url,
         )
 
@@ -93,6 +94,7 @@ def check_drawn_at(drawn_at: int, now: int) -> None:
 def check_inbox_room(waiting: int) -> None:
     if waiting >= ITEMS_WAITING:
         raise RuleBroken(
-            f"{waiting} items of guests wait here already. Triage some first.",
+            f"{waiting} items of guests wait here already. Triage some first (list_submissions, triage_submission).",
             code="inbox_full",
+            person=f"{waiting} items of guests wait here already. Go through some of them first.",
         )
