@@ -107,6 +107,19 @@ async def test_the_next_holder_gets_the_hand_over(desk, ada):
     }
 
 
+async def test_who_is_at_work_hands_nothing_over_until_the_lease_has_run_out(desk, ada):
+    grace, hugo = await desk.person("Grace"), await desk.person("Hugo")
+    work = await published_spec(desk, ada, participants=(grace, hugo))
+    action = work.actions[0]
+    for holder in (ada, grace):
+        desk.clock.forward(40 * MINUTE)
+        await desk.call(holder, "claim_action", action_pid=action["pid"])
+    assert "handOver" not in await brief_of(desk, hugo, action)
+    desk.clock.forward(40 * MINUTE)
+    told = (await brief_of(desk, hugo, action))["handOver"]
+    assert (told["holder"], told["ended"]) == ("Grace", "expired")
+
+
 async def test_a_changed_task_without_a_build_shows_its_changes_too(desk, ada):
     project = await desk.call(ada, "create_project", name="Plain")
     task = await desk.call(ada, "create_action", project_id=project["pid"], label="Old", description="Old words")

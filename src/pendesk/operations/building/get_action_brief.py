@@ -301,11 +301,13 @@ def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver |
     if found is None:
         return None
     former, holder = found
+    if is_live(former, call.now):
+        return None  # at work: there is nothing to take over
     commits = reports.commits_of_action(call.tx, standing.action.id, HAND_OVER_COMMITS)
     return HandOver(
         holder=holder,
         agent_model=former.agent_model,
-        ended=former.state,
+        ended="expired" if former.state == "active" else former.state,
         branch=next((one.branch for one in commits if one.branch), None),
         commits=[f"{one.sha} {one.message.splitlines()[0][:LABEL_CHARS]}" for one in commits],
         last_progress=former.last_message,
