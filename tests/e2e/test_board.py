@@ -124,9 +124,8 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         expect(told).to_contain_text("It is in progress once someone claims it.")
         expect(card).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-26")).to_have_count(0)
-        page.wait_for_function(
-            f"[...document.getElementById('card-HRB-26').parentElement.children][{place}].id === 'card-HRB-26'"
-        )
+        at_place = "place => document.getElementById('card-HRB-26').parentElement.children[place].id === 'card-HRB-26'"
+        page.wait_for_function(at_place, arg=place)
         # Two that are dragged together: one may go, the other stays, and undo brings the first one back.
         for ref in ("HRB-24", "HRB-8"):
             page.locator(f"#card-{ref} a").focus()
@@ -172,3 +171,45 @@ def test_an_action_is_made_without_the_mouse_from_any_page_of_the_project(app):
         expect(card).to_be_visible()
         expect(page.locator("#create-task")).to_be_hidden()
         expect(page.locator(".toast")).to_contain_text("Made.")
+
+
+# Keeps what was marked: the mark itself is gone after a second.
+MARKS = """
+window.marked = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  if (options.id === "changed") window.marked.push([this.id, frames[0].outline === frames[1].outline]);
+  return animate.call(this, frames, options);
+};
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_tells_all_and_is_marked_when_an_agent_changes_it(app, motion):
+    with app.page("/projects", viewport=WIDE, reduced_motion=motion) as page:
+        page.add_init_script(MARKS)
+        page.goto(f"{app.server.url}/p/HRB")
+        live(page)
+        card = page.locator("#card-HRB-8")
+        for told in ("HRB-8", "ui", "1/", "Live"):
+            expect(card).to_contain_text(told)
+        expect(card.locator(".avatar.agent .sr")).to_have_text("Agent")
+        expect(page.locator("#card-HRB-13 .avatar:not(.agent)")).to_have_attribute("title", "Bo Okafor")
+        expect(page.locator("#card-HRB-9")).to_contain_text("Blocked")
+        app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")
+        seen = "still => window.marked.some((each) => each[0] === 'card-HRB-2' && each[1] === still)"
+        page.wait_for_function(seen, arg=motion == "reduce")
+        assert page.evaluate("window.marked.every(([id]) => id === 'card-HRB-2')")
+
+
+def test_letters_lead_to_every_view_of_the_project_and_a_slash_to_the_search(app):
+    with app.page("/p/HRB", viewport=WIDE) as page:
+        # Both in one breath: a busy machine may take longer between two presses than a sequence may last.
+        press = """keys => {
+          for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+        }"""
+        for keys, leads in (("gf", "/flow"), ("gl", "/list"), ("gs", "/specs"), ("gb", "/p/HRB"), ("/", "/search")):
+            page.evaluate(press, keys)
+            page.wait_for_url(f"**{leads}")
+        page.get_by_role("searchbox").first.fill("gb")  # letters that are typed lead nowhere
+        assert page.url.endswith("/search")

@@ -117,7 +117,7 @@ def test_while_the_server_is_away_a_page_says_so_and_goes_on_by_itself(hall):
         live(page)
         page.evaluate("navigator.serviceWorker.ready.then(() => {})")
         page.reload()
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         live(page)  # the stream passes by
         server.stop()
         page.goto(f"{server.url}/agents")

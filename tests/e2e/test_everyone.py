@@ -74,11 +74,15 @@ def test_axe_finds_nothing_on_any_page_in_either_theme_with_any_layer_open(app):
 
 
 def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
+    """Also at 200 %: then a wide screen has half its width."""
+    wide = "part => [document.querySelector(part).scrollWidth, innerWidth]"
     with app.page("/", expected=REFUSED, viewport={"width": 360, "height": 740}) as page:
         for path in addresses(page, app.server.url):
+            page.set_viewport_size({"width": 360, "height": 740})
             page.goto(app.server.url + path)
-            for part in ("html", "main"):
-                assert page.evaluate(f"document.querySelector('{part}').scrollWidth") == 360, (path, part)
+            for width in (360, 640):
+                page.set_viewport_size({"width": width, "height": 740})
+                assert [page.evaluate(wide, "html"), page.evaluate(wide, "main")] == [[width, width]] * 2, path
         page.goto(app.server.url + "/")
         page.get_by_role("button", name="Show navigation").click()
         page.locator("#rail a", has_text="Harbour").click()

@@ -85,7 +85,7 @@ def test_the_wheel_zooms_to_the_pointer_and_far_away_words_are_left_out(app):
         x, y = middle(page, "#node-HRB-16")
         page.mouse.move(x, y)
         page.mouse.wheel(0, -500)
-        page.wait_for_function("!document.querySelector('.flow').classList.contains('far')")
+        page.wait_for_function("() => !document.querySelector('.flow').classList.contains('far')")
         near = middle(page, "#node-HRB-16")
         assert abs(near[0] - x) < 2
         assert abs(near[1] - y) < 2
