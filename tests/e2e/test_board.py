@@ -213,3 +213,21 @@ def test_letters_lead_to_every_view_of_the_project_and_a_slash_to_the_search(app
             page.wait_for_url(f"**{leads}")
         page.get_by_role("searchbox").first.fill("gb")  # letters that are typed lead nowhere
         assert page.url.endswith("/search")
+
+
+def test_what_an_agent_does_shows_in_board_flow_list_and_counts(app):
+    with app.page("/p/HRB", viewport=WIDE) as page:
+        live(page)
+        flow, table = page.context.new_page(), page.context.new_page()
+        for tab, path in ((flow, "/p/HRB/flow"), (table, "/p/HRB/list")):
+            tab.goto(app.server.url + path)
+            live(tab)
+        counts = {state: page.locator(f"#column-{state} .count") for state in ("todo", "in_progress")}
+        before = {state: int(count.inner_text()) for state, count in counts.items()}
+        expect(flow.locator("#node-HRB-4.is-in_progress")).to_be_attached()
+        app.agent("POST", "/actions/HRB-4/release")
+        expect(page.locator("#column-todo #card-HRB-4")).to_be_visible()
+        expect(counts["todo"]).to_have_text(str(before["todo"] + 1))
+        expect(counts["in_progress"]).to_have_text(str(before["in_progress"] - 1))
+        expect(flow.locator("#node-HRB-4.is-todo")).to_be_attached()
+        expect(table.locator("#row-HRB-4")).to_contain_text("To do")

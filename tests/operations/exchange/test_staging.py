@@ -72,7 +72,7 @@ def with_attachment(chunk):
         (lambda told: with_line(told, 2, told.splitlines()[3]), "line 2, goal", "before the project"),
         (lambda told: with_line(told, 5, told.splitlines()[3]), "line 5, goal.id", "twice"),
         (lambda told: with_line(told, 14, told.splitlines()[3]), "goal", "too late"),
-        (lambda told: with_row(told, "goal", {"title": ""})[0], "line 4, goal.title", "length"),
+        (lambda told: with_row(told, "goal", {"title": ""})[0], "line 4, goal.title", "empty"),
         (lambda told: with_row(told, "goal", {"title": "a\u0000b"})[0], "line 4, goal.title", "control"),
         (lambda told: with_row(told, "goal", {"colour": "red"})[0], "line 4, goal.colour", "not known"),
         (lambda told: with_row(told, "goal", {"position": -1})[0], "line 4, goal.position", ">= 0"),

@@ -69,7 +69,8 @@ def _publication(call: Call, project: Project) -> Publication:
     publication = publications.of_project(call.tx, project.id)
     if publication is None:
         raise RuleBroken(
-            f"{project.key} is not published on another server. Publish it first.",
+            f"{project.key} is not published on another server. Publish it first with publish_project.",
             code="not_published",
+            person=f"{project.key} is not published on another server. Publish it there first.",
         )
     return publication
