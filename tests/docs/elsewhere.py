@@ -5,7 +5,7 @@ import re
 CLIENT = "a client's own program: tests/clients/test_guides.py runs it, with the real one"
 DRIVEN = "what the tests of tests/clients are made of, which have the clients"
 INTERACTIVE = "starts a program that talks with a person: tests/clients plays that"
-PACKAGES = "installs packages from the network; `make install` does the same before every test run"
+PACKAGES = "installs packages from the network, as `make install` did before; tests/test_installed.py runs the wheel"
 MACHINE = "changes the machine itself, as its administrator"
 CONTAINER = "needs a container engine"
 ITSELF = "runs for many minutes, and has its own command; some of them would run this test again"

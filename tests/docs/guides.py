@@ -12,7 +12,7 @@ PAGES = sorted(
     if not {".venv", ".clients", "node_modules", "site", ".pytest_cache", ".bench", "samples"}
     & set(page.relative_to(ROOT).parts)
 )
-SHELLS = ("console", "sh", "bash")
+SHELL = "sh"
 # What is no command: programs, texts, and the output that a command is shown with.
 OTHERS = ("python", "jinja", "json", "toml", "text", 'text title="prints"')
 PRINTS = 'text title="prints"'
@@ -46,7 +46,7 @@ def commands(page: Path) -> list[Command]:
     for block in blocks(page):
         if block.language == PRINTS:
             found[-1] = found[-1]._replace(prints=block.text)
-        elif block.language in SHELLS:
+        elif block.language == SHELL:
             found += _split(page, block)
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.elsewhere import ELSEWHERE, beginnings, reason_not_to_run
-from tests.docs.guides import OTHERS, PAGES, ROOT, SHELLS, Command, blocks, commands, matches
+from tests.docs.guides import OTHERS, PAGES, ROOT, SHELL, Command, blocks, commands, matches
 from tests.docs.reader import Reader, prepared
 from tests.postgres import PostgresCluster
 
@@ -101,7 +101,7 @@ def test_preparations_are_of_pages_that_are_run() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 def test_no_command_hides_in_another_kind_of_block(page: Path) -> None:
     for block in blocks(page):
-        assert block.language in (*SHELLS, *OTHERS), f"{page.name}:{block.line} has a block of {block.language!r}"
+        assert block.language in (SHELL, *OTHERS), f"{page.name}:{block.line} has a block of {block.language!r}"
     outside, inside = [], False
     for line in page.read_text("utf-8").splitlines():
         inside ^= line.startswith("```")
