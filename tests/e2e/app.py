@@ -19,7 +19,7 @@ from pendesk.operations.access.found_workspace import find_local_actor
 from pendesk.settings import load
 from tests.e2e.browser import chromium
 from tests.e2e.scene import furnish
-from tests.e2e.server import RunningServer
+from tests.e2e.server import RunningServer, own_port
 
 # A busy machine is no failure: whatever is waited for may take its time.
 expect.set_options(timeout=60_000)
@@ -107,7 +107,7 @@ class App:
 def running_app(data: Path) -> Iterator[App]:
     """The app of a folder that is made and furnished for it."""
     token = furnish_folder(data)
-    with RunningServer(data) as server, sync_playwright() as playwright:
+    with RunningServer(data, "--port", own_port()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         app = App(server.ready(), browser, token)
         app.sign_in()

@@ -79,6 +79,13 @@ class RunningServer:
         return told
 
 
+def own_port() -> str:
+    """For a server that is to start again there: nobody who looks for the next free port takes it meanwhile."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
 def pendesk(data: Path, *arguments: str, **environ: str) -> str:
     """Run a command to its end; what it printed."""
     environ = {"PATH": os.environ["PATH"], "HOME": str(data.parent), "PENDESK_DATA": str(data), **environ}

@@ -15,7 +15,7 @@ from tests.e2e.app import AWAY, REFUSED, App, live
 from tests.e2e.axe import violations
 from tests.e2e.browser import chromium
 from tests.e2e.doors import DOORS, EMAIL, PASSWORD, Doors
-from tests.e2e.server import RunningServer, pendesk
+from tests.e2e.server import RunningServer, own_port, pendesk
 
 NARROW = {"width": 360, "height": 740}
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -34,7 +34,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     command = [sys.executable, "-m", "pendesk", "init", "--data", str(data), *told]
     environ = {"PATH": os.environ["PATH"], "HOME": str(data.parent)}
     subprocess.run(command, input=PASSWORD, text=True, check=True, env=environ, capture_output=True)
-    with RunningServer(data) as server, sync_playwright() as playwright:
+    with RunningServer(data, "--port", own_port()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         app = App(server.ready(), browser, "")
         app.sign_in()

@@ -10,7 +10,7 @@ import time
 import httpx
 import pytest
 
-from tests.e2e.server import RunningServer, pendesk
+from tests.e2e.server import RunningServer, own_port, pendesk
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_it_finishes_what_is_under_way(data, number):
 
 
 def test_it_stops_and_starts_again_on_the_same_port(data):
-    with RunningServer(data) as server:
+    with RunningServer(data, "--port", own_port()) as server:
         port = str(server.ready().port)
         assert server.stop() == 0
     for _ in range(2):
@@ -79,7 +79,7 @@ def test_it_stops_and_starts_again_on_the_same_port(data):
 
 
 def test_after_kill_9_it_starts_and_has_everything(data, sign_in):
-    with RunningServer(data) as server:
+    with RunningServer(data, "--port", own_port()) as server:
         server.ready()
         browser, _ = sign_in(server.link)
         token = pendesk(data, "token", "create", "--name", "kept").strip()
