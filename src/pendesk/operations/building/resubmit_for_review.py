@@ -11,7 +11,7 @@ from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
 from pendesk.operations.building.held import about, find_action, late_event
-from pendesk.operations.building.results import ActionResult, action_result, has_read_newest
+from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
 from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_over, last_number
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -57,8 +57,9 @@ def run(call: Call, asked: ResubmitForReview) -> ActionResult:
     actions.set_state(call.tx, standing.action.id, "in_review")
     data: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary, "number": number}
     call.record(about(standing, "action.resubmitted", data, submission.id), standing.claim.agent_model)
-    current = has_read_newest(standing, standing.claim)
-    return action_result(call, standing, brief_rev=asked.brief_rev, next_step=RESUBMITTED if current else SUPERSEDED)
+    behind = advisory(standing, standing.claim) is not None and not has_read_newest(standing, standing.claim)
+    next_step = SUPERSEDED if behind else RESUBMITTED
+    return action_result(call, standing, brief_rev=asked.brief_rev, next_step=next_step)
 
 
 def _check_may_resubmit(call: Call, standing: Standing, asked: ResubmitForReview) -> None:

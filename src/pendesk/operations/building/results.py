@@ -79,9 +79,8 @@ def advisory(standing: Standing, claim: Claim | None, brief_rev: str | None = No
     return None
 
 
-def has_read_newest(standing: Standing, claim: Claim | None) -> bool:
-    """Is there nothing newer than the brief that the holder works from?"""
-    return claim is None or standing.build_id in (claim.build_id, claim.seen_build_id)
+def has_read_newest(standing: Standing, claim: Claim) -> bool:
+    return claim.seen_build_id == standing.build_id
 
 
 def action_result(

@@ -14,13 +14,17 @@ from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
 from pendesk.operations.building.evidence import give_evidence, told_criteria
 from pendesk.operations.building.held import about, hold
-from pendesk.operations.building.results import ActionResult, action_result, has_read_newest
+from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, clarifications, criteria, reports, reviews
 from pendesk.store.actions import Standing
 
 SUBMITTED = "Handed over. Stop working on this action; a person reviews it. Claim another if you want to go on."
+FOLLOWED = (
+    "Handed over. Stop working on this action; a person reviews it. If it does not yet do what the newest build says, "
+    "whose brief you have read, bring it up to that and use resubmit_for_review."
+)
 SUPERSEDED = (
     "Handed over, but a newer build of this spec is published. Read get_action_brief's changes, "
     "bring the work up to it, and use resubmit_for_review if anything has to change."
@@ -64,8 +68,14 @@ def run(call: Call, asked: SubmitForReview) -> ActionResult:
     done = standing._replace(
         action=standing.action._replace(state="in_review"), claim=standing.claim._replace(state="submitted")
     )
-    current = has_read_newest(standing, standing.claim)
-    return action_result(call, done, brief_rev=asked.brief_rev, next_step=SUBMITTED if current else SUPERSEDED)
+    return action_result(call, done, brief_rev=asked.brief_rev, next_step=_next_step(standing))
+
+
+def _next_step(standing: Standing) -> str:
+    claim = standing.claim
+    if claim is None or advisory(standing, claim) is None:
+        return SUBMITTED
+    return FOLLOWED if has_read_newest(standing, claim) else SUPERSEDED
 
 
 def last_number(call: Call, standing: Standing) -> int:
