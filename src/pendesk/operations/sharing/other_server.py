@@ -130,8 +130,9 @@ def _refused(where: Address, status: int) -> NoReturn:
         )
     if status == 404:
         raise RuleBroken(
-            f"{server} no longer has the picture: somebody removed it there. Publish it again.",
+            f"{server} no longer has the picture: somebody removed it there. Publish it again with publish_project.",
             code="removed_there",
+            person=f"{server} no longer has the picture: somebody removed it there. Publish it again.",
         )
     if status == 413:
         raise RuleBroken(f"The picture is larger than {server} accepts. Ask who runs it.", code="too_large_there")

@@ -55,8 +55,9 @@ def address(call: Call, publication: Publication) -> Address:
     except VaultBroken:
         raise RuleBroken(
             "The token for the other server cannot be read: this server's key has changed since. Publish the project "
-            "again with a token.",
+            "again with publish_project and a token.",
             code="token_unreadable",
+            person="The token for the other server can no longer be read. Publish the project again, with a token.",
         ) from None
     return Address(publication.server_url, token, publication.project_id)
 
