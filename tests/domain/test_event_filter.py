@@ -18,8 +18,8 @@ EVENT = LoggedEvent(1, 1, "action.claimed", None, None, "mcp", "o", "p", "s", "a
         (EventFilter(action_id="b"), False),
         (EventFilter(kinds=frozenset({"action.claimed"})), True),
         (EventFilter(kinds=frozenset({"action.released"})), False),
-        (EventFilter("p", "a", frozenset({"action.claimed"})), True),
-        (EventFilter("p", "b", frozenset({"action.claimed"})), False),
+        (EventFilter("p", "a", kinds=frozenset({"action.claimed"})), True),
+        (EventFilter("p", "b", kinds=frozenset({"action.claimed"})), False),
     ],
 )
 def test_an_event_passes_if_every_part_of_the_filter_lets_it(wanted, lets):

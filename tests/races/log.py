@@ -5,7 +5,9 @@ import time
 from functools import partial
 from typing import Any
 
+from pendesk.domain.discretion import ALL_SEEING
 from pendesk.domain.errors import Refusal
+from pendesk.domain.event_filter import EventFilter
 from pendesk.store import events
 from tests.races.crew import Post
 from tests.races.scene import Scene, dealt
@@ -54,8 +56,8 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
 
 
 def _newest(tx: Any, pid: str) -> str:
-    text: str = events.after(tx, 0, 100_000, action_id=pid)[-1].data
-    return text
+    found, _ = events.page(tx, 0, 100_000, EventFilter(action_id=pid), ALL_SEEING)
+    return found[-1].data
 
 
 async def _undone(post: Post, workspace: str, pid: str) -> None:

@@ -1654,7 +1654,7 @@ class Calls:
         action_pid: str | None = None,
         user_pid: str | None = None,
         model: str | None = None,
-        kind: str | None = None,
+        kind: list[str] | None = None,
         cursor: int | None = None,
         limit: int | None = None,
     ) -> models.Timeline:
@@ -1707,9 +1707,12 @@ class Calls:
     def list_events(
         self,
         *,
-        after: int | None = None,
         project_id: str | None = None,
         action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
+        after: int | None = None,
         limit: int | None = None,
     ) -> models.Events:
         """List events. GET /log"""
@@ -1717,21 +1720,46 @@ class Calls:
             Call(
                 "GET",
                 "/log",
-                {"after": after, "project_id": project_id, "action_pid": action_pid, "limit": limit},
+                {
+                    "project_id": project_id,
+                    "action_pid": action_pid,
+                    "user_pid": user_pid,
+                    "model": model,
+                    "kind": kind,
+                    "after": after,
+                    "limit": limit,
+                },
                 models.Events,
             )
         )
 
     def iter_events(
-        self, *, project_id: str | None = None, action_pid: str | None = None, limit: int | None = None
+        self,
+        *,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
+        limit: int | None = None,
     ) -> Iterator[models.EventRow]:
         """The same, page after page."""
-        page = self.list_events(project_id=project_id, action_pid=action_pid, limit=limit)
+        page = self.list_events(
+            project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind, limit=limit
+        )
         while True:
             yield from page.events
             if page.next_cursor is None:
                 return
-            page = self.list_events(project_id=project_id, action_pid=action_pid, limit=limit, after=page.next_cursor)
+            page = self.list_events(
+                project_id=project_id,
+                action_pid=action_pid,
+                user_pid=user_pid,
+                model=model,
+                kind=kind,
+                limit=limit,
+                after=page.next_cursor,
+            )
 
 
 class AsyncCalls:
@@ -3414,7 +3442,7 @@ class AsyncCalls:
         action_pid: str | None = None,
         user_pid: str | None = None,
         model: str | None = None,
-        kind: str | None = None,
+        kind: list[str] | None = None,
         cursor: int | None = None,
         limit: int | None = None,
     ) -> models.Timeline:
@@ -3470,9 +3498,12 @@ class AsyncCalls:
     async def list_events(
         self,
         *,
-        after: int | None = None,
         project_id: str | None = None,
         action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
+        after: int | None = None,
         limit: int | None = None,
     ) -> models.Events:
         """List events. GET /log"""
@@ -3480,21 +3511,44 @@ class AsyncCalls:
             Call(
                 "GET",
                 "/log",
-                {"after": after, "project_id": project_id, "action_pid": action_pid, "limit": limit},
+                {
+                    "project_id": project_id,
+                    "action_pid": action_pid,
+                    "user_pid": user_pid,
+                    "model": model,
+                    "kind": kind,
+                    "after": after,
+                    "limit": limit,
+                },
                 models.Events,
             )
         )
 
     async def iter_events(
-        self, *, project_id: str | None = None, action_pid: str | None = None, limit: int | None = None
+        self,
+        *,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
+        limit: int | None = None,
     ) -> AsyncIterator[models.EventRow]:
         """The same, page after page."""
-        page = await self.list_events(project_id=project_id, action_pid=action_pid, limit=limit)
+        page = await self.list_events(
+            project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind, limit=limit
+        )
         while True:
             for each in page.events:
                 yield each
             if page.next_cursor is None:
                 return
             page = await self.list_events(
-                project_id=project_id, action_pid=action_pid, limit=limit, after=page.next_cursor
+                project_id=project_id,
+                action_pid=action_pid,
+                user_pid=user_pid,
+                model=model,
+                kind=kind,
+                limit=limit,
+                after=page.next_cursor,
             )

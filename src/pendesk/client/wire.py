@@ -41,8 +41,7 @@ class Call(Generic[T]):
     def target(self) -> str:
         named = {name: quote(str(value), safe="") for name, value in self.told.items()}
         path = BASE + self.path.format_map(named)
-        told = {name: _text(value) for name, value in self._rest().items()} if self._in_query() else {}
-        query = urlencode(told)
+        query = urlencode(_pairs(self._rest())) if self._in_query() else ""
         return f"{path}?{query}" if query else path
 
     @property
@@ -97,6 +96,12 @@ def _passes(call: Call[Any], error: PendeskError) -> bool:
     if error.status == 429 or (error.status == 503 and error.code == "unavailable"):
         return True  # refused before anything was written
     return error.status in (0, 500, 502, 503, 504) and call.may_repeat
+
+
+def _pairs(fields: dict[str, Any]) -> list[tuple[str, str]]:
+    """A list stands in a query as the same name several times."""
+    lists = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+    return [(name, _text(each)) for name, values in lists.items() for each in values]
 
 
 def _text(value: Any) -> Any:

@@ -72,6 +72,11 @@ def guest(workspace_id: str) -> Actor:
     return Actor(workspace_id, NO_USER, "Guest", Role.VIEWER, frozenset({Scope.GUEST}), "share")
 
 
+def server(workspace_id: str) -> Actor:
+    """The server itself, at its own chores: what webhooks are sent, and reading the log for all who follow it."""
+    return Actor(workspace_id, NO_USER, "Pendesk", Role.ADMIN, frozenset({Scope.DESK_READ, Scope.PERSON}), "webhook")
+
+
 def check_still_member(member: bool) -> None:
     """For what outlives the call: a removal may have come between the caller's being let in and this moment."""
     if not member:

@@ -1,4 +1,4 @@
-"""Which events somebody wants: of one project or action, of some kinds."""
+"""Which events somebody wants: of one project or action, by one user or agent model, of some kinds."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol, get_args
@@ -18,21 +18,33 @@ class Sortable(Protocol):
     def project_id(self) -> str | None: ...
     @property
     def action_id(self) -> str | None: ...
+    @property
+    def actor_id(self) -> str | None: ...
+    @property
+    def agent_model(self) -> str | None: ...
 
 
 class EventFilter(NamedTuple):
-    """Ids, and kinds by their full names; None lets all through."""
+    """Ids, a model, and kinds by their full names; a blank lets all through."""
 
-    project_id: str | None = None
-    action_id: str | None = None
+    project_id: str = ""
+    action_id: str = ""
+    actor_id: str = ""
+    agent_model: str = ""
     kinds: frozenset[str] | None = None
 
     def lets(self, event: Sortable) -> bool:
         return (
-            (self.project_id is None or self.project_id == event.project_id)
-            and (self.action_id is None or self.action_id == event.action_id)
+            self.project_id in ("", event.project_id)
+            and self.action_id in ("", event.action_id)
+            and self.actor_id in ("", event.actor_id)
+            and self.agent_model in ("", event.agent_model)
             and (self.kinds is None or event.kind in self.kinds)
         )
+
+    def has_an_index(self) -> bool:
+        """Anything else is looked for in a window of the log: what is rare costs no walk through all of it."""
+        return self in (EventFilter(project_id=self.project_id), EventFilter(action_id=self.action_id)) and any(self)
 
 
 def named_kinds(words: Iterable[str], field: str) -> frozenset[str] | None:

@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.discretion import Eyes
+from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.limits import TIMELINE_WINDOW
+from pendesk.store.events import FITS, SEEN, fitting
 from pendesk.store.tx import Row, Tx
 
 
@@ -27,7 +30,7 @@ class Deed(NamedTuple):
     data: str
 
 
-_SELECT = """
+_SELECT = f"""
 SELECT e.seq, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
   e.spec_id, e.action_id, a.ref_number, a.label, e.data
 FROM events e
@@ -35,8 +38,7 @@ LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
 WHERE e.workspace_id = :workspace AND e.seq < :before AND e.seq >= :floor
-  AND (:actor = '' OR e.actor_id = :actor) AND (:model = '' OR e.agent_model = :model)
-  AND (:kind = '' OR e.kind = :kind OR substr(e.kind, 1, length(:noun)) = :noun)
+  AND {SEEN} AND {FITS}
 """
 _ORDER = " ORDER BY e.seq DESC LIMIT :limit"
 
@@ -67,30 +69,16 @@ ORDER BY a.created_at, a.id
 """
 
 
-class Narrowed(NamedTuple):
-    """What a timeline is narrowed to; a blank lets everything through."""
-
-    project_id: str = ""
-    action_id: str = ""
-    actor: str = ""
-    model: str = ""
-    kind: str = ""
-
-
-def before(tx: Tx, seq: int, narrowed: Narrowed, limit: int) -> tuple[list[Deed], int]:
-    """What came before a number, and how far down the log was looked at.
-
-    A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
-    rare kind costs no walk through all of it.
-    """
-    if narrowed.action_id:
-        sql, floor = OF_ACTION, 0
-    elif narrowed.project_id:
-        sql, floor = OF_PROJECT, 0
+def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Eyes, limit: int) -> tuple[list[Deed], int]:
+    """What came before a number, and how far down the log was looked at."""
+    floor = 0 if wanted.has_an_index() else max(0, seq - TIMELINE_WINDOW)
+    names = fitting(wanted, eyes) | {"before": seq, "floor": floor, "limit": limit}
+    if wanted.action_id:
+        rows = tx.all(OF_ACTION, action_id=wanted.action_id, **names)
+    elif wanted.project_id:
+        rows = tx.all(OF_PROJECT, project_id=wanted.project_id, **names)
     else:
-        sql, floor = ALL, max(0, seq - TIMELINE_WINDOW)
-    names = narrowed._asdict() | {"noun": f"{narrowed.kind}."}
-    rows = tx.all(sql, before=seq, floor=floor, limit=limit, **names)
+        rows = tx.all(ALL, **names)
     return [Deed(*row) for row in rows], floor
 
 

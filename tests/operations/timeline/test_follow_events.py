@@ -1,5 +1,6 @@
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.event_filter import EventFilter
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 
@@ -11,15 +12,20 @@ async def test_it_tells_the_newest_number_and_what_the_filters_name(desk):
     work = await published_spec(desk, owner)
     log = (await desk.call(owner, "list_events"))["events"]
     action = work.actions[0]
-    assert await desk.call(owner, "follow_events") == {
-        "seq": log[-1]["seq"],
-        "projectId": None,
-        "actionId": None,
-        "kinds": None,
-    }
-    by_ref = await desk.call(owner, "follow_events", action_pid=action["refCode"], kind=["edge.*"])
-    assert (by_ref["actionId"], by_ref["kinds"]) == (action["pid"], ["edge.created", "edge.removed"])
-    assert (await desk.call(owner, "follow_events", project_id=work.project_id))["projectId"] == work.project_id
+
+    async def wanted(**filters):
+        position = await desk.door.call(owner, "follow_events", filters)
+        assert position.seq == log[-1]["seq"]
+        return position.wanted
+
+    assert await wanted() == EventFilter()
+    edges = frozenset({"edge.created", "edge.removed"})
+    assert await wanted(action_pid=action["refCode"], kind=["edge.*"]) == EventFilter(
+        action_id=action["pid"], kinds=edges
+    )
+    assert await wanted(project_id=work.project_id) == EventFilter(project_id=work.project_id)
+    by = await wanted(user_pid=owner.user_id, model="opus")
+    assert by == EventFilter(actor_id=owner.user_id, agent_model="opus")
 
 
 async def test_what_cannot_be_seen_cannot_be_followed(desk):
@@ -39,6 +45,7 @@ async def test_what_cannot_be_seen_cannot_be_followed(desk):
 
 async def test_a_kind_that_is_none_is_refused(desk):
     viewer = await desk.person("Grace", Role.VIEWER)
-    with refused(BadField) as caught:
-        await desk.call(viewer, "follow_events", kind=["nonsense"])
-    assert caught.refusal.details["field"] == "kind"
+    for operation in ("follow_events", "list_events", "get_timeline"):
+        with refused(BadField) as caught:
+            await desk.call(viewer, operation, kind=["nonsense"])
+        assert caught.refusal.details["field"] == "kind"

@@ -55,11 +55,11 @@ async def test_page_by_page_to_the_beginning(desk, lived):
 @pytest.mark.parametrize(
     ("narrowed", "kinds"),
     [
-        ({"kind": "action.claimed"}, {"action.claimed"}),
-        ({"kind": "clarification"}, {"clarification.asked"}),
+        ({"kind": ["action.claimed"]}, {"action.claimed"}),
+        ({"kind": ["clarification"]}, {"clarification.asked"}),
         ({"model": "Opus 5"}, {"action.claimed", "clarification.asked"}),
-        ({"kind": "note"}, set()),
-        ({"kind": "%"}, set()),
+        ({"kind": ["note"]}, set()),
+        ({"kind": ["note", "clarification.asked"]}, {"clarification.asked"}),
     ],
 )
 async def test_narrowed(desk, lived, narrowed, kinds):
@@ -84,7 +84,7 @@ async def test_by_actor_project_and_action(desk, lived):
 async def test_a_rare_kind_is_looked_for_window_by_window(desk, lived, monkeypatch):
     ada, _, _ = lived
     monkeypatch.setattr(timeline, "TIMELINE_WINDOW", 4)
-    pages = await read_on(desk, ada, kind="project.created")
+    pages = await read_on(desk, ada, kind=["project.created"])
     assert [row["deed"] for page in pages for row in page] == ["started the project Pendesk"]
     assert len(pages) > 2
 

@@ -27,7 +27,7 @@ from tests.workbench import Work, published_spec
 
 
 class Live:
-    """A desk served on a real port in this process; its one owner, a token of theirs and some work."""
+    """A desk served on a real port in this process; its one owner, a token and a session of theirs, and some work."""
 
     def __init__(self, desk: TestDesk, port: int, streams: Streams, feed: Feed) -> None:
         self.desk = desk
@@ -39,6 +39,7 @@ class Live:
         self.owner = await self.desk.person("Ada", Role.OWNER)
         self.work: Work = await published_spec(self.desk, self.owner)
         self.token = await self.token_of(self.owner)
+        self.session = await self.session_of(self.owner)
         return self
 
     async def token_of(self, person: Actor, **asked: Any) -> str:
@@ -53,7 +54,8 @@ class Live:
         return secret
 
     def follow(self, token: str | None = None, *, after: int | None = None, **query: Any) -> Any:
-        headers = {"authorization": f"Bearer {token or self.token}"}
+        """By a token, or else as the owner, signed in, who sees the whole log."""
+        headers = {"authorization": f"Bearer {token}"} if token else {"cookie": f"pendesk_session={self.session}"}
         found: AbstractAsyncContextManager[Follower] = following(
             self.url, headers, **query, **({} if after is None else {"after": after})
         )

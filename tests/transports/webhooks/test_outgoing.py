@@ -115,6 +115,19 @@ async def test_kinds_and_project_choose(post):
     assert post.receiver.received[0].json["event"]["projectId"] == other.project_id
 
 
+async def test_how_people_get_in_is_sent_only_where_an_admin_named_it(post):
+    await post.hook()
+    await post.desk.call(post.admin, "invite_member", email="new@example.com")
+    await post.desk.call(post.admin, "create_token", name="x")
+    await post.note()
+    await post.deliver()
+    assert post.receiver.kinds == ["outgoing_webhook.created", "note.created"]
+    await post.desk.call(post.admin, "update_webhook", webhook_id=post.id, kinds=["invite"])
+    await post.desk.call(post.admin, "invite_member", email="other@example.com")
+    await post.deliver()
+    assert post.receiver.kinds[2:] == ["invite.created"]
+
+
 async def test_nothing_of_another_workspace_is_sent(post):
     await post.hook(kinds=["note"])
     other = await next_door(post.desk)

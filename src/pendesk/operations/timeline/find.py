@@ -1,14 +1,34 @@
 """What the filters of the log name."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from pendesk.domain.errors import BadField
-from pendesk.operations.operation import Call
+from pendesk.domain.event_filter import EventFilter, named_kinds
+from pendesk.domain.limits import MODEL_CHARS
+from pendesk.operations.fields import Ident, Kinds
+from pendesk.operations.operation import Call, Input
 from pendesk.operations.planning.find import find_action, find_project
 
 
-def find_subject(call: Call, project: str | None, action: str | None) -> tuple[str | None, str | None]:
-    """The ids of the project or of the action, of which one at most is named."""
-    if project is not None and action is not None:
+class LogFilters(Input):
+    """What the log can be narrowed to, wherever it is read."""
+
+    project_id: Annotated[Ident, Meta(description="Only this project's events: its pid or key.")] | None = None
+    action_pid: Annotated[Ident, Meta(description="Only this action's events: its pid or ref code.")] | None = None
+    user_pid: Annotated[Ident, Meta(description="Only what this user did: their pid.")] | None = None
+    model: Annotated[str, Meta(max_length=MODEL_CHARS, description="Only by this agent model.")] = ""
+    kind: Kinds = []
+
+
+def narrow(call: Call, asked: LogFilters) -> EventFilter:
+    if asked.project_id is not None and asked.action_pid is not None:
         raise BadField("action_pid", "give either project_id or action_pid, not both.")
-    project_id = find_project(call, project).id if project is not None else None
-    action_id = find_action(call, action).action.id if action is not None else None
-    return project_id, action_id
+    return EventFilter(
+        project_id=find_project(call, asked.project_id).id if asked.project_id is not None else "",
+        action_id=find_action(call, asked.action_pid).action.id if asked.action_pid is not None else "",
+        actor_id=asked.user_pid or "",
+        agent_model=asked.model,
+        kinds=named_kinds(asked.kind, "kind"),
+    )

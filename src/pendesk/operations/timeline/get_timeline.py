@@ -7,23 +7,17 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.errors import BadField
-from pendesk.domain.limits import EVENTS_PER_PAGE, KIND_CHARS, MODEL_CHARS
+from pendesk.domain.discretion import eyes_of
+from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.domain.telling import tell
-from pendesk.operations.fields import Ident
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_action, find_project
+from pendesk.operations.operation import Call, Kind, Operation, Output
+from pendesk.operations.timeline.find import LogFilters, narrow
 from pendesk.store import events, timeline
 from pendesk.store.json_text import from_json
-from pendesk.store.timeline import Deed, Narrowed
+from pendesk.store.timeline import Deed
 
 
-class GetTimeline(Input):
-    project_id: Annotated[Ident, Meta(description="Only this project: its pid or key.")] | None = None
-    action_pid: Annotated[Ident, Meta(description="Only this action: its pid or ref code.")] | None = None
-    user_pid: Annotated[Ident, Meta(description="Only what this user did: their pid.")] | None = None
-    model: Annotated[str, Meta(max_length=MODEL_CHARS, description="Only by this agent model.")] = ""
-    kind: Annotated[str, Meta(max_length=KIND_CHARS, description="A kind, or a noun: action.claimed, action.")] = ""
+class GetTimeline(LogFilters):
     cursor: Annotated[int, Meta(ge=1, le=2**53, description="nextCursor of the page before.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = 50
 
@@ -58,23 +52,11 @@ class Timeline(Output):
 
 def run(call: Call, asked: GetTimeline) -> Timeline:
     upto = asked.cursor if asked.cursor is not None else events.last_seq(call.tx) + 1
-    found, floor = timeline.before(call.tx, upto, _narrowed(call, asked), asked.limit + 1)
+    found, floor = timeline.before(call.tx, upto, narrow(call, asked), eyes_of(call.actor), asked.limit + 1)
     page = found[: asked.limit]
     if len(found) > asked.limit:
         return Timeline(events=[deed_row(one) for one in page], next_cursor=page[-1].seq)
     return Timeline(events=[deed_row(one) for one in page], next_cursor=floor if floor > 1 else None)
-
-
-def _narrowed(call: Call, asked: GetTimeline) -> Narrowed:
-    if asked.project_id is not None and asked.action_pid is not None:
-        raise BadField("action_pid", "give either project_id or action_pid, not both.")
-    return Narrowed(
-        project_id=find_project(call, asked.project_id).id if asked.project_id is not None else "",
-        action_id=find_action(call, asked.action_pid).action.id if asked.action_pid is not None else "",
-        actor=asked.user_pid or "",
-        model=asked.model,
-        kind=asked.kind,
-    )
 
 
 def deed_row(one: Deed) -> DeedRow:

@@ -5,20 +5,18 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from pendesk.clock import to_iso
-from pendesk.domain.access import Actor, Role, Scope
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.discretion import eyes_of
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.limits import EVENTS_PER_PAGE
-from pendesk.operations.fields import Ident
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.timeline.find import find_subject
+from pendesk.operations.operation import Call, Kind, Operation, Output
+from pendesk.operations.timeline.find import LogFilters, narrow
 from pendesk.store import events
 from pendesk.store.json_text import from_json
 
 
-class ListEvents(Input):
+class ListEvents(LogFilters):
     after: Annotated[int, Meta(ge=0, le=2**53, description="The last event number you have; 0 for the beginning.")] = 0
-    project_id: Annotated[Ident, Meta(description="Only this project's events: its pid or key.")] | None = None
-    action_pid: Annotated[Ident, Meta(description="Only this action's events: its pid or ref code.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = EVENTS_PER_PAGE
 
 
@@ -37,26 +35,20 @@ class EventRow(Output):
 
 
 class Events(Output):
+    """A page may be short, or empty, and still have a nextCursor: the log was looked at as far as that."""
+
     events: list[EventRow]
     next_cursor: int | None = None
 
 
 def run(call: Call, asked: ListEvents) -> Events:
-    project_id, action_id = find_subject(call, asked.project_id, asked.action_pid)
-    found = events.after(call.tx, asked.after, asked.limit + 1, project_id=project_id, action_id=action_id)
+    found, upto = events.page(call.tx, asked.after, asked.limit + 1, narrow(call, asked), eyes_of(call.actor))
     page = found[: asked.limit]
-    return Events(
-        events=[event_row(event) for event in page],
-        next_cursor=page[-1].seq if len(found) > asked.limit else None,
-    )
-
-
-def eyes(actor: Actor) -> str:
-    """Callers with the same eyes see the same events, so the live feed reads once for all of them.
-
-    Whoever is admitted sees the whole workspace. A rule that hides events from some of them belongs here too.
-    """
-    return actor.workspace_id
+    if len(found) > asked.limit:
+        next_cursor: int | None = page[-1].seq
+    else:
+        next_cursor = upto if upto < events.last_seq(call.tx) else None
+    return Events(events=[event_row(event) for event in page], next_cursor=next_cursor)
 
 
 def event_row(event: LoggedEvent) -> EventRow:
@@ -80,7 +72,9 @@ OPERATION = Operation(
     title="List events",
     description=(
         "The log of every change, in the order it was committed: who, when, through which door, what was before and "
-        "after. Remember the last seq and ask for what came after it; nothing is missed."
+        "after; of one project or action, by one user or model, of some kinds. Remember the last seq and ask for what "
+        "came after it; nothing is missed. Sign-ins, tokens and invites are shown to people alone: to admins, and to "
+        "those they are about. Refused: 404 no such project or action, 422 no such kind."
     ),
     input=ListEvents,
     output=Events,

@@ -7,7 +7,8 @@ that dies between sending and keeping leaves the cursor where it was, so the eve
 from typing import NamedTuple
 
 from pendesk.clock import MICROSECONDS
-from pendesk.domain.access import NO_USER, Actor, Role
+from pendesk.domain.access import server
+from pendesk.domain.discretion import PUBLIC_KINDS
 from pendesk.domain.event import Event, LoggedEvent
 from pendesk.domain.event_filter import EventFilter, named_kinds
 from pendesk.domain.limits import WEBHOOK_LEASE_US
@@ -48,7 +49,7 @@ def begin(tx: Tx, desk: Desk, webhook_id: str, name: str) -> Outgoing | None:
     hook = webhooks.by_id(tx, webhook_id)
     if hook is None or (hook.leased_by != name and hook.leased_until > tx.now):
         return None
-    call = Call(tx, _nobody(tx.workspace), desk)
+    call = Call(tx, server(tx.workspace), desk)
     hook, outgoing = _next(call, hook)
     until = tx.now + WEBHOOK_LEASE_US if outgoing is not None else 0
     webhooks.save(tx, hook._replace(leased_by=name, leased_until=until))
@@ -71,7 +72,7 @@ def finish(tx: Tx, desk: Desk, sent: Outgoing, outcome: Outcome, name: str, shar
     webhooks.save(tx, after._replace(last_number=max(after.last_number, kept.number)))
     webhooks.save_delivery(tx, kept)
     if after.state == "failing" and hook.state == "active":
-        call = Call(tx, _nobody(tx.workspace), desk)
+        call = Call(tx, server(tx.workspace), desk)
         call.record(Event("outgoing_webhook.failing", hook.id, hook.project_id, data={"status": outcome.status}))
     return True
 
@@ -106,8 +107,13 @@ def _by_hand(call: Call, hook: OutgoingWebhook, one: WebhookDelivery) -> Outgoin
 
 
 def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]:
-    """The first one that is wanted, and up to where there is none."""
-    wanted = EventFilter(hook.project_id, None, named_kinds(from_json(hook.kinds), "kinds"))
+    """The first one that is wanted, and up to where there is none.
+
+    Who signs in and who is invited goes to a receiver only where an admin named those kinds: a channel has other
+    readers than the log.
+    """
+    kinds = named_kinds(from_json(hook.kinds), "kinds") or PUBLIC_KINDS
+    wanted = EventFilter(project_id=hook.project_id or "", kinds=kinds)
     cursor = hook.cursor
     while page := events.after(tx, cursor, EVENTS_AT_ONCE):
         for event in page:
@@ -152,8 +158,3 @@ def _kept(tx: Tx, hook: OutgoingWebhook, after: OutgoingWebhook, sent: Outgoing,
         made_at=known.made_at if known else tx.now,
         tried_at=tx.now,
     )
-
-
-def _nobody(workspace_id: str) -> Actor:
-    """The server itself."""
-    return Actor(workspace_id, NO_USER, "Pendesk", Role.VIEWER, frozenset(), "webhook")

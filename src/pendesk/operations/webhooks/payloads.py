@@ -3,19 +3,21 @@
 from typing import Any
 
 from pendesk.domain.action import ref_code
+from pendesk.domain.discretion import ALL_SEEING
 from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.telling import tell
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import timeline
 from pendesk.store.json_text import from_json
-from pendesk.store.timeline import Deed, Narrowed
+from pendesk.store.timeline import Deed
 
 
 def event_body(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
     if hook.format == "slack":
-        (deed,), _ = timeline.before(call.tx, event.seq + 1, Narrowed(), 1)
+        (deed,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), ALL_SEEING, 1)
         return encode_json({"text": _line(deed, call.desk.public_url)})
     return encode_json(_envelope(call, hook, delivery_id, event=event_row(event)))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.types import Send
 
+from pendesk.domain.discretion import eyes_of
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
 from pendesk.operations.timeline.list_events import Events
@@ -20,11 +21,12 @@ ReadLog = Callable[["Reader"], Awaitable[Events]]
 
 
 class Reader:
-    __slots__ = ("_beat", "_told", "_waiting", "caller", "channel", "cursor", "ended", "sent_at", "wanted")
+    __slots__ = ("_beat", "_eyes", "_told", "_waiting", "caller", "channel", "cursor", "ended", "sent_at", "wanted")
 
     def __init__(self, caller: Caller, wanted: EventFilter, cursor: int, channel: Channel) -> None:
         self.caller = caller
         self.wanted = wanted
+        self._eyes = eyes_of(caller.actor)
         self.cursor = cursor  # everything up to it is dealt with
         self.channel = channel
         self.ended: str | None = None  # why, once it has
@@ -51,7 +53,7 @@ class Reader:
         """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
         await self._send(send, wire.ready(self.cursor, newest))
         while self.ended is None:
-            chunk = self.channel.since(self.cursor, self.wanted)
+            chunk = self.channel.since(self.cursor, self.wanted, self._eyes)
             if chunk is None:
                 await self._catch_up(send, read_log)
             elif chunk.cursor > self.cursor:

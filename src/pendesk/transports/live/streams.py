@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pendesk.domain.access import Actor
+from pendesk.domain.access import Actor, server
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
 from pendesk.feed.bell import Bell
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.timeline.follow_events import Position
-from pendesk.operations.timeline.list_events import Events, eyes
+from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live.caller import Caller, still_good
 from pendesk.transports.live.channel import Channel
 from pendesk.transports.live.reader import Reader
@@ -76,17 +76,17 @@ class Streams:
 
     @contextmanager
     def reading(self, caller: Caller, position: Position, after: int | None) -> Iterator[Reader]:
-        """A reader among those with the same eyes."""
-        own = eyes(caller.actor)
+        """A reader among those of the same workspace."""
+        own = caller.actor.workspace_id
         channel = self._channels.setdefault(own, Channel(position.seq))
         # A number beyond the end is of another log, say from before a restore: begin at the end.
         cursor = position.seq if after is None else min(after, position.seq)
-        reader = Reader(caller, position.filter(), cursor, channel)
+        reader = Reader(caller, position.wanted, cursor, channel)
         channel.readers.add(reader)
         if self._bell.silent:
             reader.end(STOPPING)
         if own not in self._tasks:
-            self._tasks[own] = asyncio.create_task(self._follow(channel, caller.actor.workspace_id))
+            self._tasks[own] = asyncio.create_task(self._follow(channel, own))
         if self._minding is None:
             self._minding = asyncio.create_task(self._mind())
         try:
@@ -104,15 +104,13 @@ class Streams:
         """A page for one who is behind. Few at once: a crowd that comes back must not keep everyone else waiting."""
         async with self._catching_up:
             await asyncio.sleep(0)
+            wanted = reader.wanted
             return await self._page(
-                reader.caller.actor,
-                reader.cursor,
-                project_id=reader.wanted.project_id,
-                action_pid=reader.wanted.action_id,
+                reader.caller.actor, reader.cursor, project_id=wanted.project_id, action_pid=wanted.action_id
             )
 
-    async def _page(self, actor: Actor, after: int, **names: str | None) -> Events:
-        told = {name: value for name, value in names.items() if value is not None}
+    async def _page(self, actor: Actor, after: int, **names: str) -> Events:
+        told = {name: value for name, value in names.items() if value}
         page = await self._door.call(actor, "list_events", {"after": after, **told})
         assert isinstance(page, Events)
         return page
@@ -126,7 +124,7 @@ class Streams:
                     self._end(channel, STOPPING)
                     continue
                 try:
-                    await self._publish_new(channel)
+                    await self._publish_new(channel, workspace)
                 except Refusal as refusal:
                     log.warning("the log cannot be read for its followers: %s", refusal.message)
                     rung.set()
@@ -136,11 +134,11 @@ class Streams:
                     self._end(channel, FAULT)
                 await asyncio.sleep(PAUSE_S)
 
-    async def _publish_new(self, channel: Channel) -> None:
+    async def _publish_new(self, channel: Channel, workspace: str) -> None:
+        """Read once for all of them, so with the server's own eyes: what each may see is chosen when it is told."""
         more = True
         while more and channel.readers:
-            actor = next(iter(channel.readers)).caller.actor  # any of them: they have the same eyes
-            page = await self._page(actor, channel.cursor)
+            page = await self._page(server(workspace), channel.cursor)
             if any(row.kind.startswith(RIGHTS) for row in page.events):
                 await self._check_rights()
             if page.events:

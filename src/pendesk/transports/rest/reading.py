@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 from starlette.requests import Request
@@ -89,7 +89,10 @@ def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
     fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
     told = _beside(request)
     for name, text in request.query_params.multi_items():
-        told = _with(told, name, _typed(text, fields.get(name)))
+        if get_origin(fields.get(name)) is list:
+            told.setdefault(name, []).append(text)
+        else:
+            told = _with(told, name, _typed(text, fields.get(name)))
     return told
 
 

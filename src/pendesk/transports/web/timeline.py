@@ -15,7 +15,7 @@ async def load(view: View) -> dict[str, Any]:
         "get_timeline",
         project_id=view.request.path_params.get("key"),
         user_pid=view.asked("who"),
-        kind=view.asked("kind"),
+        kind=[kind for kind in [view.asked("kind")] if kind],
         model=view.asked("model"),
         cursor=int(cursor) if cursor and cursor.isdigit() else None,
     )
