@@ -98,6 +98,12 @@ def test_events_come_as_they_happen(server):
         assert next(seen).kind == "project.created"
         writer.create_note("HRB", "Wind")
         assert next(seen).kind == "note.created"
+        notes = desk.events(after=0, kind=["note", "action.claimed"])
+        assert next(notes).kind == "note.created"
+        assert [event.kind for event in desk.list_events(kind=["note", "project"]).events] == [
+            "project.created",
+            "note.created",
+        ]
 
 
 async def test_events_come_to_the_other_colour_too(server):

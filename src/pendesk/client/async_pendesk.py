@@ -66,10 +66,17 @@ class AsyncPendesk(AsyncCalls):
             attempt += 1
 
     async def events(
-        self, *, after: int | None = None, project_id: str | None = None, action_pid: str | None = None
+        self,
+        *,
+        after: int | None = None,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
     ) -> AsyncIterator[EventRow]:
         """Every change as it happens, from `after` on (or from now); a lost connection is taken up where it broke."""
-        events = Events(after, project_id, action_pid)
+        events = Events(after, project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind)
         while True:
             events.begin()
             try:

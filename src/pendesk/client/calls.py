@@ -1657,6 +1657,7 @@ class Calls:
         kind: list[str] | None = None,
         cursor: int | None = None,
         limit: int | None = None,
+        imported: bool | None = None,
     ) -> models.Timeline:
         """Read the timeline. GET /timeline"""
         return self._answer(
@@ -1671,6 +1672,7 @@ class Calls:
                     "kind": kind,
                     "cursor": cursor,
                     "limit": limit,
+                    "imported": imported,
                 },
                 models.Timeline,
             )
@@ -3445,6 +3447,7 @@ class AsyncCalls:
         kind: list[str] | None = None,
         cursor: int | None = None,
         limit: int | None = None,
+        imported: bool | None = None,
     ) -> models.Timeline:
         """Read the timeline. GET /timeline"""
         return await self._answer(
@@ -3459,6 +3462,7 @@ class AsyncCalls:
                     "kind": kind,
                     "cursor": cursor,
                     "limit": limit,
+                    "imported": imported,
                 },
                 models.Timeline,
             )

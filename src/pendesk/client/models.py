@@ -417,6 +417,7 @@ class DeedRow(Answer, kw_only=True):
     deed: str
     detail: str
     data: dict[str, Any]
+    imported: bool = False
 
 
 class DeliveryRow(Answer, kw_only=True):

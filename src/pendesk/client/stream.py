@@ -16,8 +16,7 @@ BREAKS = 8  # in a row, without one event in between
 class Events:
     """What was read so far: the number of the last event, and the one that is being read."""
 
-    def __init__(self, after: int | None, project_id: str | None, action_pid: str | None) -> None:
-        asked = {"project_id": project_id, "action_pid": action_pid}
+    def __init__(self, after: int | None, **asked: str | list[str] | None) -> None:
         self.query = {name: value for name, value in asked.items() if value is not None}
         self.last = after
         self.pause_s = FIRST_PAUSE_S

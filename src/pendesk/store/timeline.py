@@ -30,21 +30,27 @@ class Deed(NamedTuple):
     data: str
 
 
-_SELECT = f"""
-SELECT e.seq, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
+def _select(table: str, number: str, subject: str) -> str:
+    return f"""
+SELECT e.{number}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
   e.spec_id, e.action_id, a.ref_number, a.label, e.data
-FROM events e
+FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
-WHERE e.workspace_id = :workspace AND e.seq < :before AND e.seq >= :floor
+WHERE e.workspace_id = :workspace {subject} AND e.{number} < :before AND e.{number} >= :floor
   AND {SEEN} AND {FITS}
+ORDER BY e.{number} DESC LIMIT :limit
 """
-_ORDER = " ORDER BY e.seq DESC LIMIT :limit"
 
-ALL = _SELECT + _ORDER
-OF_PROJECT = _SELECT + " AND e.project_id = :project_id" + _ORDER
-OF_ACTION = _SELECT + " AND e.action_id = :action_id" + _ORDER
+
+_OF_PROJECT = "AND e.project_id = :project_id"
+_OF_ACTION = "AND e.action_id = :action_id"
+ALL = _select("events", "seq", "")
+OF_PROJECT = _select("events", "seq", _OF_PROJECT)
+OF_ACTION = _select("events", "seq", _OF_ACTION)
+IMPORTED_OF_PROJECT = _select("imported_events", "number", _OF_PROJECT)
+IMPORTED_OF_ACTION = _select("imported_events", "number", _OF_ACTION)
 
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
   'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
@@ -70,8 +76,12 @@ ORDER BY a.created_at, a.id
 
 
 def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Eyes, limit: int) -> tuple[list[Deed], int]:
-    """What came before a number, and how far down the log was looked at."""
-    floor = 0 if wanted.has_an_index() else max(0, seq - TIMELINE_WINDOW)
+    """What came before a number, and how far down the log was looked at.
+
+    A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
+    rare kind costs no walk through all of it.
+    """
+    floor = 0 if wanted.project_id or wanted.action_id else max(0, seq - TIMELINE_WINDOW)
     names = fitting(wanted, eyes) | {"before": seq, "floor": floor, "limit": limit}
     if wanted.action_id:
         rows = tx.all(OF_ACTION, action_id=wanted.action_id, **names)
@@ -80,6 +90,16 @@ def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Eyes, limit: int) -> tup
     else:
         rows = tx.all(ALL, **names)
     return [Deed(*row) for row in rows], floor
+
+
+def imported_before(tx: Tx, number: int, wanted: EventFilter, eyes: Eyes, limit: int) -> list[Deed]:
+    """The same of what a project, or one of its actions, brought along when it was imported."""
+    names = fitting(wanted, eyes) | {"before": number, "floor": 0, "limit": limit}
+    if wanted.action_id:
+        rows = tx.all(IMPORTED_OF_ACTION, action_id=wanted.action_id, **names)
+    else:
+        rows = tx.all(IMPORTED_OF_PROJECT, project_id=wanted.project_id, **names)
+    return [Deed(*row) for row in rows]
 
 
 def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:

@@ -8,6 +8,8 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.discretion import eyes_of
+from pendesk.domain.errors import BadField
+from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.domain.telling import tell
 from pendesk.operations.operation import Call, Kind, Operation, Output
@@ -16,14 +18,20 @@ from pendesk.store import events, timeline
 from pendesk.store.json_text import from_json
 from pendesk.store.timeline import Deed
 
+AFTER_ALL = 2**53
+
 
 class GetTimeline(LogFilters):
     cursor: Annotated[int, Meta(ge=1, le=2**53, description="nextCursor of the page before.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = 50
+    imported: Annotated[bool, Meta(description="What its file told of the time before a project was imported.")] = False
 
 
 class DeedRow(Output):
-    """deed: what was done, to be read after the name. detail: in somebody's own words."""
+    """deed: what was done, to be read after the name. detail: in somebody's own words.
+
+    imported: the word of a file, no part of the log; seq is then its place in the file.
+    """
 
     seq: int
     at: str
@@ -41,6 +49,7 @@ class DeedRow(Output):
     deed: str
     detail: str
     data: dict[str, Any]
+    imported: bool = False
 
 
 class Timeline(Output):
@@ -51,15 +60,30 @@ class Timeline(Output):
 
 
 def run(call: Call, asked: GetTimeline) -> Timeline:
+    wanted = narrow(call, asked)
+    if asked.imported:
+        return _imported(call, asked, wanted)
     upto = asked.cursor if asked.cursor is not None else events.last_seq(call.tx) + 1
-    found, floor = timeline.before(call.tx, upto, narrow(call, asked), eyes_of(call.actor), asked.limit + 1)
+    found, floor = timeline.before(call.tx, upto, wanted, eyes_of(call.actor), asked.limit + 1)
     page = found[: asked.limit]
     if len(found) > asked.limit:
         return Timeline(events=[deed_row(one) for one in page], next_cursor=page[-1].seq)
     return Timeline(events=[deed_row(one) for one in page], next_cursor=floor if floor > 1 else None)
 
 
-def deed_row(one: Deed) -> DeedRow:
+def _imported(call: Call, asked: GetTimeline, wanted: EventFilter) -> Timeline:
+    if not wanted.project_id and not wanted.action_id:
+        raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
+    upto = asked.cursor if asked.cursor is not None else AFTER_ALL
+    found = timeline.imported_before(call.tx, upto, wanted, eyes_of(call.actor), asked.limit + 1)
+    page = found[: asked.limit]
+    return Timeline(
+        events=[deed_row(one, imported=True) for one in page],
+        next_cursor=page[-1].seq if len(found) > asked.limit else None,
+    )
+
+
+def deed_row(one: Deed, *, imported: bool = False) -> DeedRow:
     data = from_json(one.data)
     ref = ref_code(one.project_key, one.ref_number) if one.project_key and one.ref_number is not None else None
     told = tell(one.kind, ref, data)
@@ -80,6 +104,7 @@ def deed_row(one: Deed) -> DeedRow:
         deed=told.deed,
         detail=told.detail,
         data=data,
+        imported=imported,
     )
 
 
@@ -88,7 +113,8 @@ OPERATION = Operation(
     title="Read the timeline",
     description=(
         "The log of every change, the newest first, in words: who (person, agent model), when, what. Of one project or "
-        "action, by one actor or model, of one kind. Refused: 404 no such project or action."
+        "action, by one actor or model, of some kinds. With imported: what a project brought along instead. Refused: "
+        "404 no such project or action, 422 no such kind."
     ),
     input=GetTimeline,
     output=Timeline,
