@@ -39,6 +39,27 @@ async def test_the_page_and_its_twins_say_the_same(served):
     assert "<form" not in html.text
 
 
+async def test_the_flow_is_drawn_without_a_script_and_told_in_json(served):
+    project = await call(served, "create_project", name="Harbour", key="HRB")
+    for label in ("Dredge", EVIL):
+        await call(served, "create_task", project_id="HRB", label=label)
+    made = await call(served, "create_share", project_id=project.pid)
+    path = str(made.url).removeprefix(served.service.desk.public_url)
+    assert "<svg" not in (await served.http.get(path)).text
+    edge = await call(served, "create_edge", project_id="HRB", from_task_id="HRB-1", to_task_id="HRB-2", label="blocks")
+    html, told = (await served.http.get(path)).text, (await served.http.get(f"{path}.json")).json()
+    assert html.count('class="node is-todo"') == 2
+    assert html.count('marker-end="url(#arrow)"') == 1
+    assert "<script" not in html
+    first, second = told["flow"]["nodes"]
+    assert (first["ref"], second["ref"], first["x"] < second["x"]) == ("HRB-1", "HRB-2", True)
+    arrow = {"before": "HRB-1", "after": "HRB-2", "ordered": True, "past": False, "bends": []}
+    assert told["flow"]["edges"] == [arrow]
+    for hidden in (edge.pid, edge.from_task_id, served.owner.user_id):
+        assert hidden not in html
+        assert hidden not in str(told)
+
+
 async def test_it_is_not_indexed_kept_framed_or_told_to_others(served):
     path = await shared(served, takes_items=True)
     for answer in [await served.http.get(path + end) for end in ("", ".md", ".json")]:

@@ -9,6 +9,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output, i
 from pendesk.operations.sharing.drawing import draw_shared
 from pendesk.operations.sharing.guests import Secret, opened_by
 from pendesk.operations.sharing.pictures import ShownAction, ShownProject, shown_action, shown_project
+from pendesk.operations.sharing.shown_flow import ShownFlow, flow_of
 
 
 class GetShare(Input):
@@ -16,12 +17,13 @@ class GetShare(Input):
 
 
 class Shared(Output):
-    """project or action: one of the two. drawnAt: how old the picture is."""
+    """project or action: one of the two. drawnAt: how old the picture is. flow: where a project's actions stand."""
 
     takes_items: bool
     drawn_at: str | None
     project: ShownProject | None = None
     action: ShownAction | None = None
+    flow: ShownFlow | None = None
     expires_at: str | None = None
 
 
@@ -29,12 +31,14 @@ def run(call: Call, asked: GetShare) -> Shared:
     opened = opened_by(call, asked.secret)
     if isinstance(opened, HeldPicture):
         held = msgspec.json.decode(opened.content, type=ShownProject)
-        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=held)
+        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=held, flow=flow_of(held))
     drawn = draw_shared(call, opened)
+    project = shown_project(drawn) if isinstance(drawn, ProjectPicture) else None
     return Shared(
         takes_items=bool(opened.takes_items),
         drawn_at=iso(call.now),
-        project=shown_project(drawn) if isinstance(drawn, ProjectPicture) else None,
+        project=project,
+        flow=flow_of(project) if project else None,
         action=shown_action(drawn) if isinstance(drawn, ActionPicture) else None,
         expires_at=iso(opened.expires_at),
     )
@@ -48,6 +52,6 @@ OPERATION = Operation(
     output=Shared,
     scope=Scope.GUEST,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )

@@ -14,9 +14,12 @@ from pendesk.operations.sharing.pictures import ShownProject, ShownStep
 from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
 from pendesk.transports.web.alone import tell
+from pendesk.transports.web.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
 from pendesk.transports.web.templating import render
 from pendesk.transports.web.theme import theme_of
 
+PAGE_WIDTH = 920  # as in share.css
+SMALLEST = 0.7
 LIMITS = {"title": LABEL_CHARS, "body": MESSAGE_CHARS, "name": NAME_CHARS}
 
 
@@ -27,6 +30,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "project": shared.project,
         "action": shared.action,
         "groups": _groups(shared.project) if shared.project else [],
+        "flow": _drawn(shared) if shared.flow else None,
         "links": links_of(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
         "drawn_at": shared.drawn_at,
@@ -34,6 +38,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "draft": draft,
         "limits": LIMITS,
         "status_word": status_word,
+        "label_lines": label_lines,
     }
     return HTMLResponse(await asyncio.to_thread(render, "share.html", **told), status)
 
@@ -49,6 +54,23 @@ def _heading(shared: Shared) -> dict[str, Any]:
     action = shared.action
     beside = " · ".join(part for part in (action.project, status_word(action.status), action.area) if part)
     return {"title": f"{action.ref} {action.label}", "beside": beside}
+
+
+def _drawn(shared: Shared) -> dict[str, Any]:
+    """A wide picture is made smaller as long as it can be read; beyond that it is scrolled."""
+    assert shared.flow is not None
+    assert shared.project is not None
+    spots = {spot.ref: spot for spot in shared.flow.nodes}
+    right, bottom = extent(spots.values())
+    scale = max(SMALLEST, min(1, PAGE_WIDTH / right))
+    return {
+        "node": {"width": WIDTH, "height": HEIGHT},
+        "box": f"-1 -1 {right + 2:g} {bottom + 2:g}",
+        "width": round(right * scale),
+        "height": round(bottom * scale),
+        "lines": [(path(spots[edge.before], edge.bends, spots[edge.after]), edge) for edge in shared.flow.edges],
+        "steps": [(spots[step.ref], step) for step in shared.project.actions if step.ref in spots],
+    }
 
 
 def _groups(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
