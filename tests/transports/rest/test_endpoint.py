@@ -57,6 +57,13 @@ async def test_query_values_have_the_types_of_their_fields(http, project):
     assert (await http.get(f"{BASE}/projects/HRB/comments", params={"include_resolved": "true"})).status_code == 200
 
 
+async def test_a_list_is_the_same_name_several_times(http, note):
+    for address in ("log", "timeline"):
+        page = await http.get(f"{BASE}/{address}?kind=note&kind=project.created")
+        assert {event["kind"] for event in page.json()["events"]} == {"project.created", "note.created"}
+        assert (await http.get(f"{BASE}/{address}?kind=nonsense")).json()["error"]["field"] == "kind"
+
+
 @pytest.mark.parametrize(
     ("query", "field"),
     [

@@ -78,6 +78,8 @@ _EVENTS = _other(
     [
         _query("project_id", _TEXT, "Only this project's events: its pid or key."),
         _query("action_pid", _TEXT, "Only this action's events: its pid or ref code."),
+        _query("user_pid", _TEXT, "Only what this user did: their pid."),
+        _query("model", {"type": "string"}, "Only by this agent model."),
         _query("kind", {"type": "array", "items": {"type": "string"}}, "Only events of these kinds."),
         _query("after", _NUMBER, "The last event number you have; without it, from now on."),
         _query("Last-Event-ID", _NUMBER, "The same, as browsers send it; it counts before after.", "header"),

@@ -4,13 +4,10 @@ const { make, say, changed } = window.pendesk;
 
 const targetOf = () => document.querySelector("[data-uploads]")?.dataset.uploads;
 
-const upload = (file, target, onProgress) =>
+const sendFile = (address, file, onProgress) =>
   new Promise((resolve, reject) => {
-    const query = new URLSearchParams(JSON.parse(target));
-    query.set("name", file.name || `pasted-${Date.now()}.${file.type.split("/")[1] ?? "bin"}`);
-    if (file.type) query.set("media_type", file.type.split(";")[0]);
     const request = new XMLHttpRequest();
-    request.open("POST", `/api/v1/attachments?${query}`);
+    request.open("POST", address);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
     request.onload = () => {
@@ -21,6 +18,15 @@ const upload = (file, target, onProgress) =>
     request.onerror = () => reject(new Error("The server cannot be reached. The file was not uploaded."));
     request.send(file);
   });
+
+window.pendesk.sendFile = sendFile;
+
+const upload = (file, target, onProgress) => {
+  const query = new URLSearchParams(JSON.parse(target));
+  query.set("name", file.name || `pasted-${Date.now()}.${file.type.split("/")[1] ?? "bin"}`);
+  if (file.type) query.set("media_type", file.type.split(";")[0]);
+  return sendFile(`/api/v1/attachments?${query}`, file, onProgress);
+};
 
 const insert = (text, words) => {
   text.setRangeText(words, text.selectionStart, text.selectionEnd, "end");
