@@ -1,7 +1,7 @@
 """GET /api/v1/projects/{project_id}/export and POST /api/v1/projects/import: whole projects as files.
 
     curl -b cookies -o harbour.pendesk.jsonl .../api/v1/projects/HRB/export
-    curl -b cookies --data-binary @harbour.pendesk.jsonl ".../api/v1/projects/import?dry_run=true"
+    curl -b cookies -F file=@harbour.pendesk.jsonl -F dry_run=true .../api/v1/projects/import
 
 An export is written to the disk first and sent from there: the database is not kept waiting for a slow reader.
 """
@@ -23,9 +23,10 @@ from pendesk.operations.exchange.export_project import ProjectExported
 from pendesk.operations.exchange.foreign import READERS, read_foreign, stage_plan
 from pendesk.operations.exchange.gathering import gather_upload
 from pendesk.operations.exchange.staging import Staged, stage_export
-from pendesk.store.files import CHUNK_BYTES, Files, Received
+from pendesk.store.files import CHUNK_BYTES, Received
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import caller_of
+from pendesk.transports.rest.multipart import make_room, take_file
 from pendesk.transports.service import Service
 
 _FLAGS = ("dry_run", "as_copy", "take_part")
@@ -56,10 +57,14 @@ async def post_import(request: Request) -> Response:
     service: Service = request.app.state.service
     actor = await caller_of(request, service.door.operations["import_project"])
     may_import(actor)
-    options = _options(request)
+    queried = request.query_params.multi_items()
+    _options(queried)  # what is wrong there is told before the file is taken in
     limit = service.desk.limits.import_bytes
-    request.scope["pendesk.body_bytes"] = limit
-    received = await _take_in(request, service.files, limit)
+    make_room(request, limit)
+    with service.files.receive(limit) as upload:
+        sent = await take_file(request, upload.write)
+        options = _options([*queried, *sent.fields])
+        received = await asyncio.to_thread(upload.keep)
     try:
         stage = _stage(service, actor, received, options)
         asked = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
@@ -88,9 +93,9 @@ def _stage(service: Service, actor: Actor, received: Received, options: dict[str
     return stage
 
 
-def _options(request: Request) -> dict[str, Any]:
+def _options(told: list[tuple[str, str]]) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for name, value in request.query_params.multi_items():
+    for name, value in told:
         if name in options:
             raise BadField(name, "is given twice; give it once.")
         if name in _FLAGS:
@@ -106,13 +111,6 @@ def _options(request: Request) -> dict[str, Any]:
     if "from" in options and "as_copy" in options:
         raise BadField("as_copy", "is for exports of Pendesk; what other programs' files bring has new ids anyway.")
     return options
-
-
-async def _take_in(request: Request, files: Files, limit_bytes: int) -> Received:
-    with files.receive(limit_bytes) as upload:
-        async for chunk in request.stream():
-            await asyncio.to_thread(upload.write, chunk)
-        return await asyncio.to_thread(upload.keep)
 
 
 async def _chunks(handle: int) -> AsyncIterator[bytes]:

@@ -98,9 +98,9 @@ def _parameter(place: str, name: str, schema: Schema, required: bool = False, ex
 
 def _body(row: RestRoute, operation: AnyOperation) -> Schema:
     if row.body == "file":
-        return {"required": True, "description": "The file itself.", "content": {"application/octet-stream": {}}}
+        return schemas.file_body("The file itself", "application/octet-stream")
     if row.body == "text":
-        return {"required": True, "description": "The report file itself.", "content": {"text/plain": {}}}
+        return schemas.file_body("The report file itself", "text/plain")
     schema = schemas.body_schema(row, operation)
     content = {"schema": schema} | ({"example": BODIES[row.operation]} if row.operation in BODIES else {})
     return {"required": bool(schema["required"]), "content": {JSON: content}}

@@ -109,7 +109,7 @@ _IMPORT = _other(
     {"200": {"description": "What would be made.", **_imported}, "201": {"description": "Made.", **_imported}},
     "401 403 409 413 422 429 500 503",
 )
-_IMPORT["requestBody"] = {"required": True, "content": {"application/jsonl": {}, "application/octet-stream": {}}}
+_IMPORT["requestBody"] = schemas.file_body("The file itself", "application/jsonl", "application/octet-stream")
 
 OTHERS: dict[str, dict[str, Any]] = {
     "/health": {"get": _HEALTH},

@@ -13,8 +13,8 @@ from pendesk.domain.errors import BadField, WrongMediaType
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.faults import bare
 from pendesk.operations.operation import AnyOperation, encode_json
-from pendesk.store.files import Upload
 from pendesk.transports.rest.etags import expected_revision
+from pendesk.transports.rest.multipart import Sent, is_form, make_room, media_type, take_file
 from pendesk.transports.rest.routes import Body
 from pendesk.transports.service import Service
 
@@ -50,25 +50,28 @@ async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -
 
 
 async def from_text(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
+    taken = bytearray()
+    sent = await take_file(request, taken.extend)
     try:
-        content = (await request.body()).decode("utf-8-sig")
+        content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return _with(_queried(request, operation), "content", _CONTROL.sub("", content))
+    return _with(_named(request, operation, sent), "content", _CONTROL.sub("", content))
 
 
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
     """The bytes go to the disk as they come; the operation gets the receipt for them."""
     admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
-    told = _queried(request, operation)
-    if media_type(request) not in _NO_TYPE:
-        told.setdefault("media_type", media_type(request))
+    _queried(request, operation)  # what is wrong there is told before
     service: Service = request.app.state.service
     limit_bytes = service.desk.limits.attachment_bytes
-    request.scope["pendesk.body_bytes"] = limit_bytes
+    make_room(request, limit_bytes)
     with service.files.receive(limit_bytes) as upload:
-        await _pour(request, upload)
+        sent = await take_file(request, upload.write)
+        told = _named(request, operation, sent)
         received = await asyncio.to_thread(upload.keep)
+    said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
+    told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
     now = await service.store.read("", lambda tx: tx.now)
     return _with(told, "receipt", write_receipt(service.desk, actor, received, now))
 
@@ -76,19 +79,15 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
 
 
-def media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-async def _pour(request: Request, upload: Upload) -> None:
-    async for chunk in request.stream():
-        await asyncio.to_thread(upload.write, chunk)
-
-
 def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
+    return _named(request, operation, Sent())
+
+
+def _named(request: Request, operation: AnyOperation, sent: Sent) -> dict[str, Any]:
+    """The fields in the path, the headers, the query and the form."""
     fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
     told = _beside(request)
-    for name, text in request.query_params.multi_items():
+    for name, text in [*request.query_params.multi_items(), *sent.fields]:
         if get_origin(fields.get(name)) is list:
             told.setdefault(name, []).append(text)
         else:

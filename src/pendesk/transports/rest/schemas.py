@@ -10,6 +10,7 @@ from pendesk.domain.access import TOKEN_SCOPES
 from pendesk.operations.operation import AnyOperation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.problems import SCHEMA
+from pendesk.transports.rest.multipart import FILE, FORM
 from pendesk.transports.rest.routes import RestRoute
 
 Schema = dict[str, Any]
@@ -89,3 +90,11 @@ def _plain_value(key: str, value: Any) -> Any:
     if key == "$ref":
         return REF.format(name=_short(value.rsplit("/", 1)[1]))
     return _plain(value)
+
+
+def file_body(told: str, *kinds: str) -> Schema:
+    part = {"type": "string", "format": "binary"}
+    form = {"type": "object", "properties": {FILE: part}, "required": [FILE], "additionalProperties": False}
+    told = f"{told}, or a form with it as its part `{FILE}`; other parts are fields, as in the query."
+    content: Schema = {**{kind: {} for kind in kinds}, FORM: {"schema": form}}
+    return {"required": True, "description": told, "content": content}
