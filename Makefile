@@ -10,7 +10,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients docs reference bench client crash fuzz model pictures races exchange lint format lock clean
+.PHONY: help serve install dev test test-clients docs reference answers bench client crash fuzz model pictures races exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choo
 
 client: dev ## Write the parts of the Python client that follow from the routes
 	$(BIN)/python scripts/write_client.py
+
+answers: dev ## Write the examples of answers in the OpenAPI description, from a real run
+	$(BIN)/python -m tests.answers
 
 crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)

@@ -1,6 +1,12 @@
-"""Examples for the description: a body for every route that needs one, and ids."""
+"""Examples for the description: a body for every route that needs one, ids, and answers of a real run."""
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+# `make answers` writes it; a test runs the same again and compares.
+ANSWERS_FILE = Path(__file__).with_name("answers.json")
 
 _UUID = "01a1ded5-7a10-7000-8000-0123456789ab"
 _SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
@@ -101,3 +107,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "update_task": {"status": "done"},
     "update_webhook": {"state": "paused"},
 }
+
+
+@cache
+def answers() -> dict[str, Any]:
+    """Operation -> an answer of its route."""
+    read: dict[str, Any] = json.loads(ANSWERS_FILE.read_text("utf-8"))
+    return read

@@ -3,6 +3,7 @@
 from pendesk.operations.operation import AnyOperation
 from pendesk.transports.problems import body_of
 from pendesk.transports.rest import schemas
+from pendesk.transports.rest.examples import answers
 from pendesk.transports.rest.reading import JSON
 from pendesk.transports.rest.routes import RestRoute
 from pendesk.transports.rest.schemas import Schema
@@ -52,5 +53,7 @@ def _success(row: RestRoute, operation: AnyOperation) -> Schema:
     if row.method == "GET" or "revision" in operation.output.__struct_fields__:
         headers["ETag"] = _TEXT
     content = {"schema": schemas.reference(schemas.name_of(operation.output))}
+    if operation.name in answers():
+        content["example"] = answers()[operation.name]
     made = {"description": "Made." if row.status == 201 else "Done.", "content": {JSON: content}}
     return {**made, "headers": headers} if headers else made

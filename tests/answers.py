@@ -1,0 +1,310 @@
+"""The examples of answers in the OpenAPI description, out of a real run: `make answers` writes them.
+
+One project lives through everything on a real store, over the routes themselves. Only what differs from run to run is
+put in its place: ids are numbered, secrets cut short. tests/contract/test_answers.py runs it again and compares.
+"""
+
+import asyncio
+import json
+import re
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from pendesk.domain.access import Role
+from pendesk.domain.limits import Limits
+from pendesk.feed.feed import Feed
+from pendesk.main import create_app
+from pendesk.operations.access.start_session import start_session
+from pendesk.operations.registry import BUILDING
+from pendesk.settings import load
+from pendesk.store.files import Files
+from pendesk.store.migrate import migrate
+from pendesk.store.sqlite import SqliteStore
+from pendesk.transports.metrics import Metrics
+from pendesk.transports.rest.examples import ANSWERS_FILE, BODIES
+from pendesk.transports.rest.routes import BASE, TABLE
+from pendesk.transports.service import Service
+from tests.desk import MINUTE, HandClock, TestDesk
+from tests.inbox import guest_item
+
+ROUTES = {row.operation: row for row in TABLE}
+BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "get_context"}
+# Another server is needed for these.
+UNTOLD = {"publish_project", "sync_push", "sync_pull"}
+REPOSITORY = "https://github.com/example/harbour"
+SHA = BODIES["report_commit"]["sha"]
+NUMBERED = "01a1ded5-7a10-7000-8000-{:012x}"
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_SECRETS = [
+    (re.compile(r"(pendesk_[a-z]+_)[A-Za-z0-9]{20,}"), r"\1..."),
+    (re.compile(r"(whsec_)[\w+/=-]+"), r"\1..."),
+    (re.compile(r"((?:code|signature)=)[\w-]+"), r"\1..."),
+    (re.compile(r'("(?:secret|briefRev)": ")[0-9a-f]{16,}'), r"\1..."),
+]
+
+
+class Teller:
+    """Calls routes and keeps the first good answer of each. Every call is a minute after the one before."""
+
+    def __init__(self, desk: TestDesk, http: httpx.AsyncClient) -> None:
+        self.desk = desk
+        self.http = http
+        self.session = self.token = ""
+        self.told: dict[str, Any] = {}
+
+    async def ask(self, operation: str, **fields: Any) -> Any:
+        """The example of a body is sent as it stands, but for the fields given here; None leaves one out."""
+        row = ROUTES[operation]
+        self.desk.clock.forward(MINUTE)
+        content = fields.pop("content", None)
+        asked = {**BODIES.get(operation, {}), **fields}
+        rest = {name: v for name, v in asked.items() if f"{{{name}}}" not in row.path and v is not None}
+        sent = {"params": rest, "content": content} if row.method == "GET" or content else {"json": rest}
+        headers = self._credential(operation)
+        answer = await self.http.request(row.method, BASE + row.path.format(**asked), headers=headers, **sent)
+        assert answer.status_code == row.status, f"{operation}: {answer.status_code} {answer.text}"
+        told = answer.json()
+        self.told.setdefault(operation, told)
+        return told
+
+    def _credential(self, operation: str) -> dict[str, str]:
+        """The agent builds, with its token; everything else is done by the owner, who is signed in."""
+        if operation in BUILDING_NAMES:
+            return {"authorization": f"Bearer {self.token}"}
+        return {"sec-fetch-site": "same-origin", "cookie": f"pendesk_session={self.session}"}
+
+
+async def tell(folder: Path) -> dict[str, Any]:
+    """Operation -> an answer of its route."""
+    async with _served(folder) as teller:
+        await _plan(teller)
+        await _build(teller)
+        await _write(teller)
+        await _keep_house(teller)
+        await _look(teller)
+        return _steady(dict(sorted(teller.told.items())))
+
+
+@asynccontextmanager
+async def _served(folder: Path) -> AsyncIterator[Teller]:
+    migrate(folder / "pendesk.db", None)
+    clock = HandClock()
+    store = SqliteStore(folder / "pendesk.db", clock)
+    desk = await TestDesk(store, clock, Limits(requests_per_minute=10_000)).open("Harbour & Sons")
+    files = Files(folder / "files")
+    desk.desk = desk.door.desk = desk.desk._replace(files=files)
+    settings = load(data=str(folder), options={}, environ={})
+    service = Service(settings, store, desk.desk, desk.door, files, Metrics(), Feed(store))
+    transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
+    async with httpx.AsyncClient(transport=transport, base_url=desk.desk.public_url) as http:
+        teller = Teller(desk, http)
+        ada = await desk.person("Ada", Role.OWNER)
+        link = await desk.call(ada, "create_sign_in_link")
+        code = link["url"].partition("code=")[2]
+        teller.session = await start_session(store, desk.desk, code, "Firefox") or ""
+        yield teller
+    await store.close()
+
+
+async def _plan(teller: Teller) -> None:
+    """A project with a published spec of two actions, and an agent that takes part in it."""
+    ask = teller.ask
+    await ask("get_first_steps")
+    await ask("create_project", repository_url=REPOSITORY)
+    agent = await ask("create_user", name="builder-1", kind="agent", email=None)
+    made = await ask("create_token", user_pid=agent["userId"], scopes=["specs.read", "builds.write"])
+    teller.token = made["token"]
+    goal = (await ask("create_goal", project_id="HRB"))["pid"]
+    await ask("update_goal", goal_id=goal)
+    spec = (await ask("create_spec", project_id="HRB", goal_id=goal))["pid"]
+    await ask("add_participant", spec_id=spec, user_id=agent["userId"])
+    plan = (await ask("create_plan", spec_id=spec))["pid"]
+    await ask("activate_plan", plan_id=plan)
+    await ask("create_action", project_id="HRB", plan_id=plan)
+    await ask("create_action", project_id="HRB", plan_id=plan, label="Print the tides", prerequisites=["HRB-1"])
+    other = (await ask("create_plan", spec_id=spec, title="By hand"))["pid"]
+    await ask("create_action", project_id="HRB", plan_id=other, label="Show the wind")
+    await ask("move_action", action_id="HRB-3", plan_id=plan)
+    await ask("order_actions", plan_id=plan, action_ids=["HRB-1", "HRB-2", "HRB-3"])
+    added = await ask("create_criterion", action_id="HRB-1", text="Times are in UTC")
+    criteria = [one["id"] for one in added["criteria"]]
+    await ask("update_criterion", criterion_id=criteria[0])
+    await ask("order_criteria", action_id="HRB-1", criterion_ids=criteria)
+    await ask("update_action", action_id="HRB-1")
+    await ask("preview_build", spec_id=spec)
+    chart = {"content": b"\x89PNG tides", "spec_pid": spec, "name": "chart.png", "media_type": "image/png"}
+    await ask("put_attachment", **chart)
+    await ask("publish_build", spec_id=spec)
+    await ask("update_spec", spec_id=spec)
+    await ask("update_plan", plan_id=plan)
+    await ask("publish_build", spec_id=spec)
+    await ask("preview_brief", action_id="HRB-1")
+    await ask("compare_builds", spec_id=spec, from_build=1, to_build=2)
+    await ask("list_builds", spec_id=spec)
+    await ask("get_spec_draft", spec_id=spec)
+    await ask("compare_revisions", object_id=spec, from_revision=1)
+    await ask("list_revisions", object_id=spec)
+    await ask("restore_revision", object_id=spec, revision=1)
+
+
+async def _build(teller: Teller) -> None:
+    """The agent does HRB-1, is sent back once, and is done the second time."""
+    ask, it = teller.ask, {"action_pid": "HRB-1"}
+    found = await ask("list_available_specs")
+    told = await ask("get_spec", spec_pid=found["specs"][0]["pid"])
+    await ask("get_attachment_url", attachment_pid=told["attachments"][0]["pid"])
+    await ask("claim_action", **it)
+    await ask("release_action", **it)
+    await ask("claim_action", **it)
+    brief = await ask("get_action_brief", **it)
+    first, second = (one["id"] for one in brief["action"]["acceptanceCriteria"])
+    await ask("get_context")
+    await ask("update_progress", **it)
+    question = await ask("request_clarification", **it)
+    await ask("get_inbox")
+    await ask("answer_question", clarification_pid=question["pid"])
+    await ask("get_clarification", clarification_pid=question["pid"])
+    other = await ask("request_clarification", question="Metres or feet?", **it)
+    await ask("answer_clarification", clarification_pid=other["pid"], answer="Metres.")
+    await ask("report_commit", criterion_ids=[first], **it)
+    await ask("report_test_result", criterion_id=first, **it)
+    report = b'<testsuite tests="1"><testcase classname="tides" name="AC-2 utc"/></testsuite>'
+    await ask("upload_test_report", content=report, format="junit", sha=SHA, **it)
+    await ask("submit_for_review", evidence=[{"criterionId": second, "evidence": "See tests/tides"}], **it)
+    await ask("get_review", action_id="HRB-1")
+    items = [{"text": "Say which day it is."}]
+    await ask("review_action", verdict="changes_requested", summary="Nearly.", verdicts=[], items=items, **it)
+    brief = await ask("get_action_brief", **it)
+    fixed = [{"itemId": brief["review"]["items"][0]["id"], "disposition": "fixed", "note": f"In {SHA[:8]}."}]
+    await ask("resubmit_for_review", dispositions=fixed, **it)
+    confirmed = [{"criterionId": each, "verdict": "confirmed"} for each in (first, second)]
+    await ask("review_action", verdicts=confirmed, **it)
+    await ask("claim_action", action_pid="HRB-2")
+    await ask("release_claim", action_pid="HRB-2")
+
+
+async def _write(teller: Teller) -> None:
+    """Tasks, documents, notes, runs, and what guests send."""
+    ask, here = teller.ask, {"project_id": "HRB"}
+    task = await ask("create_task", **here)
+    await ask("update_task", task_id=task["refCode"])
+    await ask("create_task", label="Ring the office", **here)
+    await ask("get_next_task", **here)
+    await ask("create_edge", from_task_id="HRB-5", to_task_id="HRB-2", label="clarifies", **here)
+    await ask("put_canvas", nodes=[{"id": "HRB-5", "x": 40, "y": 200}], **here)
+    document = (await ask("create_document", body="High water is 4.2 m above chart datum.", **here))["pid"]
+    await ask("update_document", document_id=document)
+    parent = (await ask("create_document", title="Tides", **here))["pid"]
+    await ask("move_document", document_id=document, parent_id=parent)
+    await ask("get_document", document_id=document)
+    comment = await ask("add_comment", document_id=document)
+    await ask("resolve_comment", comment_id=comment["pid"])
+    note = (await ask("create_note", **here))["pid"]
+    await ask("update_note", note_id=note)
+    await ask("get_note", note_id=note)
+    run = (await ask("start_agent_run", **here))["pid"]
+    await ask("record_agent_progress", run_id=run)
+    await ask("complete_agent_run", run_id=run)
+    project = await ask("get_project", **here)
+    await guest_item(teller.desk, project["pid"], "Could you show the wind too?", "A skipper")
+    waiting = await ask("list_submissions", **here)
+    await ask("triage_submission", submission_id=waiting["submissions"][0]["pid"])
+    await ask("create_share", takes_items=True, **here)
+    await ask("scaffold_project_from_plan", name="Lighthouse")
+    await ask("load_sample")
+    await ask("update_project", **here)
+
+
+async def _keep_house(teller: Teller) -> None:
+    """What admins do."""
+    ask = teller.ask
+    ada = await ask("create_user")
+    await ask("change_role", user_pid=ada["userId"])
+    await ask("invite_member", email="grace@example.com")
+    await ask("create_sign_in_link", user_pid=ada["userId"])
+    await ask("set_password", user_pid=None)
+    await ask("rename_workspace")
+    await ask("rename_user", name="Ada L.")
+    await ask("set_github_webhook", project_id="HRB")
+    hook = (await ask("create_webhook"))["webhook"]["webhookId"]
+    await ask("update_webhook", webhook_id=hook)
+    sent = await ask("test_webhook", webhook_id=hook)
+    await ask("redeliver_webhook", webhook_id=hook, number=sent["number"])
+    await ask("list_webhook_deliveries", webhook_id=hook)
+    source = "01a1ded5-7a10-7000-8000-00000000f00d"
+    placed = await ask("put_picture", source_id=source)
+    await teller.http.post(placed["url"], data={"title": "The wind", "body": "Could you show it too?"})
+    left = await ask("list_picture_items", source_id=source)
+    await ask("acknowledge_items", source_id=source, item_ids=[left["items"][0]["itemId"]])
+
+
+async def _look(teller: Teller) -> None:
+    """Whatever only reads, once there is something to see."""
+    here, few = {"project_id": "HRB"}, {"limit": 3}
+    for name in PLAIN_LISTS:
+        await teller.ask(name)
+    for name in LISTS_OF_A_PROJECT:
+        await teller.ask(name, **here)
+    await teller.ask("get_action", action_id="HRB-1")
+    await teller.ask("list_actions", state="done", **here)
+    await teller.ask("search", query="tide", **here)
+    await teller.ask("get_insights", days=2, **here)
+    await teller.ask("get_timeline", **few, **here)
+    await teller.ask("list_events", **few, **here)
+
+
+PLAIN_LISTS = [
+    "list_projects",
+    "get_overview",
+    "list_agents",
+    "list_pictures",
+    "list_tokens",
+    "list_grants",
+    "list_members",
+    "list_invites",
+    "list_sessions",
+    "list_webhooks",
+    "get_integrations",
+]
+LISTS_OF_A_PROJECT = [
+    "get_board",
+    "get_flow",
+    "list_cards",
+    "get_canvas",
+    "list_documents",
+    "list_comments",
+    "list_notes",
+    "list_agent_runs",
+    "list_shares",
+    "list_specs",
+    "get_github_webhook",
+    "get_replay",
+    "list_imported_events",
+]
+
+
+def _steady(told: dict[str, Any]) -> dict[str, Any]:
+    """The same in every run."""
+    text = json.dumps(told, ensure_ascii=False)
+    for secret, shown in _SECRETS:
+        text = secret.sub(shown, text)
+    known: dict[str, str] = {}
+    numbered = _UUID.sub(lambda found: known.setdefault(found[0], NUMBERED.format(len(known) + 1)), text)
+    read: dict[str, Any] = json.loads(numbered)
+    return read
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        told = asyncio.run(tell(Path(folder)))
+    ANSWERS_FILE.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    print(f"Wrote {ANSWERS_FILE.name} with {len(told)} answers, {ANSWERS_FILE.stat().st_size} bytes.")
+
+
+if __name__ == "__main__":
+    main()
