@@ -70,3 +70,5 @@ async def test_what_a_project_brought_along_stands_below_and_is_marked(served):
     narrowed = (await served.http.get("/p/CPY/timeline.json?action=1")).json()
     assert [event["refCode"] for event in narrowed["history"]["events"]] == ["CPY-1"]
     assert (await served.http.get("/p/HRB/timeline.json")).json()["history"] is None
+    drawer = (await served.http.get("/a/CPY-1")).text
+    assert drawer.count("Imported</span>") == 1
