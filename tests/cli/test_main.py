@@ -10,6 +10,7 @@ from pendesk.cli import COMMANDS, main
 
 def test_every_command_has_help():
     told = CliRunner().invoke(main, ["--help"]).stdout
+    assert "Exit codes: 0 done" in told
     for name in COMMANDS:
         assert name in told
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0

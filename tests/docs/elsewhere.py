@@ -7,6 +7,7 @@ DRIVEN = "what the tests of tests/clients are made of, which have the clients"
 INTERACTIVE = "starts a program that talks with a person: tests/clients plays that"
 PACKAGES = "installs packages from the network, as `make install` did before; tests/test_installed.py runs the wheel"
 MACHINE = "changes the machine itself, as its administrator"
+REMOTE = "asks the place that the clone came from"
 CONTAINER = "needs a container engine"
 ITSELF = "runs for many minutes, and has its own command; some of them would run this test again"
 
@@ -26,7 +27,7 @@ ELSEWHERE = {
     "printf 'PENDESK_PUBLIC_URL": MACHINE,
     "systemctl": MACHINE,
     "journalctl": MACHINE,
-    "git pull": MACHINE,
+    "git pull": REMOTE,
     "docker": CONTAINER,
     "make bench": ITSELF,
 }

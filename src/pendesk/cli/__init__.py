@@ -73,7 +73,13 @@ class Commands(click.Group):
             raise NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+EPILOG = (
+    "Exit codes: 0 done, 1 refused or failed, 2 wrong usage; doctor: 1 something is wrong, 2 the database is corrupt. "
+    "First steps: pendesk serve, then pendesk demo, then pendesk connect in a repository."
+)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="pendesk")
 @everywhere
 @click.pass_context
