@@ -37,6 +37,7 @@ async def test_the_page_and_its_twins_say_the_same(served):
     assert ref in html.text
     assert f"- [ ] **{ref}** Harbour: To do" in markdown.text
     assert "<form" not in html.text
+    assert re.search(r"as of \w{3} \d\d \w{3} \d{4}, \d\d:\d\d:\d\d UTC", html.text)
 
 
 async def test_the_flow_is_drawn_without_a_script_and_told_in_json(served):

@@ -15,7 +15,7 @@ from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
 from pendesk.transports.web.alone import tell
 from pendesk.transports.web.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
-from pendesk.transports.web.templating import render
+from pendesk.transports.web.templating import exact_time, render
 from pendesk.transports.web.theme import theme_of
 
 PAGE_WIDTH = 920  # as in share.css
@@ -33,7 +33,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "flow": _drawn(shared) if shared.flow else None,
         "links": links_of(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
-        "drawn_at": shared.drawn_at,
+        "drawn_at": exact_time(shared.drawn_at),
         "path": request.url.path,
         "draft": draft,
         "limits": LIMITS,

@@ -38,11 +38,14 @@ def _environment() -> Environment:
 def time_tag(moment: str, style: str = "") -> Markup:
     """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
     then = datetime.fromisoformat(moment)
-    exact = then.astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
     seconds = clock.now() / clock.MICROSECONDS - then.timestamp()
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
-        moment, exact, style, how_long(seconds)
+        moment, exact_time(moment), style, how_long(seconds)
     )
+
+
+def exact_time(moment: str) -> str:
+    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
 
 
 def how_long(seconds: float) -> str:
