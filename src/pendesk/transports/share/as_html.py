@@ -33,7 +33,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "flow": _drawn(shared) if shared.flow else None,
         "links": links_of(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
-        "drawn_at": exact_time(shared.drawn_at),
+        "drawn_at": exact_time(shared.drawn_at) if shared.drawn_at else "",
         "path": request.url.path,
         "draft": draft,
         "limits": LIMITS,
