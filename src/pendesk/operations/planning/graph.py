@@ -1,6 +1,4 @@
-"""A project as a graph: which edges are drawn, and where each task stands. The canvas, the flow and the picture for
-guests show the same one.
-"""
+"""A project as a graph: which edges are drawn, and where each task stands. The canvas and the flow are the same one."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
