@@ -21,8 +21,9 @@ from bench.load import CYCLE, arguments, open_door, works
 from bench.places import copied, seeded
 from bench.trace import record
 from pendesk import clock
-from pendesk.operations.dispatch import Door, read_input
+from pendesk.operations.dispatch import Door
 from pendesk.operations.operation import encode_json
+from pendesk.operations.reading import read_input
 from pendesk.store.sqlite import SqliteStore, SqliteTx
 from tests.disk import Disk
 

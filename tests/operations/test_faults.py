@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from pendesk.domain.limits import FAULTS_SHOWN
-from pendesk.operations.dispatch import read_complaint
 from pendesk.operations.faults import every_fault
+from pendesk.operations.reading import read_complaint
 
 
 class Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

@@ -18,8 +18,8 @@ from msgspec import Meta
 from pendesk.domain.access import UserKind
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import EMAIL_CHARS, IMPORT_LINE_BYTES, NAME_CHARS
-from pendesk.operations.dispatch import MAYBE_CONTROL, check_text, read_complaint
 from pendesk.operations.operation import encode_json
+from pendesk.operations.reading import MAYBE_CONTROL, check_text, read_complaint
 from pendesk.store.portable_tables import BY_WORD, Table
 from pendesk.store.tx import Row
 
