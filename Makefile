@@ -6,6 +6,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock" --system-certs pyproject.toml --extra postgres --group build
+# Files go to the cores one by one: what takes long comes first, so that none is left alone with it at the end.
+LONGEST_FIRST := tests/e2e tests/docs tests/cli tests
 PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure_chromium.sh) && PENDESK_CHROMIUM="$$chromium" $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
@@ -23,7 +25,7 @@ install: .venv/.runtime ## Build .venv with the runtime only
 dev: .venv/.dev ## Build .venv with the development tools as well
 
 test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
-	$(PYTEST) --numprocesses auto --dist loadfile --ignore=tests/clients $(ARGS)
+	$(PYTEST) --numprocesses auto --dist loadfile --no-loadscope-reorder $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
 
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
 	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)

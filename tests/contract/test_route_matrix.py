@@ -262,7 +262,10 @@ ASKED = (
 )
 
 
-NEW = re.compile(r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+@example\.com")
+NEW = re.compile(
+    r"[0-9A-Za-z]{43}|[0-9a-f]{8}-[0-9a-f-]{27}|[\d.]+@example\.com"
+    r"|\d{4}-\d\d-\d\dT[\d:.]+Z|\w{3} \d\d \w{3} \d{4}, [\d:]{8} UTC"
+)
 
 
 def rest_request(row: RestRoute, ids: dict[str, str]) -> tuple[str, Any]:

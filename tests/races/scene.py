@@ -61,17 +61,18 @@ class Scene(TestDesk):
         number: int = await self.one(f"SELECT count(*) FROM {table} WHERE workspace_id = :workspace")
         return number
 
-    async def log(self, **only: Any) -> list[Any]:
+    async def log(self, action_id: str = "") -> list[Any]:
+        """Everything, or what was done to one action."""
         found: list[Any] = []
         while True:
             last = found[-1].seq if found else 0
-            page = await self.store.read(self.workspace, partial(events.after, seq=last, limit=EVENTS_PER_READ, **only))
+            page = await self.store.read(self.workspace, partial(events.after, seq=last, limit=EVENTS_PER_READ))
             if not page:
-                return found
+                return [event for event in found if action_id in ("", event.action_id)]
             found += page
 
-    async def kinds(self, **only: Any) -> list[str]:
-        return [event.kind for event in await self.log(**only)]
+    async def kinds(self, action_id: str = "") -> list[str]:
+        return [event.kind for event in await self.log(action_id)]
 
 
 def dealt(crew: Crew, things: list[Any], *same: Any) -> list[tuple[Any, ...]]:

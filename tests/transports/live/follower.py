@@ -31,6 +31,10 @@ class Follower:
 
     async def message(self) -> dict[str, str] | None:
         """The next message as its fields, or None at the end of the stream. Comments are passed over."""
+        async with asyncio.timeout(PATIENCE_S):  # comments come for ever
+            return await self._message()
+
+    async def _message(self) -> dict[str, str] | None:
         fields: dict[str, str] = {}
         while (line := await self.line()) is not None:
             name, _, value = line.partition(": ")

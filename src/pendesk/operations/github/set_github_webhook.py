@@ -31,9 +31,11 @@ def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
     project = lock_project(call, asked.project_id)
     if project.repository_url is None:
         raise RuleBroken(
-            f"{project.key} has no repository, so nothing would be accepted from one. Set the project's "
-            "repository first.",
+            f"{project.key} has no repository, so nothing would be accepted from one. Set its repository_url with "
+            "update_project first.",
             code="repository_missing",
+            person=f"{project.key} has no repository, so nothing would be accepted from one. Name it in the project's "
+            "settings first.",
         )
     github.lock(call.tx, project.id)
     known = github.webhook(call.tx, project.id)
