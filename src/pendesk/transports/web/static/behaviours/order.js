@@ -2,6 +2,7 @@
 
 const { send, changed, say } = window.pendesk;
 const MARKS = ".grip, .bullet, .criterion-mark";
+let held = null; // the item whose mark the pointer has hold of, before it is dragged
 let dragged = null;
 
 const itemsOf = (list) => [...list.children].filter((each) => each.dataset.id !== undefined);
@@ -33,7 +34,13 @@ const save = async (list, before) => {
 };
 
 document.addEventListener("pointerdown", (event) => {
-  const item = event.target.closest(MARKS) && event.target.closest("[data-orders] > [data-id]");
+  held = event.target.closest(MARKS) && event.target.closest("[data-orders] > [data-id]");
+  if (held) held.draggable = true;
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (held = null));
+// A live update that arrives in between draws the item as the server knows it: not to be dragged.
+document.addEventListener("htmx:after:swap", () => {
+  const item = dragged?.item ?? held;
   if (item) item.draggable = true;
 });
 
