@@ -34,7 +34,7 @@ WATCH = """() => {
 
 def main(rounds: int = 3) -> None:
     os.environ.setdefault("PENDESK_CHROMIUM", _chromium())
-    folder = FOLDER / "web"
+    folder = (FOLDER / "web").resolve()  # the server runs elsewhere
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     print(
