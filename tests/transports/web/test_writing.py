@@ -1,41 +1,10 @@
-"""How a text looks: headings, pictures, code; what could run does not."""
+"""Writing in the browser: previews, comparisons, new projects."""
 
 from typing import Any
 
-import pytest
-
 from pendesk.transports.web.documents import tree_of
-from pendesk.transports.web.markdown import markdown
 from tests.sites import SAME
 from tests.transports.served import serving
-
-
-def test_headings_fit_in_below_those_of_the_page_and_skip_no_level():
-    assert [f"<h{level}>" in markdown("# A\n\n### B\n\n# C") for level in (1, 3, 4, 5)] == [False, True, True, False]
-    assert "<h2>A</h2>" in markdown("### A", None, 2)
-
-
-def test_a_picture_is_ours_or_a_link():
-    assert '<img src="/files/1" alt="shot"' in markdown("![shot](/files/1)")
-    foreign = markdown("![shot](https://elsewhere.test/x.png)")
-    assert "<img" not in foreign
-    assert 'href="https://elsewhere.test/x.png"' in foreign
-
-
-@pytest.mark.parametrize(
-    "text", ["<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](javascript:alert(1))", "<img src=/files/1>"]
-)
-def test_what_could_run_does_not(text):
-    html = markdown(text)
-    assert "<script" not in html
-    assert 'href="javascript' not in html
-    assert "<img" not in html
-
-
-def test_code_is_coloured_and_reached_by_the_keyboard():
-    html = markdown("```python\nx = 1\n```")
-    assert '<pre tabindex="0">' in html
-    assert '<span class="n">x</span>' in html
 
 
 class Listed:

@@ -1,8 +1,7 @@
 """A share as a page. Everything in it was written by others, perhaps on another server: it is escaped, or Markdown that
-lets no HTML through. Markdown takes its time, so a page is made beside the event loop.
+lets no HTML through. A large project takes its time, so a page is made beside the event loop.
 """
 
-import asyncio
 from typing import Any
 
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
 from pendesk.transports.web.alone import tell
 from pendesk.transports.web.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
-from pendesk.transports.web.templating import exact_time, render
+from pendesk.transports.web.templating import exact_time, render_prose
 from pendesk.transports.web.theme import theme_of
 
 PAGE_WIDTH = 920  # as in share.css
@@ -40,7 +39,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "status_word": status_word,
         "label_lines": label_lines,
     }
-    return HTMLResponse(await asyncio.to_thread(render, "share.html", **told), status)
+    return HTMLResponse(await render_prose("share.html", in_thread=True, **told), status)
 
 
 def html_of_no_share(request: Request, message: str) -> Response:

@@ -9,7 +9,8 @@ from starlette.responses import HTMLResponse, Response
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import TEXT_CHARS
 from pendesk.domain.word_diff import word_diff
-from pendesk.transports.web.markdown import markdown
+from pendesk.transports.markdown.job import Job
+from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.web.view import view_of
 
 FIELDS = 10
@@ -18,7 +19,8 @@ TAGS = {"same": Markup("{}"), "removed": Markup("<del>{}</del>"), "added": Marku
 
 async def post_preview(request: Request) -> Response:
     (text,) = await _texts(request, "text")
-    return HTMLResponse(markdown(text))
+    (html,) = await RENDERER.render([Job("text", text)])
+    return HTMLResponse(html)
 
 
 async def post_preview_diff(request: Request) -> Response:

@@ -48,7 +48,7 @@ def _post(form: ShownOnce) -> Callable[[Request], Awaitable[Response]]:
         except Refusal as refusal:
             return refused(request, refusal)
         await furnish(view)
-        response = show(view, form.template, {"made": made, "mcp_url": f"{view.public_url}/mcp"})
+        response = await show(view, form.template, {"made": made, "mcp_url": f"{view.public_url}/mcp"})
         response.headers["Cache-Control"] = "no-store"
         return response
 

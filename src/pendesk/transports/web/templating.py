@@ -1,5 +1,6 @@
 """Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,9 +9,10 @@ from markupsafe import Markup
 
 from pendesk import __version__, clock
 from pendesk.domain.search import pieces
+from pendesk.transports.markdown.prose import Prose, markdown, markdown_line, markdown_outside
+from pendesk.transports.markdown.words import words
 from pendesk.transports.web.assets import asset_path
 from pendesk.transports.web.browser_name import browser_name
-from pendesk.transports.web.markdown import markdown, markdown_line, markdown_outside, words
 from pendesk.transports.web.navigation import PROJECT_TABS, RAIL, SETTINGS
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
@@ -71,4 +73,16 @@ ENVIRONMENT = _environment()
 
 
 def render(template: str, **data: Any) -> str:
+    """A template without Markdown."""
     return ENVIRONMENT.get_template(template).render(**data)
+
+
+async def render_prose(template: str, *, in_thread: bool = False, **data: Any) -> str:
+    """A template with Markdown; one that has much else to render does so in a thread."""
+    prose = Prose()
+
+    def run() -> str:
+        with prose.collecting():
+            return render(template, **data)
+
+    return await prose.put_into(await asyncio.to_thread(run) if in_thread else run())

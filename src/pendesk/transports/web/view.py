@@ -3,6 +3,7 @@
 A page has no query and no rule of its own. From one `Page` come its HTML, its parts for htmx, and its `.json` twin.
 """
 
+import asyncio
 import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
@@ -21,11 +22,12 @@ from pendesk.transports.web.first_style import POLICY, first_style, remember_sty
 from pendesk.transports.web.own_path import here
 from pendesk.transports.web.said import forget_said, read_said
 from pendesk.transports.web.session import signed_in
-from pendesk.transports.web.templating import render
+from pendesk.transports.web.templating import render_prose
 from pendesk.transports.web.theme import theme_of
 
 QUERY_CHARS = 200
 PACK_FROM_BYTES = 1_400  # one packet
+PACK_IN_THREAD_FROM_BYTES = 200_000  # about two milliseconds
 SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
 
 
@@ -136,9 +138,9 @@ def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
             return _to_sign_in(request, refusal)
         try:
             await furnish(view)
-            return show(view, page.template, await page.load(view))
+            return await show(view, page.template, await page.load(view))
         except Refusal as refusal:
-            return show_refusal(view, refusal)
+            return await show_refusal(view, refusal)
 
     return get
 
@@ -157,12 +159,12 @@ async def furnish(view: View) -> None:
         view.shell = await view.call("get_overview")
 
 
-def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
+async def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
     """What was said is for the next whole page: a part that loads in between does not use it up."""
     said = "" if view.is_part else read_said(view.request)
     style = first_style(view.request)
-    text = render(template, view=view, layout=view.layout, said=said, first_style=style, **data)
-    response = _packed(view.request, text.encode(), status)
+    text = await render_prose(template, view=view, layout=view.layout, said=said, first_style=style, **data)
+    response = await _packed(view.request, text.encode(), status)
     if not view.is_part:
         forget_said(view.request, response)
         if style:
@@ -170,18 +172,21 @@ def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) 
     return response
 
 
-def show_refusal(view: View, refusal: Refusal) -> Response:
+async def show_refusal(view: View, refusal: Refusal) -> Response:
     if view.is_part:
         return refusal_response(refusal, view.public_url, to_person=True)
     told = problem(refusal, to_person=True)["error"]
-    return show(view, "refused.html", {"told": told}, status_of(refusal))
+    return await show(view, "refused.html", {"told": told}, status_of(refusal))
 
 
-def _packed(request: Request, body: bytes, status: int) -> Response:
+async def _packed(request: Request, body: bytes, status: int) -> Response:
     """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
     headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
     if len(body) >= PACK_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
-        body = gzip.compress(body, 5, mtime=0)
+        if len(body) >= PACK_IN_THREAD_FROM_BYTES:
+            body = await asyncio.to_thread(gzip.compress, body, 5, mtime=0)
+        else:
+            body = gzip.compress(body, 5, mtime=0)
         headers["Content-Encoding"] = "gzip"
     return Response(body, status, headers, "text/html; charset=utf-8")
 

@@ -1,21 +1,24 @@
 """Markdown to HTML that is safe to show: agents and guests write much of it.
 
 Two fences: the parser lets no HTML through, and what it made passes an allow list. Refs such as HRB-12 become links.
+What it costs is bounded by what the text asks for (cells, links, colours, output), not only by its length; what is
+left grows with the length, at up to ten microseconds a character, which is why a process of its own does it.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
 
-CODE_CHARS = 20_000  # longer code is shown without colours: they cost more than they tell
+from pendesk.domain.limits import HTML_CHARS
+from pendesk.transports.markdown.colours import coloured, limit_colours
+from pendesk.transports.markdown.job import Job
+from pendesk.transports.markdown.links import LINKIFY, address
+from pendesk.transports.markdown.tables import table
+
 TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
     *("strong", "s", "a", "table", "thead", "tbody", "tr", "th", "td", "div", "span", "input", "img"),
@@ -36,38 +39,34 @@ ATTRIBUTES = {
 _REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,8})(?![\w-])")
 _SHA = re.compile(r"(?<![\w/-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7,40})(?![\w-])")
 _TASK = re.compile(r"\A\[([ xX])\]\s")
-SECTION = 3  # a page has one h1, and its sections are h2
 FILES = "/files/"  # pictures come from here alone: one of another host would tell it who reads what
 
 
-def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
-    """`top` is the level of its own headings: they fit in below those of the page."""
-    return _reachable(_cleaned(_parser(repository_url, top).render(text)))
+class TooLong(Exception):
+    """Its HTML would be longer than a page may be: one reference can stand for a long address many times over."""
 
 
-def markdown_outside(text: str) -> Markup:
-    """For guests: refs stay words and pictures links, since a guest cannot open what they lead to."""
-    return _reachable(_cleaned(_OUTSIDE.render(text)))
+def render(job: Job, *, colours: bool = True) -> str:
+    """Raises TooLong."""
+    parser = _parser(job.kind, job.repository_url, job.top, colours)
+    env: dict[str, object] = {}
+    tokens = parser.parseInline(job.text, env) if job.kind == "line" else parser.parse(job.text, env)
+    if sum(_lengths(tokens)) > HTML_CHARS:
+        raise TooLong
+    return _reachable(_cleaned(parser.renderer.render(tokens, parser.options, env)))
 
 
-def _reachable(html: str) -> Markup:
+def _lengths(tokens: list[Token]) -> Iterator[int]:
+    for token in tokens:
+        yield len(token.tag) + 4 + len(token.content) + sum(len(str(value)) for value in token.attrs.values())
+        yield from _lengths(token.children or [])
+
+
+def _reachable(html: str) -> str:
     """What may be wider than the page scrolls by itself, and so must be reached by the keyboard."""
     for tag in ("pre", "table"):
         html = html.replace(f"<{tag}>", f'<{tag} tabindex="0">')
-    return Markup(html)  # noqa: S704 - the allow list has been applied
-
-
-def markdown_line(text: str, repository_url: str | None = None) -> Markup:
-    """Without paragraphs: for one-line texts such as criteria."""
-    return Markup(_cleaned(_parser(repository_url, SECTION).renderInline(text)))  # noqa: S704
-
-
-def words(text: str) -> str:
-    """What it says, on one line and without its marks: for lists."""
-    inlines = [token.children or [] for token in _WORDS.parse(text) if token.type == "inline"]
-    return " ".join(
-        "".join(" " if child.type.endswith("break") else child.content for child in children) for children in inlines
-    )
+    return html
 
 
 def _cleaned(html: str) -> str:
@@ -85,35 +84,22 @@ def _own_source(tag: str, attribute: str, value: str) -> str | None:
     return None if (tag, attribute) == ("img", "src") and not value.startswith(FILES) else value
 
 
-def _coloured(code: str, language: str, _attributes: str) -> str:
-    try:
-        lexer = get_lexer_by_name(language.strip() or "text", stripnl=False)
-    except ClassNotFound:
-        return ""
-    return str(highlight(code, lexer, HtmlFormatter(nowrap=True))) if len(code) <= CODE_CHARS else ""
-
-
-def _parser(repository_url: str | None, top: int) -> MarkdownIt:
-    made = _PARSERS.get((repository_url, top))
-    if made is None:
-        made = _plain_parser(top)
-        made.core.ruler.before("tasks", "refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
-        made.core.ruler.before("tasks", "pictures", lambda state: _each_inline(state.tokens, _own_pictures))
-        if len(_PARSERS) < 100:
-            _PARSERS[repository_url, top] = made
-    return made
-
-
-def _plain_parser(top: int) -> MarkdownIt:
-    made = MarkdownIt("gfm-like", {"html": False, "highlight": _coloured})
-    made.core.ruler.push("tasks", lambda state: _tick_boxes(state.tokens))
-    made.core.ruler.push("headings", lambda state: _fit_headings(state.tokens, top))
-    return made
-
-
-_PARSERS: dict[tuple[str | None, int], MarkdownIt] = {}
-_OUTSIDE = _plain_parser(SECTION).disable("image")
-_WORDS = MarkdownIt("gfm-like", {"html": False})
+@lru_cache(100)
+def _parser(kind: str, repository_url: str | None, top: int, colours: bool) -> MarkdownIt:
+    parser = MarkdownIt("gfm-like", {"html": False, "highlight": coloured if colours else None})
+    parser.linkify = LINKIFY
+    parser.inline.ruler.at("linkify", address)
+    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    rules = parser.core.ruler
+    if kind == "guest":
+        parser.disable("image")  # refs stay words and pictures links: a guest cannot open what they lead to
+    else:
+        rules.push("refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
+        rules.push("pictures", lambda state: _each_inline(state.tokens, _own_pictures))
+    rules.push("tasks", lambda state: _tick_boxes(state.tokens))
+    rules.push("headings", lambda state: _fit_headings(state.tokens, top))
+    rules.push("colours", lambda state: limit_colours(state.tokens))
+    return parser
 
 
 def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:

@@ -1,0 +1,54 @@
+"""The Markdown process as the server sees it: started when it is needed, ended when it does not answer."""
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+from pendesk.domain.limits import MARKDOWN_ANSWER_S
+from pendesk.transports.markdown.job import Job, Rendered, receive, send
+
+# -P: a file in the folder where the server was started must not be taken for a library.
+COMMAND = [sys.executable, "-P", "-m", "pendesk.transports.markdown.worker"]
+# What Python itself needs. The rest may hold secrets, and rendering needs none.
+VARIABLES = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+class NoAnswer(Exception):
+    """The process ended, or was ended, before it answered."""
+
+
+class MarkdownProcess:
+    """For one thread."""
+
+    def __init__(self, command: list[str] = COMMAND) -> None:
+        self._command = command
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def render(self, jobs: list[Job]) -> list[Rendered]:
+        """Raises NoAnswer; the next call then starts another process."""
+        process = self._running = self._running or self._start()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        watchdog = threading.Timer(MARKDOWN_ANSWER_S, process.kill)
+        watchdog.start()
+        try:
+            send(process.stdin, jobs)
+            return receive(process.stdout, list[Rendered])
+        except (OSError, EOFError) as error:
+            self.stop()
+            raise NoAnswer from error
+        finally:
+            watchdog.cancel()
+
+    def stop(self) -> None:
+        if self._running is not None:
+            process, self._running = self._running, None
+            process.kill()
+            with suppress(OSError), process:  # closes its ends and waits; what was not sent is lost
+                pass
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        environ = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+        return subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ)  # noqa: S603

@@ -1,0 +1,143 @@
+"""The Markdown of a page. While the template runs, a mark stands for each text; then all are rendered together.
+
+What was rendered before is remembered by its content. The rest is done by a process of its own, which takes no time
+from the event loop, and a page does not wait for it for ever: what is not there in time is shown as it was written.
+"""
+
+import asyncio
+import hashlib
+import logging
+import re
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import msgspec
+from markupsafe import Markup, escape
+
+from pendesk.domain.limits import (
+    MARKDOWN_CUT_CHARS,
+    MARKDOWN_PAGE_CHARS,
+    MARKDOWN_REMEMBERED_CHARS,
+    MARKDOWN_WAIT_S,
+)
+from pendesk.transports.markdown.job import SECTION, Job, Rendered
+from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+from pendesk.transports.markdown.remembered import Remembered
+
+log = logging.getLogger("pendesk.markdown")
+
+AS_WRITTEN = Markup(
+    '<p class="quiet small">Shown as written: it would take too long to format.</p><p class="as-written">{}</p>'
+)
+CUT = Markup(
+    '<p class="quiet small">Only its beginning: the texts of this page are too long to show together.</p>'
+    '<p class="as-written">{} …</p>'
+)
+_PAGE: ContextVar["Prose"] = ContextVar("the Markdown of the page that is being rendered")
+
+
+class Prose:
+    """The texts of one page."""
+
+    def __init__(self) -> None:
+        self._secret = secrets.token_hex(8)  # no text can hold a mark: nobody knows it beforehand
+        self._jobs: list[Job] = []
+
+    def mark(self, job: Job) -> Markup:
+        self._jobs.append(job)
+        return Markup(f"{self._secret}:{len(self._jobs) - 1};")  # noqa: S704 - hexadecimal digits
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Here the template's filters bring their texts."""
+        token = _PAGE.set(self)
+        try:
+            yield
+        finally:
+            _PAGE.reset(token)
+
+    async def put_into(self, page: str) -> str:
+        if not self._jobs:
+            return page
+        texts = await RENDERER.render(self._jobs)
+        return re.sub(f"{self._secret}:([0-9]+);", lambda mark: texts[int(mark[1])], page)
+
+
+def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
+    return _PAGE.get().mark(Job("text", text, repository_url, top))
+
+
+def markdown_line(text: str, repository_url: str | None = None) -> Markup:
+    """Without paragraphs: for one-line texts such as criteria."""
+    return _PAGE.get().mark(Job("line", text, repository_url))
+
+
+def markdown_outside(text: str) -> Markup:
+    """For guests."""
+    return _PAGE.get().mark(Job("guest", text))
+
+
+class Renderer:
+    """One for the whole server: a process, the thread that waits for it, and what was rendered before."""
+
+    def __init__(self, process: MarkdownProcess) -> None:
+        self._process = process
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pendesk-markdown")
+        self._remembered = Remembered(MARKDOWN_REMEMBERED_CHARS)
+
+    async def render(self, jobs: list[Job]) -> list[Markup]:
+        """In the order of the jobs, and together not longer than a page may be."""
+        keys = [_digest(job) for job in jobs]
+        rendered = self._remembered.recall(keys)
+        missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in rendered}
+        if missing:
+            rendered |= await self._render_in_time(missing)
+        return _fitted(jobs, [rendered.get(key) for key in keys])
+
+    async def _render_in_time(self, missing: dict[bytes, Job]) -> dict[bytes, str | None]:
+        work = self._thread.submit(self._render, missing)
+        try:
+            async with asyncio.timeout(MARKDOWN_WAIT_S):
+                return await asyncio.shield(asyncio.wrap_future(work))
+        except TimeoutError:
+            work.cancel()  # if its turn has not come; else it is remembered once it is done
+            return {}
+
+    def _render(self, missing: dict[bytes, Job]) -> dict[bytes, str | None]:
+        """Runs in the thread."""
+        try:
+            answers = self._process.render(list(missing.values()))
+        except NoAnswer:
+            # Which of them it was is not known, and whoever looks next must not wait as long again.
+            log.warning("Markdown took too long to render; %d texts are shown as written", len(missing))
+            answers = [Rendered(None)] * len(missing)
+        for fault in {answer.fault for answer in answers if answer.fault}:
+            log.error("a text could not be rendered and is shown as written\n%s", fault)
+        rendered = {key: answer.html for key, answer in zip(missing, answers, strict=True) if answer.final}
+        self._remembered.remember(rendered)
+        return rendered
+
+
+RENDERER = Renderer(MarkdownProcess())
+
+
+def _digest(job: Job) -> bytes:
+    return hashlib.blake2b(msgspec.msgpack.encode(job), digest_size=16).digest()
+
+
+def _fitted(jobs: list[Job], rendered: list[str | None]) -> list[Markup]:
+    left, shown = MARKDOWN_PAGE_CHARS, []
+    for job, html in zip(jobs, rendered, strict=True):
+        text = _as_written(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
+        if len(text) > left:
+            text = CUT.format(job.text[:MARKDOWN_CUT_CHARS])
+        left -= len(text)
+        shown.append(text)
+    return shown
+
+
+def _as_written(job: Job) -> Markup:
+    return escape(job.text) if job.kind == "line" else AS_WRITTEN.format(job.text)

@@ -1,0 +1,63 @@
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from pendesk.transports.markdown.job import Job
+from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+
+
+@pytest.fixture
+def process():
+    started = MarkdownProcess()
+    yield started
+    started.stop()
+
+
+def running(process):
+    assert process._running is not None
+    return process._running
+
+
+def test_texts_are_rendered_in_their_order(process):
+    shown = process.render([Job("text", "*a*"), Job("line", "`b`"), Job("guest", "HRB-1")])
+    assert [text.html for text in shown] == ["<p><em>a</em></p>\n", "<code>b</code>", "<p>HRB-1</p>\n"]
+
+
+def test_a_process_that_died_is_replaced_by_the_next_call(process):
+    process.render([Job("line", "a")])
+    running(process).kill()
+    with pytest.raises(NoAnswer):
+        process.render([Job("line", "a")])
+    assert process.render([Job("line", "a")])[0].html == "a"
+
+
+def test_a_process_that_is_silent_is_ended(monkeypatch):
+    monkeypatch.setattr("pendesk.transports.markdown.process.MARKDOWN_ANSWER_S", 0.2)
+    silent = MarkdownProcess([sys.executable, "-c", "import time; time.sleep(600)"])
+    with pytest.raises(NoAnswer):
+        silent.render([Job("line", "a")])
+
+
+def test_the_process_has_none_of_the_servers_secrets(monkeypatch):
+    monkeypatch.setenv("PENDESK_SECRET_KEY", "x" * 40)
+    process = MarkdownProcess()
+    process.render([Job("line", "a")])
+    try:
+        assert "PENDESK" not in Path(f"/proc/{running(process).pid}/environ").read_text()
+    finally:
+        process.stop()
+
+
+def test_the_process_ends_with_its_input(process):
+    process.render([Job("line", "a")])
+    child = running(process)
+    child.stdin.close()
+    assert child.wait(60) == 0
+
+
+def test_ctrl_c_is_for_the_server_alone(process):
+    process.render([Job("line", "a")])
+    running(process).send_signal(signal.SIGINT)
+    assert process.render([Job("line", "a")])[0].html == "a"

@@ -1,0 +1,119 @@
+import logging
+import threading
+
+import pytest
+
+from pendesk.domain.limits import MARKDOWN_PAGE_CHARS
+from pendesk.transports.markdown import prose
+from pendesk.transports.markdown.job import Job, Rendered
+from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+from pendesk.transports.markdown.prose import Prose, Renderer, markdown, markdown_line
+
+
+class FakeProcess(MarkdownProcess):
+    """Stands for the process where a test decides what it answers."""
+
+    def __init__(self, answer=lambda job: Rendered(f"<p>{len(job.text)}</p>")):
+        super().__init__()
+        self.calls = []
+        self.answer = answer
+
+    def render(self, jobs):
+        self.calls.append(len(jobs))
+        return [self.answer(job) for job in jobs]
+
+
+async def test_a_text_is_rendered_once_and_then_remembered():
+    process = FakeProcess()
+    renderer = Renderer(process)
+    await renderer.render([Job("text", "a"), Job("text", "bb")])
+    shown = await renderer.render([Job("text", "bb"), Job("text", "ccc"), Job("text", "bb")])
+    assert shown == ["<p>2</p>", "<p>3</p>", "<p>2</p>"]
+    assert process.calls == [2, 1]
+
+
+async def test_the_same_text_of_another_kind_or_repository_is_another():
+    process = FakeProcess()
+    renderer = Renderer(process)
+    await renderer.render([Job("text", "a"), Job("guest", "a"), Job("text", "a", "https://r.test"), Job("text", "a")])
+    assert process.calls == [3]
+
+
+async def test_a_text_that_costs_too_much_is_shown_as_written_and_not_tried_again():
+    process = FakeProcess(lambda _job: Rendered(None))
+    renderer = Renderer(process)
+    for _ in range(2):
+        (shown,) = await renderer.render([Job("text", "<b>\n&")])
+        assert '<p class="as-written">&lt;b&gt;\n&amp;</p>' in shown
+    assert process.calls == [1]
+    assert await renderer.render([Job("line", "<b>")]) == ["&lt;b&gt;"]
+
+
+async def test_what_was_not_reached_is_tried_again():
+    process = FakeProcess(lambda _job: Rendered(None, final=False))
+    renderer = Renderer(process)
+    await renderer.render([Job("text", "a")])
+    await renderer.render([Job("text", "a")])
+    assert process.calls == [1, 1]
+
+
+async def test_a_process_that_dies_costs_the_page_only_its_formatting(caplog):
+    def dies(_job):
+        raise NoAnswer
+
+    with caplog.at_level(logging.WARNING):
+        (shown,) = await Renderer(FakeProcess(dies)).render([Job("text", "*a*")])
+    assert "*a*</p>" in shown
+    assert "shown as written" in caplog.text
+
+
+async def test_a_page_does_not_wait_for_ever_and_what_comes_late_is_remembered(monkeypatch):
+    monkeypatch.setattr(prose, "MARKDOWN_WAIT_S", 0.05)
+    ready, done = threading.Event(), threading.Event()
+
+    def slow(_job):
+        ready.wait(60)
+        done.set()
+        return Rendered("<p>late</p>")
+
+    process = FakeProcess(slow)
+    renderer = Renderer(process)
+    (first,) = await renderer.render([Job("text", "a")])
+    (queued,) = await renderer.render([Job("text", "b")])
+    assert "as-written" in first
+    assert "as-written" in queued
+    ready.set()
+    done.wait(60)
+    monkeypatch.setattr(prose, "MARKDOWN_WAIT_S", 60)
+    assert await renderer.render([Job("text", "c"), Job("text", "a")]) == ["<p>late</p>"] * 2
+    assert process.calls == [1, 1]  # b was taken out of the queue, a was remembered
+
+
+async def test_a_fault_of_rendering_is_in_the_log(caplog):
+    await Renderer(FakeProcess(lambda _job: Rendered(None, fault="Traceback: x"))).render([Job("text", "a")])
+    assert "Traceback: x" in caplog.text
+
+
+async def test_the_texts_of_a_page_are_not_longer_than_a_page_may_be():
+    html = "x" * (MARKDOWN_PAGE_CHARS // 2 - 10)
+    renderer = Renderer(FakeProcess(lambda _job: Rendered(html)))
+    shown = await renderer.render([Job("text", f"{number}" + "y" * 5_000) for number in range(4)])
+    assert [text == html for text in shown] == [True, True, False, False]
+    assert "Only its beginning" in shown[2]
+    assert sum(map(len, shown)) < MARKDOWN_PAGE_CHARS + 10_000
+
+
+async def test_texts_stand_in_the_page_where_the_template_put_them():
+    page = Prose()
+    with page.collecting():
+        text = f"<a>{markdown('*a*')}</a><b>{markdown_line('*b*')}</b><c>{markdown('*a*')}</c>"
+    assert await page.put_into(text) == "<a><p><em>a</em></p>\n</a><b><em>b</em></b><c><p><em>a</em></p>\n</c>"
+
+
+async def test_a_page_without_texts_is_as_it_was():
+    assert await Prose().put_into("a:0;") == "a:0;"
+
+
+def test_markdown_outside_of_a_page_is_an_error():
+    with pytest.raises(LookupError):
+        markdown("a")
