@@ -34,6 +34,7 @@ from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.live.endpoint import EventsEndpoint
+from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.mcp.endpoint import McpEndpoint
 from pendesk.transports.mcp.tools import Toolbox
@@ -237,6 +238,7 @@ async def background(service: Service) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        RENDERER.stop()
         for chore in BACKGROUND:
             if chore.at_stop:
                 await _run(service, chore)

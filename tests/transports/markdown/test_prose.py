@@ -1,4 +1,6 @@
+import asyncio
 import logging
+import sys
 import threading
 
 import pytest
@@ -87,6 +89,15 @@ async def test_a_page_does_not_wait_for_ever_and_what_comes_late_is_remembered(m
     monkeypatch.setattr(prose, "MARKDOWN_WAIT_S", 60)
     assert await renderer.render([Job("text", "c"), Job("text", "a")]) == ["<p>late</p>"] * 2
     assert process.calls == [1, 1]  # b was taken out of the queue, a was remembered
+
+
+async def test_a_server_that_stops_does_not_wait_for_a_text():
+    renderer = Renderer(MarkdownProcess([sys.executable, "-c", "import time; time.sleep(600)"]))
+    rendering = asyncio.create_task(renderer.render([Job("text", "*a*")]))
+    while renderer._process._running is None:
+        await asyncio.sleep(0)
+    renderer.stop()
+    assert "*a*" in (await rendering)[0]
 
 
 async def test_a_fault_of_rendering_is_in_the_log(caplog):

@@ -20,7 +20,7 @@ class NoAnswer(Exception):
 
 
 class MarkdownProcess:
-    """For one thread."""
+    """For one thread, but for `kill`."""
 
     def __init__(self, command: list[str] = COMMAND) -> None:
         self._command = command
@@ -42,10 +42,15 @@ class MarkdownProcess:
         finally:
             watchdog.cancel()
 
+    def kill(self) -> None:
+        """From any thread: what is under way gets no answer."""
+        if self._running is not None:
+            self._running.kill()
+
     def stop(self) -> None:
+        self.kill()
         if self._running is not None:
             process, self._running = self._running, None
-            process.kill()
             with suppress(OSError), process:  # closes its ends and waits; what was not sent is lost
                 pass
 

@@ -97,6 +97,10 @@ class Renderer:
             rendered |= await self._render_in_time(missing)
         return _fitted(jobs, [rendered.get(key) for key in keys])
 
+    def stop(self) -> None:
+        """A server that ends does not wait for it; the next text would start it again."""
+        self._process.kill()
+
     async def _render_in_time(self, missing: dict[bytes, Job]) -> dict[bytes, str | None]:
         work = self._thread.submit(self._render, missing)
         try:
