@@ -3,6 +3,7 @@ from html.parser import HTMLParser
 import pytest
 
 from pendesk.domain.limits import COLOURED_CHARS, HTML_CHARS, LINKED_WORD_CHARS, TABLE_CELLS
+from pendesk.transports.markdown.colours import LINEAR, SQUARE, SQUARE_WEIGHT, coloured
 from pendesk.transports.markdown.job import SECTION, Job
 from pendesk.transports.markdown.render import TooLong, render
 
@@ -177,6 +178,19 @@ def test_colours_end_where_the_code_of_a_text_is_long_together():
     html = markdown(fence * 5)
     assert html.count("<pre") == 5
     assert sum('<span class="n">' in block for block in html.split("<pre")) == 3
+
+
+def test_less_code_is_coloured_in_languages_whose_cost_grows_with_the_square():
+    code = "x = 1\n" * (COLOURED_CHARS // 6 // SQUARE_WEIGHT)
+    assert "<span" in markdown(f"```java\n{code}```")
+    assert "<span" not in markdown(f"```java\n{code}x = 1\n```")
+    assert "<span" in markdown(f"```python\n{code}x = 1\n```")
+
+
+@pytest.mark.parametrize("language", sorted(LINEAR | SQUARE))
+def test_every_listed_language_has_colours(language):
+    assert render(Job("text", f"```{language}\nx = 1\n```"))
+    assert coloured("x = 1\n", language, "")
 
 
 def test_for_guests_refs_stay_words_and_pictures_links():

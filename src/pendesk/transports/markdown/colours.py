@@ -10,25 +10,33 @@ from pygments.lexers import get_lexer_by_name
 
 from pendesk.domain.limits import COLOURED_BLANK_LINES, COLOURED_CHARS, COLOURED_LINE_CHARS
 
-# Within the bounds below the cost of most of these grows with the length of the code alone. In Go, Java, JavaScript and
-# their like, strings that never end take the square of it: there the time that a text may take is the bound (measured:
-# docs/internals/hostile-input.md). Of Pygments' other lexers, five hundred, some take seconds for a few blank lines.
-LANGUAGES = {
-    *("bash", "c", "c#", "c++", "clojure", "console", "cpp", "cs", "csharp", "css", "dart", "diff", "docker"),
-    *("dockerfile", "elixir", "go", "golang", "graphql", "groovy", "haskell", "hcl", "html", "http", "ini", "java"),
-    *("javascript", "jinja", "js", "json", "jsx", "kotlin", "lua", "make", "makefile", "markdown", "md", "nginx"),
-    *("perl", "php", "powershell", "proto", "protobuf", "ps1", "pwsh", "py", "pycon", "python", "r", "rb", "rs"),
-    *("ruby", "rust", "scala", "scss", "sh", "shell", "sql", "swift", "terraform", "tf", "toml", "ts", "tsx"),
-    *("typescript", "udiff", "vue", "xml", "yaml", "yml", "zig", "zsh"),
+# Measured with strings, brackets and blank lines that never end: the cost of the first grows with the length of the
+# code, that of the second with its square, so they colour less of it. Pygments has five hundred more, of which some
+# take seconds for a few blank lines.
+LINEAR = {
+    *("bash", "c", "c++", "clojure", "console", "cpp", "dart", "diff", "docker", "dockerfile", "elixir", "graphql"),
+    *("haskell", "html", "http", "ini", "json", "kotlin", "lua", "nginx", "php", "powershell", "proto", "protobuf"),
+    *("ps1", "pwsh", "py", "pycon", "python", "rs", "rust", "scala", "scss", "sh", "shell", "sql", "swift", "toml"),
+    *("udiff", "vue", "xml", "yaml", "yml", "zig", "zsh"),
 }
+SQUARE = {
+    *("c#", "cs", "csharp", "css", "go", "golang", "groovy", "hcl", "java", "javascript", "js", "jsx", "make"),
+    *("makefile", "markdown", "md", "perl", "r", "rb", "ruby", "terraform", "tf", "ts", "tsx", "typescript"),
+}
+SQUARE_WEIGHT = 5
 
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
 def coloured(code: str, language: str, _attributes: str) -> str:
     """As HTML; empty where it has none, and markdown-it then escapes the code itself."""
-    name = language.strip().lower()
-    return str(highlight(code, _lexer(name), _FORMATTER)) if name in LANGUAGES else ""
+    name = _language(language)
+    return str(highlight(code, _lexer(name), _FORMATTER)) if name in LINEAR | SQUARE else ""
+
+
+def _language(info: str) -> str:
+    """The first word behind the fence."""
+    return info.strip().lower().partition(" ")[0]
 
 
 @cache
@@ -41,7 +49,7 @@ def limit_colours(tokens: list[Token]) -> None:
     left = COLOURED_CHARS
     for token in tokens:
         if token.type == "fence" and token.info:
-            left -= len(token.content)
+            left -= len(token.content) * (SQUARE_WEIGHT if _language(token.info) in SQUARE else 1)
             if left < 0 or not _is_like_code(token.content):
                 token.info = ""
 
