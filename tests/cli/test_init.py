@@ -1,5 +1,9 @@
 import stat
 
+from pendesk.cli.console import Console
+from pendesk.cli.local import at_desk
+from pendesk.operations.access.start_session import start_session
+
 
 def test_it_makes_a_workspace_once_and_prints_the_next_command(run, data):
     first = run("init", "--email", "Ada@Example.com", "--name", "Ada", "--workspace", "Harbour")
@@ -12,6 +16,20 @@ def test_it_makes_a_workspace_once_and_prints_the_next_command(run, data):
     members = run("--json", "user", "list").stdout
     assert "ada@example.com" in members
     assert "other@example.com" not in members
+
+
+def test_once_somebody_has_signed_in_it_names_the_command_that_makes_a_link(run, ask):
+    """A script that runs it at every start would leave a way in in its log, each time."""
+    code = ask("init")["signIn"].partition("code=")[2]
+
+    async def use(local):
+        return await start_session(local.service.store, local.service.desk, code)
+
+    assert at_desk(Console(), use)
+    again = run("init")
+    assert "`pendesk user link`" in again.stdout
+    assert "code=" not in again.stdout
+    assert ask("init")["signIn"] is None
 
 
 def test_nobody_else_can_read_the_data_folder(run, data):

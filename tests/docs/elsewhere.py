@@ -26,7 +26,7 @@ ELSEWHERE = {
     "cp deploy/pendesk.service": MACHINE,
     "printf 'PENDESK_PUBLIC_URL": MACHINE,
     "systemctl": MACHINE,
-    "journalctl": MACHINE,
+    "PENDESK_DATA=/var/lib/pendesk": MACHINE,
     "git pull": REMOTE,
     "docker": CONTAINER,
     "make bench": ITSELF,

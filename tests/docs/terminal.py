@@ -3,13 +3,17 @@
 import os
 import re
 import select
+import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE_S = 120
-SERVING = re.compile(r"Open +(http://\S+?)/\n")
+SERVING = re.compile(r"Open +(http://\S+?)/\n(?:.*\n)+ +Connect ")
+# What is printed comes to a terminal, and from there into the file.
+AT_TERMINAL = "import pty, sys; pty.spawn(['bash', '-c', sys.argv[1]])"
 
 
 class Terminal:
@@ -39,15 +43,17 @@ class Terminal:
         return self._wait(), printed.read_text("utf-8")
 
     def serve(self, command: str) -> str:
-        """Start a server, as in a terminal of its own, and give its address; a former one is stopped first."""
+        """Start a server, in a terminal of its own, and give its address; a former one is stopped first."""
         self.stop()
         printed = self._next_file()
-        self._send(f"{{ {command}\n}} < /dev/null > '{printed}' 2>&1 & {self._line}")
+        typed = f"{shlex.quote(sys.executable)} -c {shlex.quote(AT_TERMINAL)} {shlex.quote(command)}"
+        self._send(f"{typed} < /dev/null > '{printed}' 2>&1 & {self._line}")
         self._wait()
         until = time.monotonic() + PATIENCE_S
         while not (found := SERVING.search(printed.read_text("utf-8") if printed.exists() else "")):
             assert time.monotonic() < until, f"{command} did not start: {printed.read_text('utf-8')}"
             time.sleep(0.05)
+        self.welcome = found[0]
         return found[1]
 
     def stop(self) -> None:

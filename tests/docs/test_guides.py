@@ -85,6 +85,8 @@ def test_a_reader_can_type_every_command_of_the_page(page: str, reader: Reader) 
     for command in COMMANDS[page]:
         if reason_not_to_run(command.text) is None:
             reader.follow(command)
+    if page in FROM_NOTHING:
+        assert "/sign-in?code=" in reader.terminal.welcome
 
 
 def test_no_reason_is_left_over() -> None:

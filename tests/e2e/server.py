@@ -2,12 +2,15 @@
 
 import json
 import os
+import pty
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,8 +18,7 @@ from typing import Self
 import httpx
 
 START_S = 30.0
-_ADDRESS = re.compile(r"Open +(http://\S+)/\n")
-_LINK = re.compile(r"Sign in +(http://\S+)")
+_ADDRESS = re.compile(r"Open +(http://\S+)/\n(?:.*\n)+ +Connect ")
 
 
 class RunningServer:
@@ -31,11 +33,16 @@ class RunningServer:
     def __enter__(self) -> Self:
         command = [sys.executable, "-m", "pendesk", "serve", *(self.arguments or ("--port", "0"))]
         self._out, self._log = (self.data.parent / f"{id(self)}.{name}" for name in ("out", "log"))
-        with self._out.open("wb") as out, self._log.open("wb") as log:
+        out = self._open_stdout()
+        with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 command, env=self.environ, cwd=self.data.parent, stdin=subprocess.DEVNULL, stdout=out, stderr=log
             )
+        os.close(out)
         return self
+
+    def _open_stdout(self) -> int:
+        return os.open(self._out, os.O_WRONLY | os.O_CREAT)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -51,16 +58,19 @@ class RunningServer:
 
     def ready(self) -> Self:
         deadline = time.monotonic() + START_S
-        while not _LINK.search(self.read()):
+        while not (address := _ADDRESS.search(self.read())):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"it did not start:\n{self.out}{self.log}")
             time.sleep(0.02)
-        address, link = _ADDRESS.search(self.out), _LINK.search(self.out)
-        assert address is not None
-        assert link is not None
-        self.url, self.link = address[1], link[1]
+        self.url = address[1]
         self.port = int(self.url.rpartition(":")[2])
         return self
+
+    @cached_property
+    def link(self) -> str:
+        """The owner's, as they make one for themselves; another server of the folder may be the one it names."""
+        made = pendesk(self.data, "user", "link", **self.environ)
+        return f"{self.url}/sign-in?{made.strip().partition('?')[2]}"
 
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, timeout=10)
@@ -77,6 +87,31 @@ class RunningServer:
     def server_file(self) -> dict[str, object]:
         told: dict[str, object] = json.loads((self.data / "server.json").read_text())
         return told
+
+
+class AtTerminal(RunningServer):
+    """Started where a person types: what it prints comes to a terminal."""
+
+    def _open_stdout(self) -> int:
+        terminal, stdout = pty.openpty()
+        self._copying = threading.Thread(target=self._copy, args=(terminal,))
+        self._copying.start()
+        return stdout
+
+    def _copy(self, terminal: int) -> None:
+        with self._out.open("wb", buffering=0) as out:
+            try:
+                while printed := os.read(terminal, 4096):
+                    out.write(printed)
+            except OSError:  # how Linux says that the other end is closed
+                pass
+            finally:
+                os.close(terminal)
+
+    def read(self) -> str:
+        if self.process.poll() is not None:
+            self._copying.join()
+        return super().read()
 
 
 def own_port() -> str:

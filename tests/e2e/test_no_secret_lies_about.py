@@ -97,8 +97,8 @@ def test_nothing_usable_lies_in_the_data_folder_or_in_the_log(tmp_path):
     with RunningServer(data) as server:
         server.ready()
         owner, ada = Visit(server, secrets), Visit(server, secrets)
-        secrets["printed link"] = code_of(server.link)
-        assert owner.post("/sign-in", code=secrets["printed link"]).status_code == 303
+        secrets["link"] = code_of(server.link)
+        assert owner.post("/sign-in", code=secrets["link"]).status_code == 303
         secrets["unused link"] = code_of(pendesk(data, "user", "link"))
         secrets["unused invite"] = code_of(pendesk(data, "user", "invite", "eve@example.com"))
         secrets["invite"] = code_of(pendesk(data, "user", "invite", "ada@example.com"))
@@ -121,7 +121,7 @@ def test_nothing_usable_lies_in_the_data_folder_or_in_the_log(tmp_path):
         assert server.stop() == 0
     secrets["signing key"] = (data / "secret.key").read_text().strip()
     assert len(set(secrets.values())) > 15
-    _search(data, server.log, secrets)
+    _search(data, server.out + server.log, secrets)
 
 
 def _search(data: Any, log: str, secrets: dict[str, str]) -> None:

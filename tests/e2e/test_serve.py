@@ -7,10 +7,11 @@ import subprocess
 import sys
 import time
 
+import apsw
 import httpx
 import pytest
 
-from tests.e2e.server import RunningServer, own_port, pendesk
+from tests.e2e.server import AtTerminal, RunningServer, own_port, pendesk
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_from_nothing_to_signed_in(data, sign_in):
     with RunningServer(data) as server:
         server.ready()
         assert server.get("/api/v1/health").json() == {"ok": True}
-        assert server.out.count("http://") == 2
+        assert server.out.count("http://") == 1
         browser, answer = sign_in(server.link)
         assert answer.status_code == 303
         assert "Needs you" in browser.get(server.url + "/").text
@@ -45,11 +46,80 @@ def test_from_nothing_to_signed_in(data, sign_in):
         assert pendesk(data, "user", "link").startswith(server.url)
         code = server.link.partition("code=")[2]
         assert server.stop() == 0
-        assert code not in server.log
+        assert code not in server.log + server.out
         assert "?" not in server.log
         assert not (data / "server.json").exists()
     lines = [json.loads(line) for line in server.log.splitlines()]
     assert {"POST /sign-in 303", "GET /api/v1/health 200"} <= {line["message"] for line in lines}
+
+
+def first_line(server):
+    """What it says in JSON."""
+    deadline = time.monotonic() + 30
+    while not server.read().endswith("\n") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return json.loads(server.out)
+
+
+def links_made(data):
+    with contextlib.closing(apsw.Connection(str(data / "pendesk.sqlite3"))) as database:
+        return database.execute("SELECT count(*) FROM sign_in_links").get
+
+
+def test_a_terminal_shows_a_link_until_somebody_has_signed_in(data, sign_in):
+    with AtTerminal(data) as first:
+        link = re.search(r"Sign in +(http://\S+)", first.ready().out)
+        assert link is not None
+        first.stop()
+    with AtTerminal(data, "--port", "0", "--json") as second:
+        told = first_line(second)
+        assert sign_in(f"{told['url']}sign-in?{link[1].partition('?')[2]}")[1].status_code == 303
+        assert "/sign-in?code=" in told["signIn"]
+        second.stop()
+    before = links_made(data)
+    with AtTerminal(data) as third:
+        assert "Sign in  pendesk user link" in third.ready().out
+        assert "code=" not in third.out
+        third.stop()
+    assert links_made(data) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (RunningServer, ("--port", "0")),
+        (RunningServer, ("--port", "0", "--json")),
+        (RunningServer, ("--port", "0", "--quiet")),
+        (AtTerminal, ("--port", "0", "--quiet")),
+    ],
+)
+def test_what_nobody_is_shown_is_not_made(data, kind, arguments):
+    """Journals and containers' logs keep what is printed, and are read by more people than may sign in."""
+    with kind(data, *arguments) as server:
+        while not (data / "server.json").exists() and server.process.poll() is None:
+            time.sleep(0.02)
+        server.stop()
+    assert ("pendesk user link" in server.out) == (arguments == ("--port", "0"))
+    assert "code=" not in server.out + server.log
+    assert "signIn" not in server.out
+    assert links_made(data) == 0
+
+
+def test_open_gives_the_link_to_the_browser_alone(data, tmp_path, sign_in):
+    opened = tmp_path / "opened"
+    browser = tmp_path / "bin/xdg-open"
+    browser.parent.mkdir()
+    browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" > {opened}.draft && mv {opened}.draft {opened}\n')
+    browser.chmod(0o755)
+    for _ in range(2):  # it was asked for, so also when somebody has signed in
+        with AtTerminal(data, "--port", "0", "--open", PATH=f"{browser.parent}:/usr/bin:/bin") as server:
+            server.ready()
+            while not opened.exists():
+                time.sleep(0.02)
+            assert sign_in(opened.read_text().strip())[1].status_code == 303
+            opened.unlink()
+            server.stop()
+        assert "code=" not in server.out + server.log
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -131,10 +201,7 @@ def test_a_revoked_token_and_a_removed_member_are_out_at_once(data):
 
 def test_json_and_quiet(data):
     with RunningServer(data, "--port", "0", "--json") as server:
-        deadline = time.monotonic() + 30
-        while not server.read().endswith("\n") and time.monotonic() < deadline:
-            time.sleep(0.02)
-        told = json.loads(server.out)
+        told = first_line(server)
         assert httpx.get(told["url"] + "api/v1/health").json() == {"ok": True}
         server.stop()
     with RunningServer(data, "--port", "0", "--quiet") as server:

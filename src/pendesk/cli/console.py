@@ -40,6 +40,11 @@ class Console:
 
         return load(data=self.data, config=self.config, options=options)
 
+    @property
+    def prints_to_a_terminal(self) -> bool:
+        """What is printed is read at a terminal now, and not kept in a journal, a file or a container's log."""
+        return sys.stdout is not None and sys.stdout.isatty() and (self.as_json or not self.quiet)
+
     def say(self, text: str = "") -> None:
         """For people: silent with --quiet and with --json."""
         if not self.quiet and not self.as_json:

@@ -28,13 +28,15 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
     lines = [f"{begun} the workspace {done['workspace']!r} in {settings.data}.", f"Next: {done['next']}"]
     if done["signIn"]:
         lines.append(f"Then sign in, once and within 15 minutes: {done['signIn']}")
+    elif password is None:
+        lines.append("Then sign in as before; `pendesk user link` makes a link that works once.")
     console.answer(done, "\n".join(lines))
 
 
 async def _init(
     settings: Settings, email: str | None, name: str, workspace: str, password: str | None
 ) -> dict[str, Any]:
-    from pendesk.cli.local import Local, public_url
+    from pendesk.cli.local import Local, first_sign_in_link, public_url
     from pendesk.main import opened
     from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
     from pendesk.store import people
@@ -44,7 +46,7 @@ async def _init(
         local = Local(service, await find_local_actor(service.store, None))
         if password is not None:
             await local.call("set_password", password=password)
-        link = None if password is not None else await local.call("create_sign_in_link")
+        link = await first_sign_in_link(local) if password is None else None
         kept = await service.store.read(founded.workspace_id, people.workspace)
         assert kept is not None
         return {
@@ -53,7 +55,7 @@ async def _init(
             "workspaceId": kept.id,
             "owner": local.actor.user_name,
             "data": str(settings.data),
-            "signIn": link and link["url"],
+            "signIn": link,
             "next": "pendesk serve",
         }
 

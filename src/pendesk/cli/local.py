@@ -42,6 +42,15 @@ class Local:
         return told
 
 
+async def first_sign_in_link(local: Local) -> str | None:
+    """For whoever comes first. Once somebody has signed in, a link is made only where it is asked for."""
+    from pendesk.store import sign_in
+
+    if await local.service.store.read(local.actor.workspace_id, sign_in.has_anybody_signed_in):
+        return None
+    return str((await local.call("create_sign_in_link"))["url"])
+
+
 def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
     import asyncio
 

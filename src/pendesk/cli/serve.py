@@ -13,7 +13,7 @@ import click
 from pendesk import __version__
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.cli.init import owner_name
-from pendesk.cli.local import SERVER_FILE, Local, running_server, url_of
+from pendesk.cli.local import SERVER_FILE, Local, first_sign_in_link, running_server, url_of
 from pendesk.settings import Settings
 
 log = logging.getLogger("pendesk")
@@ -87,16 +87,18 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             service.store, service.desk, workspace="My workspace", name=owner_name(None), email=None
         )
         local = Local(service, await find_local_actor(service.store, None))
-        link = (await local.call("create_sign_in_link"))["url"]
-        told = {"url": f"{url}/", "signIn": link, "new": founded.new, "data": str(settings.data)}
+        told = {"url": f"{url}/", "new": founded.new, "data": str(settings.data)}
+        browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
+        if browse_to is None and console.prints_to_a_terminal and (link := await first_sign_in_link(local)):
+            told["signIn"] = link
         server_file = settings.data / SERVER_FILE
 
         def started() -> None:
             _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
             _welcome(console, told)
             log.info("serving", extra={"told": {"url": url, "version": __version__, "engine": service.store.engine}})
-            if open_browser:
-                click.launch(link)
+            if browse_to:
+                click.launch(browse_to)
 
         try:
             app, behind_proxy = create_app(service), settings.public_url is not None
@@ -112,11 +114,16 @@ def _welcome(console: Console, told: dict[str, Any]) -> None:
     if console.as_json:
         click.echo(json.dumps(told))
     begun = f"A new workspace was made in {told['data']}.\n" if told["new"] else ""
+    link = told.get("signIn")
+    sign_in = (
+        f"{link}\n           (works once, for 15 minutes; `pendesk user link` makes another)"
+        if link
+        else "pendesk user link   (makes a link that works once)"
+    )
     console.say(
         f"{begun}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"
         f"  Open     {told['url']}\n"
-        f"  Sign in  {told['signIn']}\n"
-        "           (works once, for 15 minutes; `pendesk user link` makes another)\n"
+        f"  Sign in  {sign_in}\n"
         "  Connect  pendesk connect   (in a repository: its agents find the work)\n"
     )
 

@@ -36,6 +36,11 @@ INSERT INTO sessions (hash, id, workspace_id, user_id, created_at, expires_at, e
 VALUES (:hash, :id, :workspace, :user_id, :now, :expires_at, :everywhere, :began_by, :browser)
 """
 
+# By the log, which forgets nothing: a session's own row goes when it has expired.
+EVER_SIGNED_IN = (
+    "SELECT 1 FROM events WHERE workspace_id = :workspace AND kind = 'session.started' ORDER BY seq LIMIT 1"
+)
+
 SESSION = """
 SELECT s.workspace_id, s.user_id, u.name, m.role, s.id FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
@@ -148,6 +153,11 @@ def add_session(
         began_by=began_by,
         browser=browser,
     )
+
+
+def has_anybody_signed_in(tx: Tx) -> bool:
+    """Ever, in any way; whether they still are does not matter."""
+    return tx.one(EVER_SIGNED_IN) is not None
 
 
 def workspaces(tx: Tx, session_hash: str) -> list[tuple[str, str]]:

@@ -35,6 +35,17 @@ async def test_a_link_starts_one_session(desk):
     assert kinds == ["sign_in_link.created", "session.started"]
 
 
+async def test_whether_anybody_has_signed_in_is_remembered_for_good(desk):
+    ask = lambda: desk.store.read(desk.workspace, sign_in.has_anybody_signed_in)  # noqa: E731
+    code = await make_code(desk, await desk.person("Ada"))
+    assert not await ask()
+    await end_session(desk.store, await enter(desk, code))
+    assert await ask()
+    desk.clock.forward(SESSION_US + DAY_US)
+    await desk.store.write("", sign_in.forget_old)
+    assert await ask()
+
+
 async def test_of_many_at_once_one_is_signed_in(desk):
     code = await make_code(desk, await desk.person("Ada"))
     secrets = await asyncio.gather(*(start_session(desk.store, desk.desk, code) for _ in range(20)))
