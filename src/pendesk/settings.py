@@ -151,6 +151,11 @@ def _domains(text: str) -> str:
 
 _DEFAULT = Limits()
 
+
+def _from_one_address(name: str, about: str) -> Setting:
+    return Setting(name, _number(1, 1_000_000), getattr(_DEFAULT, name), f"{about}, from one address")
+
+
 SETTINGS = (
     Setting("database_url", _database, None, "PostgreSQL; SQLite in the data folder without it"),
     Setting("database_connections", _number(2, 200), 10, "connections to PostgreSQL of one process"),
@@ -195,6 +200,12 @@ SETTINGS = (
         _DEFAULT.attachment_url_us // MINUTE_US,
         "life of an attachment's link",
     ),
+    _from_one_address("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
+    _from_one_address("address_registrations_per_minute", "OAuth clients that register"),
+    _from_one_address("address_device_sign_ins_per_minute", "sign-ins by a code that begin"),
+    _from_one_address("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
+    _from_one_address("address_guest_reads_per_minute", "pages of shared links"),
+    _from_one_address("address_guest_messages_per_minute", "messages that guests leave"),
     Setting("import_bytes", _number(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -300,10 +311,6 @@ def _take_limits(values: dict[str, Any]) -> Limits:
     return Limits(
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,
-        live_claims_per_user=values.pop("live_claims_per_user"),
-        requests_per_minute=values.pop("requests_per_minute"),
-        body_bytes=values.pop("body_bytes"),
-        attachment_bytes=values.pop("attachment_bytes"),
         attachment_url_us=values.pop("attachment_url_minutes") * MINUTE_US,
-        import_bytes=values.pop("import_bytes"),
+        **{name: values.pop(name) for name in Limits._fields if name in values},
     )

@@ -19,6 +19,13 @@ class Limits(NamedTuple):
     attachment_bytes: int = 25_000_000
     attachment_url_us: int = 30 * MINUTE_US
     import_bytes: int = 500_000_000
+    # From one address, without a token; an office behind one address may need more.
+    address_sign_ins_per_minute: int = 30
+    address_registrations_per_minute: int = 20
+    address_device_sign_ins_per_minute: int = 20
+    address_client_documents_per_minute: int = 20
+    address_guest_reads_per_minute: int = 120
+    address_guest_messages_per_minute: int = 10
 
 
 LABEL_CHARS = 200
@@ -109,13 +116,9 @@ SPENT_CODE_US = DAY_US
 DOCUMENT_BYTES = 64_000
 DOCUMENT_S = 5
 DOCUMENT_FRESH_US = HOUR_US
-# Each in a minute, from one address or for one account.
-REGISTRATIONS_PER_MINUTE = 20
-DEVICES_PER_MINUTE = 20
-DOCUMENTS_PER_MINUTE = 20
+# For one account: how fast anybody can guess, so not for an installation to change.
 USER_CODES_PER_MINUTE = 10
 PASSWORDS_PER_ACCOUNT_MINUTE = 10
-PASSWORDS_PER_ADDRESS_MINUTE = 30
 # What an answer to an agent may cost it. The count is an upper bound, so the answer itself stays below.
 RESULT_TOKENS = 7_800
 SIBLINGS_IN_BRIEF = 40
@@ -182,8 +185,6 @@ PROJECT_SHARES = 100
 WORKSPACE_PICTURES = 200
 ITEMS_WAITING = 500
 ITEMS_PULLED = 50
-GUEST_ITEMS_PER_MINUTE = 10
-GUEST_READS_PER_MINUTE = 120
 SHARE_DAYS = 3_650
 RUN_STALE_US = 30 * MINUTE_US
 RUN_TOKENS = 10**12

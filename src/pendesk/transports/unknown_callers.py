@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from starlette.requests import Request
 
-from pendesk.domain import limits
+from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, USER_CODES_PER_MINUTE, Limits
 from pendesk.operations.dispatch import Store
 from pendesk.transports.throttle import Throttle, open_throttle
 
@@ -19,22 +19,22 @@ class Throttles(NamedTuple):
     documents: Throttle
     user_codes: Throttle
     passwords_by_account: Throttle
-    passwords_by_address: Throttle
+    sign_ins_by_address: Throttle
     guest_reads: Throttle
     guest_items: Throttle
 
 
-def open_throttles(store: Store) -> Throttles:
+def open_throttles(store: Store, limits: Limits) -> Throttles:
     here = "in a minute from this address"
     return Throttles(
-        open_throttle(store, limits.REGISTRATIONS_PER_MINUTE, f"registrations {here}"),
-        open_throttle(store, limits.DEVICES_PER_MINUTE, f"device sign-ins {here}"),
-        open_throttle(store, limits.DOCUMENTS_PER_MINUTE, f"new clients {here}"),
-        open_throttle(store, limits.USER_CODES_PER_MINUTE, "codes in a minute"),
-        open_throttle(store, limits.PASSWORDS_PER_ACCOUNT_MINUTE, "tries in a minute for this account"),
-        open_throttle(store, limits.PASSWORDS_PER_ADDRESS_MINUTE, f"tries {here}"),
-        open_throttle(store, limits.GUEST_READS_PER_MINUTE, f"pages {here}"),
-        open_throttle(store, limits.GUEST_ITEMS_PER_MINUTE, f"messages {here}"),
+        registrations=open_throttle(store, limits.address_registrations_per_minute, f"registrations {here}"),
+        devices=open_throttle(store, limits.address_device_sign_ins_per_minute, f"device sign-ins {here}"),
+        documents=open_throttle(store, limits.address_client_documents_per_minute, f"new clients {here}"),
+        user_codes=open_throttle(store, USER_CODES_PER_MINUTE, "codes in a minute"),
+        passwords_by_account=open_throttle(store, PASSWORDS_PER_ACCOUNT_MINUTE, "tries in a minute for this account"),
+        sign_ins_by_address=open_throttle(store, limits.address_sign_ins_per_minute, f"tries {here}"),
+        guest_reads=open_throttle(store, limits.address_guest_reads_per_minute, f"pages {here}"),
+        guest_items=open_throttle(store, limits.address_guest_messages_per_minute, f"messages {here}"),
     )
 
 

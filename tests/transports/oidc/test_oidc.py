@@ -278,6 +278,13 @@ async def test_a_verified_address_of_an_allowed_domain_joins_by_itself(provider,
         assert (await sign_in(served, provider)).status_code == 403
 
 
+async def test_tries_from_one_address_are_limited_there_too(provider, tmp_path):
+    async with at(provider, tmp_path, address_sign_ins_per_minute=2, oidc_allowed_domains="example.com") as served:
+        assert (await sign_in(served, provider)).status_code == 303
+        answer = await browser(served).get("/sign-in/oidc")
+        assert (answer.status_code, "More than 2 tries" in answer.text) == (429, True)
+
+
 @pytest.mark.parametrize(
     "document",
     [

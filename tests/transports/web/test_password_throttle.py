@@ -6,11 +6,12 @@ import itertools
 import httpx
 import pytest
 
-from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, PASSWORDS_PER_ADDRESS_MINUTE
+from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, Limits
 from pendesk.main import create_app
 from tests.sites import SAME
 from tests.transports.served import URL, serving
 
+PER_ADDRESS_MINUTE = Limits().address_sign_ins_per_minute
 PASSWORD = "correct horse battery"
 _NETS = itertools.count(1)
 
@@ -62,7 +63,7 @@ async def test_a_stranger_who_guesses_without_end_does_not_lock_the_person_out(s
     await ada.post("/sign-out", headers=SAME)
     assert (await enter(ada)).status_code == 303
     # Nor one who shares the person's address.
-    for _ in range(PASSWORDS_PER_ADDRESS_MINUTE + 5):
+    for _ in range(PER_ADDRESS_MINUTE + 5):
         await enter(browser(served, "10.1.0.1", app), "nobody@example.com", "wrong")
     assert (await enter(ada)).status_code == 303
     # What a known browser holds is for one account, and it guesses as slowly as others.
@@ -91,7 +92,7 @@ async def test_a_made_up_cookie_is_no_known_browser(served):
 async def test_an_address_guesses_slowly_whatever_the_account(served):
     app = create_app(served.service)
     http = browser(served, "10.3.0.1", app)
-    for number in range(PASSWORDS_PER_ADDRESS_MINUTE):
+    for number in range(PER_ADDRESS_MINUTE):
         assert (await enter(http, f"nobody{number}@example.com", "wrong")).status_code == 403
     assert (await enter(http)).status_code == 429
     assert (await enter(browser(served, "10.3.0.2", app))).status_code == 303

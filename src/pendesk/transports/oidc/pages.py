@@ -61,7 +61,7 @@ async def get_oidc(request: Request) -> Response:
     service: Service = request.app.state.service
     secret = secrets.token_hex(32)
     try:
-        await admit_from(request, throttles_of(request).passwords_by_address, "oidc")
+        await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
         verifier = _made(service, "oidc verifier", secret)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         state, nonce = _made(service, "oidc state", secret), _made(service, "oidc nonce", secret)
@@ -101,7 +101,7 @@ async def _identified(request: Request, service: Service, provider: Provider, se
         raise NotBelieved("the answer is from another provider")
     if "error" in told or not 0 < len(told.get("code", "")) <= CODE_CHARS:
         raise NotBelieved("the provider said no")
-    await admit_from(request, throttles_of(request).passwords_by_address, "oidc")
+    await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
     now = await service.store.read("", lambda tx: tx.now)
     identity = await provider.identify(
         told["code"],

@@ -45,7 +45,7 @@ async def _post(request: Request) -> Response:
     code = code[:CODE_CHARS]
     actor = await signed_in(request)
     try:
-        await admit_from(request, throttles_of(request).passwords_by_address, "invites")
+        await admit_from(request, throttles_of(request).sign_ins_by_address, "invites")
         if actor is not None:
             joined = await join_as_known(service.store, service.desk, code, actor.user_id)
             return _joined(request) if joined else _no_longer_good(request)

@@ -76,7 +76,7 @@ async def take_password(request: Request, email: str, password: str) -> str | No
     throttles = throttles_of(request)
     known = known_as(request, email)
     if known is None:
-        await admit_from(request, throttles.passwords_by_address, "passwords")
+        await admit_from(request, throttles.sign_ins_by_address, "passwords")
     await admit_for(throttles.passwords_by_account, "password", known or email)
     return await start_password_session(service.store, service.desk, email, password, browser_of(request))
 
