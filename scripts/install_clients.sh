@@ -11,7 +11,8 @@ set -- \
     @anthropic-ai/claude-code@2.1.325 \
     @openai/codex@0.166.0 \
     @modelcontextprotocol/inspector@2.12.0 \
-    @modelcontextprotocol/conformance@0.2.0-alpha.12
+    @modelcontextprotocol/conformance@0.2.0-alpha.12 \
+    oidc-provider@9.13.3
 
 # The conformance suite needs node 22; for this platform npm has it as a package.
 if [ "$(uname -sm)" = "Linux x86_64" ]; then

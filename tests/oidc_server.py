@@ -63,7 +63,8 @@ def write_jwt(header: Json, claims: Json, sign: Callable[[bytes], bytes]) -> str
 
 
 class OidcServer:
-    """`person` is who signs in next. What a test sets in `claims`, `header` or `sign` is put into the ID token."""
+    """`person` is who signs in next. What a test sets in `claims`, `header` or `sign` is put into the ID token; in
+    `info`, what UserInfo answers (there is none without), and in `token`, what comes beside the ID token."""
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self.host = host
@@ -72,12 +73,16 @@ class OidcServer:
         self.person: Json = {"sub": "ada-1", "email": "ada@example.com", "email_verified": True, "name": "Ada L."}
         self.reset()
         self.codes: dict[str, Json] = {}
+        self.granted: set[str] = set()
         self.asked: list[str] = []
 
     def reset(self) -> None:
         self.claims: Json = {}
         self.header: Json = {}
         self.document: Json = {}
+        self.token: Json = {}
+        self.info: Json | bytes | None = None
+        self.info_type = "application/json"
         self.sign: Callable[[bytes], bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -91,6 +96,9 @@ class OidcServer:
                     self.send_header("location", provider.sign_in(f"{provider.issuer}{self.path}"))
                     self.end_headers()
                     return
+                if urlsplit(self.path).path == "/userinfo":
+                    self._answer(*provider.tell_user_info(self.headers.get("authorization", "")))
+                    return
                 told = {
                     "/.well-known/openid-configuration": provider.describe,
                     "/jwks": lambda: {"keys": provider.published},
@@ -103,10 +111,10 @@ class OidcServer:
                 form = {name: values[0] for name, values in sent.items()}
                 self._answer(*provider.redeem(form, self.headers.get("authorization", "")))
 
-            def _answer(self, status: int, told: Json) -> None:
-                body = json.dumps(told).encode()
+            def _answer(self, status: int, told: Json | bytes, kind: str = "application/json") -> None:
+                body = told if isinstance(told, bytes) else json.dumps(told).encode()
                 self.send_response(status)
-                self.send_header("content-type", "application/json")
+                self.send_header("content-type", kind)
                 self.send_header("content-length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -128,6 +136,7 @@ class OidcServer:
             "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/jwks",
+            **({} if self.info is None else {"userinfo_endpoint": f"{self.issuer}/userinfo"}),
             **self.document,
         }
 
@@ -151,7 +160,15 @@ class OidcServer:
             return 400, {"error": "invalid_grant"}
         if b64(hashlib.sha256(form["code_verifier"].encode()).digest()) != asked["code_challenge"]:
             return 400, {"error": "invalid_grant"}
-        return 200, {"access_token": "x", "token_type": "Bearer", "id_token": self.id_token(asked["nonce"])}
+        self.granted.add(access := secrets.token_urlsafe(16))
+        told = {"access_token": access, "token_type": "Bearer", "id_token": self.id_token(asked["nonce"]), **self.token}
+        return 200, {name: value for name, value in told.items() if value is not None}
+
+    def tell_user_info(self, authorization: str) -> tuple[int, Json | bytes, str]:
+        scheme, _, access = authorization.partition(" ")
+        if scheme != "Bearer" or access not in self.granted or self.info is None:
+            return 401, {"error": "invalid_token"}, "application/json"
+        return 200, self.info, self.info_type
 
     def id_token(self, nonce: str) -> str:
         now = int(time.time())

@@ -73,6 +73,7 @@ class Settings(NamedTuple):
     oidc_client_secret: str | None
     oidc_allowed_domains: str
     oidc_role: str
+    oidc_email_verified: str
     limits: Limits
     origins: Mapping[str, Origin]
 
@@ -188,6 +189,12 @@ SETTINGS = (
     Setting("oidc_client_secret", _client, None, "its secret there; not needed for a public client"),
     Setting("oidc_allowed_domains", _domains, "", "verified addresses of these domains join without an invite"),
     Setting("oidc_role", _one_of("viewer", "member"), "member", "the role of those who join that way"),
+    Setting(
+        "oidc_email_verified",
+        _one_of("required", "assumed"),
+        "required",
+        "assumed: an email counts as verified where the provider does not say; unsafe if people choose their own there",
+    ),
     Setting("lease_minutes", _number(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"),
     Setting("lease_cap_hours", _number(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
     Setting("live_claims_per_user", _number(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),

@@ -1,4 +1,4 @@
-"""Signing in at an OpenID provider: what an ID token must say, and what is believed of it."""
+"""Signing in at an OpenID provider: what an ID token and UserInfo must say, and what is believed of it."""
 
 import hmac
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from pendesk.domain.limits import EMAIL_CHARS, NAME_CHARS
 
 SKEW_S = 60  # between the provider's clock and ours
 SUBJECT_CHARS = 255
+OF_THE_PERSON = ("email", "email_verified", "name")
 
 
 class NotBelieved(Exception):
@@ -15,12 +16,13 @@ class NotBelieved(Exception):
 
 
 class Identity(NamedTuple):
-    """The email is in lower case, and there only if the provider says that it was verified."""
+    """The email is in lower case, and there only if it counts as verified; else `no_email` says why, for the log."""
 
     issuer: str
     subject: str
     email: str | None
     name: str
+    no_email: str = ""
 
 
 class Expected(NamedTuple):
@@ -29,8 +31,8 @@ class Expected(NamedTuple):
     nonce: str
 
 
-def read_claims(claims: Mapping[str, Any], expected: Expected, now_s: int) -> Identity:
-    """Who the token is about; its signature was checked before. OpenID Connect Core, 3.1.3.7."""
+def check_id_token(claims: Mapping[str, Any], expected: Expected, now_s: int) -> None:
+    """Its signature was checked before. OpenID Connect Core, 3.1.3.7."""
     if claims.get("iss") != expected.issuer:
         raise NotBelieved("the ID token is from another issuer")
     _check_audience(claims, expected.client_id)
@@ -41,8 +43,28 @@ def read_claims(claims: Mapping[str, Any], expected: Expected, now_s: int) -> Id
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= SUBJECT_CHARS or not subject.isprintable():
         raise NotBelieved("the ID token names nobody")
-    email = _verified_email(claims)
-    return Identity(expected.issuer, subject, email, _name(claims) or (email or subject).partition("@")[0][:NAME_CHARS])
+
+
+def add_user_info(claims: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
+    """The ID token's claims, with what UserInfo says of the same person. OpenID Connect Core, 5.3.2."""
+    if info.get("sub") != claims["sub"]:
+        raise NotBelieved("UserInfo is about another person than the ID token")
+    return {**claims, **{name: info[name] for name in OF_THE_PERSON if name in info}}
+
+
+def read_identity(claims: Mapping[str, Any], *, assume_verified: bool) -> Identity:
+    """Who the checked claims are about. `assume_verified` is for providers that do not say whether an email was
+    verified; where one says that it was not, nothing is assumed."""
+    email, no_email = _email(claims), ""
+    if email is None:
+        no_email = "the provider gave no email: let it give this client the email scope, or add the claim"
+    elif claims.get("email_verified") is None and not assume_verified:
+        no_email = "the provider does not say whether the email was verified: see the setting oidc_email_verified"
+    elif claims.get("email_verified") not in (None, True, "true"):
+        no_email = "the provider says that the email was not verified"
+    email, subject = None if no_email else email, claims["sub"]
+    name = _name(claims) or (email or subject).partition("@")[0][:NAME_CHARS]
+    return Identity(claims["iss"], subject, email, name, no_email)
 
 
 def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
@@ -67,11 +89,9 @@ def _moment(claims: Mapping[str, Any], name: str) -> float:
     return told
 
 
-def _verified_email(claims: Mapping[str, Any]) -> str | None:
-    email = claims.get("email")
-    if claims.get("email_verified") not in (True, "true") or not isinstance(email, str):
-        return None
-    email = email.strip().lower()
+def _email(claims: Mapping[str, Any]) -> str | None:
+    told = claims.get("email")
+    email = told.strip().lower() if isinstance(told, str) else ""
     plain = email.isprintable() and email.isascii() and " " not in email
     return email if plain and email.count("@") == 1 and 3 <= len(email) <= EMAIL_CHARS else None
 

@@ -13,56 +13,9 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.main import create_app
 from pendesk.settings import SettingError, load
-from tests.oidc_server import CLIENT, SECRET, EcKey, OidcServer, RsaKey, b64
-from tests.transports.served import URL, serving
-
-
-@pytest.fixture(scope="module")
-def running():
-    with OidcServer() as server:
-        yield server
-
-
-@pytest.fixture
-def provider(running):
-    running.person = {"sub": "ada-1", "email": "ada@example.com", "email_verified": True, "name": "Ada L."}
-    running.reset()
-    yield running
-    running.reset()
-
-
-@pytest.fixture
-async def served(provider, tmp_path):
-    async with at(provider, tmp_path) as desk:
-        await add(desk, "ada@example.com")
-        yield desk
-
-
-def at(provider, path, **options):
-    known = {"oidc_issuer": provider.issuer, "oidc_client_id": CLIENT, "oidc_client_secret": SECRET}
-    return serving(path / "data", **known, **options)
-
-
-async def add(served, email, **told):
-    made = await served.service.door.call(served.owner, "create_user", {"name": "Ada", "email": email, **told})
-    return made.user_id
-
-
-async def start(http, then=""):
-    answer = await http.get("/sign-in/oidc", params={"then": then})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"]
-
-
-async def sign_in(served, provider, then="", http=None):
-    """The whole way, in one browser."""
-    http = http or browser(served)
-    back = provider.sign_in(await start(http, then))
-    return await http.get(back.removeprefix(URL))
-
-
-def browser(served):
-    return httpx.AsyncClient(transport=served.http._transport, base_url=URL)
+from tests.oidc_server import CLIENT, SECRET, EcKey, RsaKey, b64
+from tests.transports.oidc.walk import at, browser, sign_in, start
+from tests.transports.served import URL
 
 
 async def test_a_member_signs_in_by_their_verified_address(served, provider):

@@ -110,7 +110,12 @@ async def _identified(request: Request, service: Service, provider: Provider, se
         _made(service, "oidc nonce", secret),
         now // MICROSECONDS,
     )
-    return await start_oidc_session(service.store, service.desk, identity, _joining(service), browser_of(request))
+    try:
+        return await start_oidc_session(service.store, service.desk, identity, _joining(service), browser_of(request))
+    except Forbidden:
+        if identity.no_email:
+            log.warning("a sign-in at the provider led to no account: %s", identity.no_email)
+        raise
 
 
 def _joining(service: Service) -> Joining:

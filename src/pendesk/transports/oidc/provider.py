@@ -1,4 +1,4 @@
-"""The OpenID provider that the settings name: what it publishes, and the exchange of a code for an ID token.
+"""The OpenID provider that the settings name: what it publishes, the exchange of a code for an ID token, and UserInfo.
 
 Its address comes from whoever runs the server, so it may be a private one; what it answers is bounded all the same.
 """
@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from pendesk.domain.oidc import Expected, Identity, NotBelieved, read_claims
+from pendesk.domain.oidc import Expected, Identity, NotBelieved, add_user_info, check_id_token, read_identity
 from pendesk.settings import SettingError, Settings
 from pendesk.transports.oidc.id_token import fits, read_header, verified_claims
 
@@ -32,6 +32,7 @@ class Document(msgspec.Struct):
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
+    userinfo_endpoint: str | None = None
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
 
 
@@ -41,13 +42,18 @@ class Keys(msgspec.Struct):
 
 class Redeemed(msgspec.Struct):
     id_token: str
+    access_token: str | None = None
+    token_type: str = "Bearer"  # noqa: S105
 
 
 class Provider:
-    def __init__(self, issuer: str, client_id: str, client_secret: str | None) -> None:
+    def __init__(
+        self, issuer: str, client_id: str, client_secret: str | None, *, assume_verified: bool = False
+    ) -> None:
         self.issuer = issuer
         self.client_id = client_id
         self._secret = client_secret
+        self._assume_verified = assume_verified
         self._document: tuple[float, Document] | None = None
         self._keys: tuple[float, list[dict[str, Any]]] | None = None
 
@@ -57,8 +63,9 @@ class Provider:
             told = await _fetch(url, Document)
             if told.issuer != self.issuer:
                 raise NotBelieved("the provider's description is that of another issuer")
-            for address in (told.authorization_endpoint, told.token_endpoint, told.jwks_uri):
-                if not _SAFE.match(address):
+            named = (told.authorization_endpoint, told.token_endpoint, told.jwks_uri, told.userinfo_endpoint)
+            for address in named:
+                if address is not None and not _SAFE.match(address):
                     raise NotBelieved("the provider's description names an address without TLS")
             self._document = (time.monotonic(), told)
         return self._document[1]
@@ -79,17 +86,34 @@ class Provider:
 
     async def identify(self, code: str, verifier: str, redirect_uri: str, nonce: str, now_s: int) -> Identity:
         """Who has signed in there."""
-        id_token = await self._redeem(code, verifier, redirect_uri)
+        redeemed = await self._redeem(code, verifier, redirect_uri)
+        claims = await self._verified(redeemed.id_token)
+        check_id_token(claims, Expected(self.issuer, self.client_id, nonce), now_s)
+        if not claims.get("email"):  # in the code flow the standard keeps it for UserInfo, and many providers do
+            claims = add_user_info(claims, await self._user_info(redeemed, claims))
+        return read_identity(claims, assume_verified=self._assume_verified)
+
+    async def _verified(self, id_token: str) -> dict[str, Any]:
         header = read_header(id_token)
         key = _only(each for each in await self._published(fresh=False) if fits(header, each))
         if key is None:
             key = _only(each for each in await self._published(fresh=True) if fits(header, each))
         if key is None:
             raise NotBelieved("the ID token is signed with a key that the provider does not publish")
-        claims = verified_claims(id_token, header, key)
-        return read_claims(claims, Expected(self.issuer, self.client_id, nonce), now_s)
+        return verified_claims(id_token, header, key)
 
-    async def _redeem(self, code: str, verifier: str, redirect_uri: str) -> str:
+    async def _user_info(self, redeemed: Redeemed, claims: dict[str, Any]) -> dict[str, Any]:
+        """What the provider says of the person where it is asked; nothing new where it cannot be."""
+        address = (await self.document()).userinfo_endpoint
+        if address is None or redeemed.access_token is None:
+            return claims
+        if redeemed.token_type.lower() != "bearer":
+            raise NotBelieved("the provider's access token is not a Bearer token, and no other can be sent to UserInfo")
+        headers = {"Authorization": f"Bearer {redeemed.access_token}"}
+        info: dict[str, Any] = await _fetch(address, dict[str, Any], headers=headers)
+        return info
+
+    async def _redeem(self, code: str, verifier: str, redirect_uri: str) -> Redeemed:
         document = await self.document()
         sent = {
             "grant_type": "authorization_code",
@@ -105,7 +129,7 @@ class Provider:
         elif self._secret is not None:
             sent["client_secret"] = self._secret
         redeemed: Redeemed = await _fetch(document.token_endpoint, Redeemed, urlencode(sent).encode(), headers)
-        return redeemed.id_token
+        return redeemed
 
     async def _published(self, *, fresh: bool) -> list[dict[str, Any]]:
         age = time.monotonic() - self._keys[0] if self._keys else FRESH_S
@@ -120,7 +144,12 @@ def open_provider(settings: Settings) -> Provider | None:
         return None
     if find_spec("cryptography") is None:
         raise SettingError("The setting oidc_issuer needs a library to check signatures: install pendesk[oidc].")
-    return Provider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret)
+    return Provider(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        assume_verified=settings.oidc_email_verified == "assumed",
+    )
 
 
 def _only(found: Any) -> dict[str, Any] | None:
@@ -142,6 +171,7 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 async def _fetch(url: str, shape: Any, body: bytes | None = None, headers: dict[str, str] | None = None) -> Any:
     if not _SAFE.match(url):
         raise NotBelieved("the provider's address has no TLS")
+    where = url.partition("?")[0]
     request = urllib.request.Request(url, body, {"Accept": "application/json", **(headers or {})})  # noqa: S310
     try:
         async with asyncio.timeout(PATIENCE_S):
@@ -149,13 +179,15 @@ async def _fetch(url: str, shape: Any, body: bytes | None = None, headers: dict[
         return msgspec.json.decode(read, type=shape)
     except urllib.error.HTTPError as error:
         error.close()
-        raise NotBelieved(f"the provider answered {error.code}") from None
-    except (OSError, ValueError) as error:
-        raise NotBelieved(f"the provider cannot be reached or understood ({type(error).__name__})") from None
+        raise NotBelieved(f"{where} answered {error.code}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise NotBelieved(f"{where} cannot be reached or understood ({type(error).__name__})") from None
 
 
 def _read(request: urllib.request.Request) -> bytes:
     with _OPENER.open(request, timeout=PATIENCE_S) as answer:
+        if answer.headers.get_content_type() == "application/jwt":
+            raise NotBelieved("the provider answers with a signed token: register this client for plain JSON")
         read: bytes = answer.read(ANSWER_BYTES + 1)
     if len(read) > ANSWER_BYTES:
         raise ValueError("too long")
