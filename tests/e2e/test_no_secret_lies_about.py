@@ -90,6 +90,12 @@ def misplace(server: RunningServer, secret: str) -> None:
     httpx.post(f"{server.url}/mcp", json=body, headers={"authorization": f"Bearer {secret}"})
 
 
+def open_link(link: str) -> None:
+    """As a browser does, also when it reloads: the address is the secret, and comes again as the referrer."""
+    httpx.get(link, headers={"referer": link})
+    httpx.post(link, headers={"referer": link, **SAME})
+
+
 def test_nothing_usable_lies_in_the_data_folder_or_in_the_log(tmp_path):
     data = tmp_path / "data"
     secrets = dict(zip(("password", "new password", "wrong password"), PASSWORDS, strict=True))
@@ -99,8 +105,10 @@ def test_nothing_usable_lies_in_the_data_folder_or_in_the_log(tmp_path):
         owner, ada = Visit(server, secrets), Visit(server, secrets)
         secrets["link"] = code_of(server.link)
         assert owner.post("/sign-in", code=secrets["link"]).status_code == 303
-        secrets["unused link"] = code_of(pendesk(data, "user", "link"))
-        secrets["unused invite"] = code_of(pendesk(data, "user", "invite", "eve@example.com"))
+        for name, command in (("unused link", ["link"]), ("unused invite", ["invite", "eve@example.com"])):
+            link = pendesk(data, "user", *command).strip()
+            secrets[name] = code_of(link)
+            open_link(link)
         secrets["invite"] = code_of(pendesk(data, "user", "invite", "ada@example.com"))
         joined = ada.post("/invite", code=secrets["invite"], name="Ada", password=PASSWORDS[0])
         assert joined.status_code == 303
