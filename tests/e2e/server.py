@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -94,24 +95,22 @@ class AtTerminal(RunningServer):
 
     def _open_stdout(self) -> int:
         terminal, stdout = pty.openpty()
-        self._copying = threading.Thread(target=self._copy, args=(terminal,))
+        self._copying = threading.Thread(target=_copy, args=(terminal, super()._open_stdout()))
         self._copying.start()
         return stdout
-
-    def _copy(self, terminal: int) -> None:
-        with self._out.open("wb", buffering=0) as out:
-            try:
-                while printed := os.read(terminal, 4096):
-                    out.write(printed)
-            except OSError:  # how Linux says that the other end is closed
-                pass
-            finally:
-                os.close(terminal)
 
     def read(self) -> str:
         if self.process.poll() is not None:
             self._copying.join()
         return super().read()
+
+
+def _copy(terminal: int, file: int) -> None:
+    with suppress(OSError):  # how Linux says that the other end is closed
+        while printed := os.read(terminal, 4096):
+            os.write(file, printed)
+    os.close(terminal)
+    os.close(file)
 
 
 def own_port() -> str:
