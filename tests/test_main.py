@@ -3,9 +3,11 @@ import asyncio
 import pytest
 
 from pendesk import main
+from pendesk.ids import new_id
 from pendesk.main import BACKGROUND, Chore, background, opened
 from pendesk.operations.timeline.sealing import verify
 from pendesk.settings import load
+from pendesk.store import installation
 from pendesk.store.installation import WrongSecret
 from tests.transports.served import serving
 
@@ -17,6 +19,54 @@ async def test_it_opens_twice_with_the_same_secret_and_not_with_another(tmp_path
     with pytest.raises(WrongSecret):
         async with opened(load(data=str(tmp_path), environ={"PENDESK_SECRET_KEY": "y" * 40}), "http://x"):
             pass
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request, tmp_path):
+    """Those of an installation on either engine."""
+
+    def load_with(**environ):
+        return load(data=str(tmp_path / "data"), environ={**where, **environ})
+
+    where = {}
+    if request.param == "postgres":
+        cluster = request.getfixturevalue("postgres")
+        name = f"opened_{new_id().replace('-', '')}"
+        where = {"PENDESK_DATABASE_URL": cluster.create_database(name)}
+    return load_with
+
+
+async def test_a_start_without_the_databases_secret_leaves_no_other_behind(settings):
+    async with opened(settings(PENDESK_SECRET_KEY="x" * 40), "http://x"):
+        pass
+    for environ in ({}, {"PENDESK_SECRET_KEY": "y" * 40}):
+        with pytest.raises(WrongSecret, match="PENDESK_SECRET_KEY"):
+            async with opened(settings(**environ), "http://x"):
+                pass
+    assert not list(settings().data.glob("*secret.key*"))
+
+
+class Outdated:
+    """A store whose reader does not see yet what another has written."""
+
+    def __init__(self, store):
+        self.write = store.write
+
+    async def read(self, _workspace, _work):
+        return None
+
+
+async def test_of_two_that_begin_together_the_second_keeps_no_secret(settings, monkeypatch):
+    async def bound_meanwhile(given, store):
+        await store.write("", lambda tx: installation.check_secret(tx, b"first"))
+        return await bind(given, Outdated(store))
+
+    bind = main._bound_secret
+    monkeypatch.setattr(main, "_bound_secret", bound_meanwhile)
+    with pytest.raises(WrongSecret):
+        async with opened(settings(), "http://x"):
+            pass
+    assert not list(settings().data.glob("*secret.key*"))
 
 
 async def test_chores_go_on_after_a_failure_and_some_run_once_more_at_the_end(tmp_path, monkeypatch, caplog):

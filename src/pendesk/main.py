@@ -21,9 +21,9 @@ from pendesk.operations.operation import AnyOperation, Desk
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import SettingError, Settings
-from pendesk.store import idempotency, installation, invites, secret, sign_in
+from pendesk.store import idempotency, installation, installation_lock, invites, secret, sign_in
 from pendesk.store.files import Files
-from pendesk.store.migrate import migrate
+from pendesk.store.folder_lock import Process, this_process
 from pendesk.transports import health
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
@@ -155,12 +155,13 @@ async def deliver_webhooks(service: Service) -> None:
     await Deliverer(service.store, service.desk, fetcher, name).run()
 
 
-def open_store(settings: Settings) -> Store:
+def open_store(settings: Settings, process: Process) -> Store:
     """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
     if settings.database_url is not None:
         from pendesk.store.postgres import PostgresStore
+        from pendesk.store.postgres_presence import named
 
-        return PostgresStore(settings.database_url, None, settings.database_connections)
+        return PostgresStore(named(settings.database_url, process), None, settings.database_connections)
     import apsw
 
     from pendesk.store.sqlite import OLDEST_SQLITE, SqliteStore
@@ -175,22 +176,46 @@ def open_store(settings: Settings) -> Store:
 
 @asynccontextmanager
 async def opened(
-    settings: Settings, public_url: str, operations: list[AnyOperation] = OPERATIONS
+    settings: Settings,
+    public_url: str,
+    operations: list[AnyOperation] = OPERATIONS,
+    process: Process | None = None,
 ) -> AsyncIterator[Service]:
     """The whole desk without its web server: for `serve`, and for every command that works on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    migrate(settings.database_file, settings.database_url)
-    key = settings.secret_key.encode() if settings.secret_key else secret.read_or_make(settings.data)
-    store = open_store(settings)
+    process = process or this_process("pendesk")
+    with installation_lock.held(settings.place, process) as held:
+        store = open_store(settings, process)
+        try:
+            key = await _bound_secret(settings, store)
+            held.connected()
+            files = Files(settings.data / "attachments")
+            desk = Desk(settings.limits, key, public_url, files)
+            door = MeteredDoor(store, operations, desk, open_courier(settings))
+            door.metrics = Metrics()
+            yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
+        finally:
+            await store.close()
+
+
+async def _bound_secret(settings: Settings, store: Store) -> bytes:
+    """The secret that the database is bound to. One is made only for a database that knows none yet."""
+    fingerprint = await store.read("", installation.secret_fingerprint)
+    secret.finish_rotation(settings.data, fingerprint)
+    key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+    if key is None and fingerprint is not None:
+        raise installation.WrongSecret(
+            f"The secret of this database is not here: PENDESK_SECRET_KEY is not set and {settings.data} holds no "
+            f"{secret.FILE_NAME}. Set it to the old value, or put the file back from a backup."
+        )
+    bound = key or secret.read_or_make(settings.data)
     try:
-        await store.write("", lambda tx: installation.check_secret(tx, key))
-        files = Files(settings.data / "attachments")
-        desk = Desk(settings.limits, key, public_url, files)
-        door = MeteredDoor(store, operations, desk, open_courier(settings))
-        door.metrics = Metrics()
-        yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
-    finally:
-        await store.close()
+        await store.write("", lambda tx: installation.check_secret(tx, bound))
+    except installation.WrongSecret:
+        if key is None:  # another folder's was first; ours must not be taken for it
+            secret.remove(settings.data, bound)
+        raise
+    return bound
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:

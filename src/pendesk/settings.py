@@ -54,6 +54,14 @@ class Origin(NamedTuple):
     source: str
 
 
+class Place(NamedTuple):
+    """Where an installation is: its folder, and in it the SQLite file, or the PostgreSQL database."""
+
+    folder: Path
+    file: Path | None
+    url: str | None
+
+
 class Settings(NamedTuple):
     data: Path
     config: Path
@@ -80,6 +88,10 @@ class Settings(NamedTuple):
     @property
     def database_file(self) -> Path | None:
         return None if self.database_url else self.data / "pendesk.sqlite3"
+
+    @property
+    def place(self) -> Place:
+        return Place(self.data, self.database_file, self.database_url)
 
 
 def _number(low: int, high: int) -> Callable[[str], int]:

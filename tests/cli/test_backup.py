@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from pendesk.store.folder_lock import shared, this_process
 from tests.clients.running import RunningServer, running
 from tests.postgres import PostgresCluster
 
@@ -94,11 +95,28 @@ def test_a_log_of_the_old_database_is_not_read_into_the_new_one(run, ask, data, 
     assert ask("project", "list")["projects"][0]["state"] == "active"
 
 
-def test_not_while_the_server_runs(run, ask, data, made, tmp_path):
+def test_not_while_somebody_has_the_folder_open(run, ask, data, made, tmp_path):
+    for process in (this_process("pendesk serve", "http://127.0.0.1:1"), this_process("pendesk import")):
+        with shared(data, process):
+            refused = run("restore", str(made), "--force")
+        assert refused.exit_code == 1
+        assert str(process)[1:] in refused.stderr
+        assert "Stop it" in refused.stderr
+    # A server that was killed left its file, and its number is another process's by now.
+    (data / "server.json").write_text(json.dumps({"url": "http://127.0.0.1:1", "pid": os.getpid(), "port": 1}))
+    ask("restore", str(made), "--force")
+
+
+def test_without_locks_the_last_server_is_known_and_the_rest_is_said(run, data, made, monkeypatch):
+    monkeypatch.setattr("pendesk.store.folder_lock.fcntl", None)
     (data / "server.json").write_text(json.dumps({"url": "http://127.0.0.1:1", "pid": os.getpid(), "port": 1}))
     refused = run("restore", str(made), "--force")
     assert refused.exit_code == 1
     assert "Stop it first" in refused.stderr
+    (data / "server.json").unlink()
+    done = run("restore", str(made), "--force")
+    assert done.exit_code == 0
+    assert "has no file locks" in done.stderr
 
 
 def repack(source: Path, target: Path, change) -> Path:
@@ -149,7 +167,7 @@ def test_a_bad_archive_changes_nothing(run, made, data, tmp_path, monkeypatch, c
     refused = run("restore", str(bad))
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: ")
-    assert list(target.iterdir()) == []
+    assert [each.name for each in target.iterdir()] == ["locks"]
     assert not (tmp_path / "evil").exists()
 
 

@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from pendesk.cli import checks
+from pendesk.store.folder_lock import shared, this_process
 from tests.cli.fixes import commands, follow
 from tests.clients.running import started
 from tests.postgres import PostgresCluster
@@ -201,6 +202,19 @@ def test_a_clock_that_went_back_is_found(patient, monkeypatch):
     assert patient.findings() == {}
 
 
+def test_a_folder_without_locks_is_found(patient, monkeypatch):
+    with monkeypatch.context() as without:
+        without.setattr("pendesk.store.folder_lock.fcntl", None)
+        assert "stop the server yourself" in patient.findings()["locks"]["fix"]
+    assert patient.findings() == {}
+
+
+def test_who_has_the_folder_open_is_told(patient):
+    with shared(patient.data, this_process("pendesk serve", "http://127.0.0.1:1")):
+        assert "held by the server at http://127.0.0.1:1 (process" in patient.run("doctor").stdout
+    assert "nobody has the data folder open" in patient.run("doctor").stdout
+
+
 def test_a_full_disk_is_found(patient, monkeypatch):
     with monkeypatch.context() as full:
         full.setattr("pendesk.cli.checks.LEAST_FREE_BYTES", 10**18)
@@ -245,6 +259,7 @@ def test_every_check_is_made_to_fail_here_or_can_only_tell():
     """A new check needs its case: this is what was counted when the cases were written."""
     assert [check.__name__ for check in checks.CHECKS] == [
         "check_data_folder",
+        "check_locks",
         "check_private_files",
         "check_secret",
         "check_database",

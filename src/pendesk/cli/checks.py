@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pendesk import clock
-from pendesk.cli.local import SERVER_FILE, running_server
+from pendesk.cli.local import SERVER_FILE, running_server, this_command
 from pendesk.domain.limits import MINUTE_US
+from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import Settings
-from pendesk.store import installation, secret
+from pendesk.store import folder_lock, installation, secret
 
 LEAST_FREE_BYTES = 500_000_000
 OLDEST_POSTGRES = 14
@@ -55,6 +56,22 @@ def check_data_folder(patient: Patient) -> Findings:
         yield Finding("data folder", "ok", str(folder))
 
 
+def check_locks(patient: Patient) -> Findings:
+    """Who has the folder open, and whether anybody can be kept away from it."""
+    folder = patient.settings.data
+    try:
+        supported = folder.is_dir() and folder_lock.is_supported(folder)
+    except OSError:
+        return  # that it cannot be written is told already
+    if supported:
+        holders = ", ".join(str(process) for process in folder_lock.holders(folder))
+        yield Finding("locks", "ok", f"held by {holders}" if holders else "nobody has the data folder open")
+    elif folder.is_dir():
+        told = "there are no file locks here, so a restore and a second server cannot be kept away from a running one"
+        fix = "Keep the data folder on a local disk, or stop the server yourself before restore, migrate and rotate."
+        yield Finding("locks", "wrong" if os.name == "posix" else "ok", told, fix)
+
+
 def check_private_files(patient: Patient) -> Findings:
     """Secrets that other users of the machine could read."""
     settings = patient.settings
@@ -78,7 +95,7 @@ def check_secret(patient: Patient) -> Findings:
         yield Finding("secret", "wrong", f"{settings.data / secret.FILE_NAME} is not there", fix)
     else:
         try:
-            secret.read_or_make(settings.data)
+            secret.read(settings.data)
             yield Finding("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
         except (ValueError, OSError) as error:
             yield Finding("secret", "wrong", str(error), _secret_of_backup(settings))
@@ -86,10 +103,18 @@ def check_secret(patient: Patient) -> Findings:
 
 def _secret_of_backup(settings: Settings) -> str:
     """Only the key is taken out of it: the database is newer than the backup, and good."""
+    if settings.secret_key is not None:
+        return f"Set {settings.origins['secret_key'].source} to its old value, or take it out if secret.key is right."
     kept = _last_backup_file(settings)
-    if kept is not None:
+    if kept is not None and _last_backup_has_secret(settings):
         return f"Run: tar -xzf {kept} -C {settings.data} {secret.FILE_NAME}"
     return f"Put {settings.data / secret.FILE_NAME} back from a backup, or set PENDESK_SECRET_KEY to its old value."
+
+
+def _last_backup_has_secret(settings: Settings) -> bool:
+    from pendesk.cli.backup import last_backup
+
+    return bool((last_backup(settings.data) or {}).get("secret", True))  # older notes do not say
 
 
 def _last_backup_file(settings: Settings) -> Path | None:
@@ -223,15 +248,13 @@ async def _ask_store(settings: Settings) -> tuple[bool, str | None, int]:
     from pendesk.main import open_store
     from pendesk.store import events
 
-    key_file = settings.data / secret.FILE_NAME
-    key = settings.secret_key.encode() if settings.secret_key else None
-    if key is None and key_file.exists():
-        key = secret.read_or_make(settings.data)
-    store = open_store(settings)
+    store = open_store(settings, this_command())
     try:
 
         def work(tx: Any) -> tuple[bool, str | None, int]:
-            fits = key is None or installation.is_known_secret(tx, key)
+            fingerprint = installation.secret_fingerprint(tx)
+            key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+            fits = key is None or fingerprint is None or is_fingerprint_of(fingerprint, key)
             return fits, installation.find_first_workspace(tx), events.newest_time(tx)
 
         return await store.read("", work)
@@ -295,6 +318,7 @@ def check_backup(patient: Patient) -> Findings:
 
 CHECKS: list[Callable[[Patient], Findings]] = [
     check_data_folder,
+    check_locks,
     check_private_files,
     check_secret,
     check_database,

@@ -154,8 +154,10 @@ def _explain(error: Exception) -> dict[str, Any] | None:
     from pendesk.cli.remote import Refused, Unreachable
     from pendesk.domain.errors import Refusal
     from pendesk.settings import SettingError
+    from pendesk.store.folder_lock import InUse
     from pendesk.store.installation import WrongSecret
     from pendesk.store.migrate import NewerDatabase
+    from pendesk.store.secret import DamagedSecret
 
     if isinstance(error, Refusal):
         from pendesk.transports.problems import problem
@@ -170,7 +172,9 @@ def _explain(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, BrokenBinding):
         message = f"{error} Put it back from git, or remove it and run `pendesk connect`."
         return {"code": "broken_binding", "message": message}
-    if isinstance(error, SettingError | WrongSecret | NewerDatabase):
+    if isinstance(error, InUse):
+        return {"code": "in_use", "message": str(error)}
+    if isinstance(error, SettingError | WrongSecret | DamagedSecret | NewerDatabase):
         return {"code": "cannot_start", "message": str(error)}
     if isinstance(error, OSError):
         where = f" {error.filename}" if error.filename else ""

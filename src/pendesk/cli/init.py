@@ -36,12 +36,12 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
 async def _init(
     settings: Settings, email: str | None, name: str, workspace: str, password: str | None
 ) -> dict[str, Any]:
-    from pendesk.cli.local import Local, first_sign_in_link, public_url
+    from pendesk.cli.local import Local, first_sign_in_link, public_url, this_command
     from pendesk.main import opened
     from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
     from pendesk.store import people
 
-    async with opened(settings, public_url(settings)) as service:
+    async with opened(settings, public_url(settings), process=this_command()) as service:
         founded = await found_workspace(service.store, service.desk, workspace=workspace, name=name, email=email)
         local = Local(service, await find_local_actor(service.store, None))
         if password is not None:

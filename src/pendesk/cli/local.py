@@ -4,10 +4,15 @@ import json
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from pendesk.cli.console import Console, Failure
 from pendesk.settings import Settings
+
+if TYPE_CHECKING:
+    from pendesk.store.folder_lock import Process
 
 T = TypeVar("T")
 
@@ -64,13 +69,23 @@ async def _at_desk(console: Console, settings: Settings, work: Callable[[Local],
     from pendesk.main import opened
     from pendesk.operations.access.found_workspace import find_local_actor
 
-    async with opened(settings, public_url(settings)) as service:
+    async with opened(settings, public_url(settings), process=this_command()) as service:
         actor = await find_local_actor(service.store, console.acting)
         if actor is None and console.acting:
             raise Failure(f"No member has the email {console.acting}. `pendesk user list` shows them.")
         if actor is None:
             raise Failure("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
         return await work(Local(service, actor))
+
+
+def this_command() -> "Process":
+    """Who holds the data while this command runs: by its words, without their arguments."""
+    from pendesk.store.folder_lock import this_process
+
+    command, ctx = "", click.get_current_context()
+    while ctx.parent is not None:
+        command, ctx = f" {ctx.info_name}{command}", ctx.parent
+    return this_process(f"pendesk{command}")
 
 
 def public_url(settings: Settings) -> str:

@@ -1,8 +1,15 @@
 """pendesk migrate: bring the database to this program's version."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pendesk.cli.console import Console, everywhere, pass_console
+from pendesk.cli.local import this_command
+from pendesk.settings import Settings
+
+if TYPE_CHECKING:
+    from pendesk.store.migrate import Migration
 
 
 @click.command()
@@ -11,20 +18,30 @@ from pendesk.cli.console import Console, everywhere, pass_console
 @pass_console
 def migrate(console: Console, check: bool) -> None:
     """Bring the database to this version (serve does so too)."""
-    from pendesk.store import migrate as store_migrate
+    from pendesk.store import installation_lock
 
     settings = console.settings()
-    where = (settings.database_file, settings.database_url)
-    if not check:
-        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = settings.database_file is not None and not settings.database_file.exists()
-    if check and fresh:
-        found = store_migrate.known("sqlite")
+    if check:
+        found = _pending(console, settings)
     else:
-        with console.progress("Looking" if check else "Migrating the database"):
-            found = store_migrate.pending(*where) if check else store_migrate.migrate(*where)
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (
+            console.progress("Migrating the database"),
+            installation_lock.held(settings.place, this_command()) as held,
+        ):
+            found = held.applied
     names = [f"{each.version:04d}_{each.name}" for each in found]
     word = "Pending" if check else "Applied"
     console.answer({"pending" if check else "applied": names}, f"{word}: {', '.join(names) or 'nothing'}.")
     if check and names:
         raise SystemExit(1)
+
+
+def _pending(console: Console, settings: Settings) -> list["Migration"]:
+    from pendesk.store import folder_lock
+    from pendesk.store.migrate import known, pending
+
+    if settings.database_file is not None and not settings.database_file.exists():
+        return known("sqlite")
+    with console.progress("Looking"), folder_lock.shared(settings.data, this_command()):
+        return pending(settings.database_file, settings.database_url)

@@ -9,8 +9,9 @@ import click
 
 from pendesk import clock
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
-from pendesk.cli.local import running_server
+from pendesk.cli.local import running_server, this_command
 from pendesk.settings import Settings
+from pendesk.store import installation_lock
 
 DATABASE_FILES = ("pendesk.sqlite3", "pendesk.sqlite3-wal", "pendesk.sqlite3-shm")
 REPLACED = (*DATABASE_FILES, "secret.key", "pendesk.toml", "attachments", "last-backup.json")
@@ -24,11 +25,24 @@ REPLACED = (*DATABASE_FILES, "secret.key", "pendesk.toml", "attachments", "last-
 def restore(console: Console, file: Path, force: bool) -> None:
     """Put a backup back. The server must be stopped; nothing is changed before all of it was checked."""
     settings = console.settings()
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with installation_lock.held_alone(settings.place, this_command()) as locked:
+        if not locked:
+            _check_stopped(console, settings)
+        answer, lines = _restore(console, settings, file, force)
+    console.answer(answer, "\n".join(lines))
+
+
+def _check_stopped(console: Console, settings: Settings) -> None:
+    """Without locks only the last server that was started is known of."""
     running = running_server(settings.data)
     if running is not None:
         raise Failure(f"The server at {running['url']} runs (process {running['pid']}). Stop it first.")
+    console.warn(f"{settings.data} has no file locks, so a server that still runs there cannot be seen. Stop it first.")
+
+
+def _restore(console: Console, settings: Settings, file: Path, force: bool) -> tuple[dict[str, Any], list[str]]:
     _check_empty(settings, force)
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
         manifest = _check(console, settings, file, Path(folder))
         # PostgreSQL first: it takes all or nothing, and while it may still refuse no file has been moved.
@@ -39,7 +53,7 @@ def restore(console: Console, file: Path, force: bool) -> None:
     lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"What was there is in {aside}."] if aside else []
     lines += ["Tokens that were revoked since then work again: look through `pendesk token list`. Next: pendesk serve"]
-    console.answer(told, "\n".join(lines))
+    return told, lines
 
 
 def _check_empty(settings: Settings, force: bool) -> None:

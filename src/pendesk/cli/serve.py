@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import socket
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.cli.init import owner_name
 from pendesk.cli.local import SERVER_FILE, Local, first_sign_in_link, running_server, url_of
 from pendesk.settings import Settings
+from pendesk.store import folder_lock
 
 log = logging.getLogger("pendesk")
 
@@ -32,11 +34,13 @@ BACKLOG = 2048
 def serve(console: Console, host: str | None, port: int | None, open_browser: bool) -> None:
     """Start the server. Where there is nothing yet, make a workspace and its owner first."""
     settings = console.settings(host=host, port=port)
-    listener = listen(settings)
-    try:
+    with _only_server(settings), listen(settings) as listener:
         _run(_serve(console, settings, listener, open_browser))
-    finally:
-        listener.close()
+
+
+def _only_server(settings: Settings) -> AbstractContextManager[None]:
+    """Several servers may share a PostgreSQL database, and then the folder too."""
+    return nullcontext() if settings.database_url else folder_lock.only_server(settings.data)
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -82,7 +86,8 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     raise_file_limit()
     port = listener.getsockname()[1]
     url = settings.public_url or url_of(settings.host, port)
-    async with opened(settings, url) as service, background(service):
+    process = folder_lock.this_process("pendesk serve", url)
+    async with opened(settings, url, process=process) as service, background(service):
         founded = await found_workspace(
             service.store, service.desk, workspace="My workspace", name=owner_name(None), email=None
         )

@@ -12,3 +12,12 @@ def sign(key: bytes, purpose: str, *parts: str) -> str:
 
 def is_signed(signature: str, key: bytes, purpose: str, *parts: str) -> bool:
     return hmac.compare_digest(signature.encode(), sign(key, purpose, *parts).encode())
+
+
+def fingerprint(key: bytes) -> str:
+    """By which a key is known again, and from which it cannot be told."""
+    return sign(key, "fingerprint")
+
+
+def is_fingerprint_of(told: str, key: bytes) -> bool:
+    return is_signed(told, key, "fingerprint")

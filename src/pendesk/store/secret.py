@@ -1,33 +1,107 @@
-"""The installation's secret in its file, where no setting gives it."""
+"""The installation's secret in its file, where no setting gives it.
+
+A rotation first writes the new one beside it, then commits the database, then puts it in the old one's place. Cut off
+in between, the fingerprint in the database tells which of the two is in force.
+"""
 
 import os
 import secrets
 from pathlib import Path
 
+from pendesk.domain.signature import is_fingerprint_of
+
 FILE_NAME = "secret.key"
+NEXT_NAME = "secret.key.next"
 SECRET_BYTES = 32
+SHORTEST_CHARS = 32
 
 
-def read_or_make(folder: Path) -> bytes:
-    path = folder / FILE_NAME
-    if not path.exists():
-        _make(path)
-    text = path.read_text("ascii").strip()
-    if len(text) < 2 * SECRET_BYTES:
-        raise ValueError(f"{path} is damaged. Put it back from a backup; without it old links and seals are void.")
+class DamagedSecret(ValueError):
+    """The file is there and holds no secret."""
+
+
+def in_force(folder: Path, setting: str | None, fingerprint: str | None) -> bytes | None:
+    """The setting, else the file; after a rotation that was cut off, whichever the database knows."""
+    if setting is not None:
+        return setting.encode()
+    following = read(folder, NEXT_NAME)
+    if following is not None and fingerprint is not None and is_fingerprint_of(fingerprint, following):
+        return following
+    return read(folder)
+
+
+def read(folder: Path, name: str = FILE_NAME) -> bytes | None:
+    path = folder / name
+    try:
+        text = path.read_text("utf-8").strip()
+    except FileNotFoundError:
+        return None
+    if len(text) < SHORTEST_CHARS:
+        raise DamagedSecret(f"{path} is damaged. Put it back from a backup; without it old links and seals are void.")
     return text.encode()
 
 
-def _make(path: Path) -> None:
-    """Written whole under another name, then linked: of several processes one wins and none reads a half."""
-    draft = path.with_name(f".{FILE_NAME}.{secrets.token_hex(8)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_hex(SECRET_BYTES) + "\n")
+def read_or_make(folder: Path) -> bytes:
+    """Of several processes one wins, and the others read its secret; none reads a half."""
+    if read(folder) is None:
+        draft = _draft(folder, secrets.token_hex(SECRET_BYTES).encode())
+        try:
+            os.link(draft, folder / FILE_NAME)
+        except FileExistsError:
+            pass  # another process was first; its secret counts
+        finally:
+            draft.unlink()
+        _sync(folder)
+    key = read(folder)
+    assert key is not None
+    return key
+
+
+def write(folder: Path, key: bytes, name: str = FILE_NAME) -> None:
+    """Whole or not at all, and on the disk."""
+    _draft(folder, key).replace(folder / name)
+    _sync(folder)
+
+
+def remove(folder: Path, key: bytes) -> None:
+    """Take a secret back that turned out not to be the database's."""
+    if read(folder) == key:
+        (folder / FILE_NAME).unlink(missing_ok=True)
+
+
+def finish_rotation(folder: Path, fingerprint: str | None) -> None:
+    """After one that was cut off: the secret that the database knows stays, the other goes."""
+    following = read(folder, NEXT_NAME)
+    if following is None:
+        return
+    if fingerprint is not None and is_fingerprint_of(fingerprint, following):
+        put_next(folder)
+    else:
+        (folder / NEXT_NAME).unlink(missing_ok=True)
+
+
+def put_next(folder: Path) -> None:
+    try:
+        (folder / NEXT_NAME).replace(folder / FILE_NAME)
+    except FileNotFoundError:
+        return  # another process that starts was first
+    _sync(folder)
+
+
+def _draft(folder: Path, key: bytes) -> Path:
+    draft = folder / f".{FILE_NAME}.{secrets.token_hex(8)}"
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(key + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass  # another process was first; its secret counts
-    finally:
-        draft.unlink()
+    return draft
+
+
+def _sync(folder: Path) -> None:
+    """The folder too: a name that is not on the disk is lost with the power."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,182 @@
+"""Who has a data folder open: kernel locks on files in it, which end with their process, however it ends.
+
+Whoever works with the data shares one lock; whoever replaces or migrates it holds that lock alone. A SQLite server
+holds a second one, which no other server gets. Each holder also leaves a note of who it is, locked as long as it
+lives, so that a refusal can name it.
+"""
+
+import errno
+import json
+import logging
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from pendesk import __version__
+
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None  # type: ignore[assignment]
+
+log = logging.getLogger("pendesk")
+
+FOLDER = "locks"
+DATA_LOCK = "data.lock"
+SERVER_LOCK = "server.lock"
+POLL_S = 0.05
+# What replaces or migrates the data comes to an end: who starts meanwhile waits for it.
+SHARED_WAIT_S = 30.0
+# How file systems answer that have no locks.
+_UNSUPPORTED = {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOLCK, errno.EINVAL}
+
+
+class InUse(Exception):
+    """Another process holds the data; the text names it and says what to do."""
+
+
+class Unsupported(Exception):
+    """There are no locks here: neither the system nor the file system has them."""
+
+
+class Process(NamedTuple):
+    """Who holds a lock. Only a server has a `url`."""
+
+    command: str
+    url: str
+    pid: int
+    host: str
+    version: str
+
+    def __str__(self) -> str:
+        name = f"the server at {self.url}" if self.url else f"`{self.command}`"
+        place = "" if self.host == socket.gethostname() else f" on {self.host}"
+        return f"{name} (process {self.pid}{place}, pendesk {self.version})"
+
+
+def this_process(command: str, url: str = "") -> Process:
+    return Process(command, url, os.getpid(), socket.gethostname(), __version__)
+
+
+@contextmanager
+def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Iterator[None]:
+    with ExitStack() as held:
+        try:
+            if not _hold(held, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
+                raise InUse(f"{_named(holders(folder))} is changing the data in {folder}. Try again when it is done.")
+            _leave_note(held, folder, process)
+        except Unsupported:
+            log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
+        yield
+
+
+@contextmanager
+def alone(folder: Path, process: Process, wait_s: float) -> Iterator[bool]:
+    """False where there are no locks: then nobody can be kept away."""
+    with ExitStack() as held:
+        try:
+            if not _hold(held, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
+                raise InUse(f"{_named(holders(folder))} has {folder} open. Stop it, then run this again.")
+            _leave_note(held, folder, process)
+        except Unsupported:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def only_server(folder: Path) -> Iterator[None]:
+    """One SQLite file has one server: a second one would count limits and wake readers for itself."""
+    with ExitStack() as held:
+        try:
+            if not _hold(held, folder, SERVER_LOCK, exclusive=True, wait_s=0):
+                running = [holder for holder in holders(folder) if holder.url]
+                raise InUse(
+                    f"{_named(running)} serves {folder} already. Open it there, or stop it first. Several servers on "
+                    "the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md, PostgreSQL)."
+                )
+        except Unsupported:
+            pass  # `shared` says so, a moment later
+        yield
+
+
+def holders(folder: Path) -> list[Process]:
+    """Who has the folder open now. Notes of processes that were killed are cleared away."""
+    return [process for path in sorted((folder / FOLDER).glob("*.json")) if (process := _read_note(path))]
+
+
+def is_supported(folder: Path) -> bool:
+    try:
+        with ExitStack() as held:
+            _hold(held, folder, DATA_LOCK, exclusive=False, wait_s=0)
+    except Unsupported:
+        return False
+    return True
+
+
+def _hold(held: ExitStack, folder: Path, name: str, *, exclusive: bool, wait_s: float) -> bool:
+    """False if somebody else kept it for as long as that."""
+    descriptor = _open(folder, name)
+    held.callback(os.close, descriptor)
+    deadline = time.monotonic() + wait_s
+    while not _lock(descriptor, exclusive=exclusive):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _leave_note(held: ExitStack, folder: Path, process: Process) -> None:
+    path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
+    descriptor = _open(folder, path.name)
+    held.callback(os.close, descriptor)
+    held.callback(path.unlink, missing_ok=True)
+    _lock(descriptor, exclusive=True)
+    os.write(descriptor, json.dumps(process._asdict()).encode())
+
+
+def _read_note(path: Path) -> Process | None:
+    try:
+        with path.open("r+b") as file:
+            if _lock(file.fileno(), exclusive=True):
+                path.unlink(missing_ok=True)  # nobody holds it: its process is gone
+                return None
+            return Process(**json.loads(file.read()))
+    except (OSError, ValueError, TypeError):
+        return None  # it is just being written, or taken away
+
+
+def _open(folder: Path, name: str) -> int:
+    """The files belong to the folder's owner, also if root came first: the service must be able to open them."""
+    place = folder / FOLDER
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(place / name, os.O_RDWR | os.O_CREAT, 0o600)
+    if os.name == "posix" and os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(place, owner.st_uid, owner.st_gid)
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+    return descriptor
+
+
+def _lock(descriptor: int, *, exclusive: bool) -> bool:
+    if fcntl is None:
+        raise Unsupported
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            raise Unsupported from error
+        raise
+    return True
+
+
+def _named(processes: list[Process]) -> str:
+    text = " and ".join(map(str, processes)) or "another process"
+    return text[0].upper() + text[1:]
