@@ -59,7 +59,7 @@ class Outdated:
 async def test_of_two_that_begin_together_the_second_keeps_no_secret(settings, monkeypatch):
     async def bound_meanwhile(given, store):
         await store.write("", lambda tx: installation.check_secret(tx, b"first"))
-        return await bind(given, Outdated(store))
+        return await bind(given, Outdated(store))  # type: ignore[arg-type]
 
     bind = main._bound_secret
     monkeypatch.setattr(main, "_bound_secret", bound_meanwhile)

@@ -30,6 +30,7 @@ _ISSUER = re.compile(
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+\Z")
 _PASSWORD_IN_URL = re.compile(r"(?<=//).*(?=@)|(?<=password=)[^&]*")
 SHORTEST_SECRET_CHARS = 32
+CONFIG_NAME = "pendesk.toml"
 
 
 class SettingError(Exception):
@@ -241,7 +242,7 @@ def load(
     """`options` are settings given on the command line; those that are None were not given."""
     folder, folder_source = _first(data, "--data", environ, "PENDESK_DATA", platformdirs.user_data_dir("pendesk"))
     path = Path(folder).expanduser().absolute()
-    file, file_source = _first(config, "--config", environ, "PENDESK_CONFIG", str(path / "pendesk.toml"))
+    file, file_source = _first(config, "--config", environ, "PENDESK_CONFIG", str(path / CONFIG_NAME))
     config_path = Path(file).expanduser().absolute()
     given = {
         **_from_file(config_path, required=file_source != "default"),
@@ -281,6 +282,15 @@ def _from_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingError(f"The settings file {path} is not valid TOML: {error}.") from None
     return {name: (_as_text(name, value, path), str(path)) for name, value in table.items()}
+
+
+def secret_in(config: Path) -> str | None:
+    """The secret that a settings file gives, whatever else is in it or wrong with it."""
+    try:
+        value = tomllib.loads(config.read_text("utf-8")).get("secret_key")
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return None
+    return value if isinstance(value, str) else None
 
 
 def _as_text(name: str, value: object, path: Path) -> str:

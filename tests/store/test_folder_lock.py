@@ -124,7 +124,7 @@ def no_locks(request, monkeypatch):
     def flock(_descriptor, _how):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
-    monkeypatch.setattr(folder_lock.fcntl, "flock", flock)
+    monkeypatch.setattr("pendesk.store.folder_lock.fcntl.flock", flock)
 
 
 def test_without_locks_it_works_and_says_so(tmp_path, no_locks, caplog):
@@ -138,7 +138,7 @@ def test_another_fault_of_the_disk_is_not_hidden(tmp_path, monkeypatch):
     def flock(_descriptor, _how):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(folder_lock.fcntl, "flock", flock)
+    monkeypatch.setattr("pendesk.store.folder_lock.fcntl.flock", flock)
     with pytest.raises(OSError, match="Input/output"), shared(tmp_path, ME):
         pass
 

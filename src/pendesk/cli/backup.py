@@ -9,10 +9,13 @@ import click
 
 from pendesk import __version__, clock
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
-from pendesk.settings import Settings
+from pendesk.cli.local import this_command
+from pendesk.domain.signature import is_fingerprint_of
+from pendesk.settings import CONFIG_NAME, Settings, secret_in
+from pendesk.store import folder_lock, secret
 
 if TYPE_CHECKING:
-    from pendesk.store import archive
+    from pendesk.store import archive, copies
 
 FOLDER = "backups"
 NOTE = "last-backup.json"
@@ -21,9 +24,10 @@ NOTE = "last-backup.json"
 @click.command()
 @click.option("--out", metavar="FILE", help="Where to write it [DATA/backups/pendesk-TIME.tar.gz].")
 @click.option("--files-only", is_flag=True, help="Leave a PostgreSQL database out: you copy it yourself.")
+@click.option("--without-secret", is_flag=True, help="Leave the secret out: you keep it yourself.")
 @everywhere
 @pass_console
-def backup(console: Console, out: str | None, files_only: bool) -> None:
+def backup(console: Console, out: str | None, files_only: bool, without_secret: bool) -> None:
     """Write a consistent backup as one file. It holds secrets: keep it as safe as the data folder."""
     settings = console.settings()
     if settings.database_file is not None and not settings.database_file.exists():
@@ -32,28 +36,33 @@ def backup(console: Console, out: str | None, files_only: bool) -> None:
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    manifest = _write(console, settings, path, now, files_only)
+    with folder_lock.shared(settings.data, this_command()):
+        manifest = _write(console, settings, path, now, files_only, without_secret)
     size = path.stat().st_size
-    note = {"path": str(path), "at": now, "bytes": size}
+    note = {"path": str(path), "at": now, "bytes": size, "secret": secret.FILE_NAME in manifest["files"]}
     (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
     told = {**note, "files": len(manifest["files"]), "engine": manifest["engine"], "database": manifest["database"]}
     files = sum(name.startswith("attachments/") for name in manifest["files"])
     what = f"database and {files} attachments" if manifest["database"] else f"{files} attachments, NO database"
-    console.answer(told, f"Wrote {path} ({size // 1000 + 1} KB): {what}.\nRestore with: pendesk restore {path}")
+    kept = "" if note["secret"] else "\nThe secret is not in it: without it no restore works. Keep it apart."
+    console.answer(told, f"Wrote {path} ({size // 1000 + 1} KB): {what}.{kept}\nRestore with: pendesk restore {path}")
 
 
-def _write(console: Console, settings: Settings, path: Path, now: str, files_only: bool) -> dict[str, Any]:
+def _write(
+    console: Console, settings: Settings, path: Path, now: str, files_only: bool, without_secret: bool
+) -> dict[str, Any]:
     from pendesk.store import archive, migrate
-    from pendesk.store.secret import FILE_NAME
 
     engine = "postgres" if settings.database_url else "sqlite"
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
         copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
         # Files after the database: what it refers to was written before it.
-        attachments = _attachments(settings, None if copy is None else _copy_database(console, settings, copy))
+        copied = _copied(console, settings, copy)
+        attachments = _attachments(settings, None if copy is None else copied.files)
         places = {copy.name: copy} if copy else {}
-        own = {name: settings.data / name for name in (FILE_NAME, "pendesk.toml")}
-        places |= {name: place for name, place in own.items() if place.is_file()}
+        places |= _packed_secret(settings, copied.fingerprint, Path(folder), without_secret)
+        if (settings.data / CONFIG_NAME).is_file():
+            places[CONFIG_NAME] = settings.data / CONFIG_NAME
         places |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
         with archive.written(path) as writer:
             _add(console, writer, places)
@@ -64,6 +73,7 @@ def _write(console: Console, settings: Settings, path: Path, now: str, files_onl
                     "engine": engine,
                     "database": copy is not None,
                     "schema": max(each.version for each in migrate.known(engine)),
+                    "secretFingerprint": copied.fingerprint,
                 }
             )
 
@@ -77,10 +87,12 @@ def _add(console: Console, writer: "archive.Writer", places: dict[str, Path]) ->
             progress(done)
 
 
-def _copy_database(console: Console, settings: Settings, copy: Path) -> set[str]:
-    """The attachments that the copy refers to."""
+def _copied(console: Console, settings: Settings, copy: Path | None) -> "copies.Copied":
     from pendesk.store import copies
 
+    if copy is None:
+        assert settings.database_url is not None
+        return copies.Copied(set(), copies.postgres_fingerprint(settings.database_url))
     try:
         with console.progress("Copying the database") as progress:
             if settings.database_url is not None:
@@ -89,6 +101,38 @@ def _copy_database(console: Console, settings: Settings, copy: Path) -> set[str]
             return copies.copy_sqlite(settings.database_file, copy, progress)
     except copies.CopyFailed as error:
         raise Failure(str(error)) from None
+
+
+def _packed_secret(settings: Settings, fingerprint: str | None, folder: Path, without: bool) -> dict[str, Path]:
+    """The secret in force, wherever it comes from, and only if it is the one that the database is bound to."""
+    key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+    if key is not None and fingerprint is not None and not is_fingerprint_of(fingerprint, key):
+        raise Failure(
+            "The secret here is not the one of this database, so the backup could not be used. Set PENDESK_SECRET_KEY "
+            f"to the right one, or put it into {settings.data / secret.FILE_NAME}."
+        )
+    if without:
+        _check_settings_file(settings)
+        return {}
+    if key is None and fingerprint is not None:
+        raise Failure(
+            f"The secret of this database is not here: PENDESK_SECRET_KEY is not set and {settings.data} holds no "
+            f"{secret.FILE_NAME}. Set it, or keep it yourself and use --without-secret."
+        )
+    if key is None:
+        return {}
+    secret.write(folder, key)
+    if secret.read(folder) != key:
+        raise Failure("The secret begins or ends with a space, which its file cannot hold. Use --without-secret.")
+    return {secret.FILE_NAME: folder / secret.FILE_NAME}
+
+
+def _check_settings_file(settings: Settings) -> None:
+    if secret_in(settings.data / CONFIG_NAME) is not None:
+        raise Failure(
+            f"The secret stands in {settings.data / CONFIG_NAME}, which belongs to the backup. Move it to "
+            "PENDESK_SECRET_KEY first, or leave --without-secret out."
+        )
 
 
 def _attachments(settings: Settings, kept: set[str] | None) -> set[str]:

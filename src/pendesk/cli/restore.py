@@ -10,11 +10,13 @@ import click
 from pendesk import clock
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
 from pendesk.cli.local import running_server, this_command
+from pendesk.cli.restored_secret import restored_secret
 from pendesk.settings import Settings
-from pendesk.store import installation_lock
+from pendesk.store import installation_lock, secret
 
 DATABASE_FILES = ("pendesk.sqlite3", "pendesk.sqlite3-wal", "pendesk.sqlite3-shm")
-REPLACED = (*DATABASE_FILES, "secret.key", "pendesk.toml", "attachments", "last-backup.json")
+SECRETS = (secret.FILE_NAME, secret.NEXT_NAME)
+REPLACED = (*DATABASE_FILES, *SECRETS, "pendesk.toml", "attachments", "last-backup.json")
 
 
 @click.command()
@@ -45,10 +47,11 @@ def _restore(console: Console, settings: Settings, file: Path, force: bool) -> t
     _check_empty(settings, force)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
         manifest = _check(console, settings, file, Path(folder))
+        decided = restored_secret(settings, Path(folder), manifest)
         # PostgreSQL first: it takes all or nothing, and while it may still refuse no file has been moved.
         _load(console, settings, Path(folder), manifest)
-        aside = _move_aside(settings)
-        _put(settings, Path(folder))
+        aside = _move_aside(settings, SECRETS if decided.keep else ())
+        _put(settings, Path(folder), () if decided.put else SECRETS)
     told = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"What was there is in {aside}."] if aside else []
@@ -103,9 +106,9 @@ def _check_database(copy: Path) -> None:
         connection.close()
 
 
-def _move_aside(settings: Settings) -> str | None:
+def _move_aside(settings: Settings, kept: tuple[str, ...]) -> str | None:
     """Nothing is deleted; a log that belongs to the old database must not be read into the new one."""
-    there = [settings.data / name for name in REPLACED if (settings.data / name).exists()]
+    there = [settings.data / name for name in REPLACED if name not in kept and (settings.data / name).exists()]
     if not there:
         return None
     stamp = clock.to_iso(clock.now())[:19].replace("-", "").replace(":", "").replace("T", "-")
@@ -128,8 +131,8 @@ def _load(console: Console, settings: Settings, folder: Path, manifest: dict[str
         raise Failure(str(error)) from None
 
 
-def _put(settings: Settings, folder: Path) -> None:
+def _put(settings: Settings, folder: Path, left: tuple[str, ...]) -> None:
     # The database last: a folder without one is not taken for a whole installation.
     for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
-        if (folder / name).exists():
+        if name not in left and (folder / name).exists():
             shutil.move(folder / name, settings.data / name)

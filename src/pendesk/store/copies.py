@@ -7,9 +7,11 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import apsw
 
+from pendesk.store.installation import FINGERPRINT, READ_FINGERPRINT
 from pendesk.store.sqlite import connect
 
 Told = Callable[[int, int], None]
@@ -21,12 +23,19 @@ class CopyFailed(Exception):
     """The database could not be copied or put back; says what to do."""
 
 
+class Copied(NamedTuple):
+    """The attachments that a copy refers to, and the fingerprint of the secret that it is bound to."""
+
+    files: set[str]
+    fingerprint: str | None
+
+
 KEPT_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
 COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
-def copy_sqlite(source: Path, target: Path, told: Told) -> set[str]:
-    """One moment of the database, and the attachments that it refers to.
+def copy_sqlite(source: Path, target: Path, told: Told) -> Copied:
+    """One moment of the database.
 
     The transaction holds that moment: without it each write of the server would make the copy begin anew.
     """
@@ -39,10 +48,18 @@ def copy_sqlite(source: Path, target: Path, told: Told) -> set[str]:
                 told(copying.page_count - copying.remaining, copying.page_count)
         to.pragma("journal_mode", "delete")  # a single file, without a log beside it
         check_sqlite(to, target)
-        return {str(row[0]) for row in to.execute(KEPT_FILES)}
+        return Copied({str(row[0]) for row in to.execute(KEPT_FILES)}, _first(to.execute(READ_FINGERPRINT)))
     finally:
         to.close()
         from_.close()
+
+
+def sqlite_fingerprint(copy: Path) -> str | None:
+    connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return _first(connection.execute(READ_FINGERPRINT))
+    finally:
+        connection.close()
 
 
 def check_sqlite(connection: apsw.Connection, path: Path) -> None:
@@ -51,17 +68,36 @@ def check_sqlite(connection: apsw.Connection, path: Path) -> None:
         raise CopyFailed(f"{path} is damaged: {'; '.join(found)}. Run `pendesk doctor --full`.")
 
 
-def copy_postgres(url: str, target: Path, told: Told) -> set[str]:
+def copy_postgres(url: str, target: Path, told: Told) -> Copied:
     """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
     import psycopg
 
     with psycopg.connect(url, connect_timeout=5) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
-        kept = {str(row[0]) for row in connection.execute(KEPT_FILES)}
+        copied = Copied(
+            {str(row[0]) for row in connection.execute(KEPT_FILES)}, _first(connection.execute(READ_FINGERPRINT))
+        )
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
         _run_tool("pg_dump", url, options, lambda done: told(done, tables))
-    return kept
+    return copied
+
+
+def postgres_fingerprint(url: str) -> str | None:
+    """Of the database as it is; None where nothing is in it yet."""
+    import psycopg
+
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        there = _first(connection.execute("SELECT to_regclass('installation')::text"))
+        return _first(connection.execute(READ_FINGERPRINT)) if there else None
+
+
+def dumped_fingerprint(url: str, source: Path) -> str | None:
+    """Out of a copy, before it is loaded."""
+    options = ["--data-only", "--table=installation", "--file=-", str(source)]
+    rows = _run_tool("pg_restore", url, options, lambda _done: None)
+    match = re.search(rf"^{FINGERPRINT}\t([0-9a-f]{{64}})$", rows, re.MULTILINE)
+    return match[1] if match else None
 
 
 def load_postgres(url: str, source: Path, told: Told) -> None:
@@ -84,6 +120,11 @@ def has_tables(url: str) -> bool:
         row = connection.execute("SELECT to_regclass('schema_migrations') IS NOT NULL").fetchone()
         assert row is not None
         return bool(row[0])
+
+
+def _first(rows: Any) -> str | None:
+    row = rows.fetchone()
+    return row[0] if row else None
 
 
 _TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")

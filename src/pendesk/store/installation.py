@@ -10,6 +10,7 @@ SET = """
 INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 """
 FINGERPRINT = "secret_fingerprint"
+READ_FINGERPRINT = f"SELECT value FROM installation WHERE name = '{FINGERPRINT}'"
 
 
 class WrongSecret(Exception):
@@ -27,7 +28,7 @@ def check_secret(tx: Tx, key: bytes) -> None:
 
 def secret_fingerprint(tx: Tx) -> str | None:
     """Of the secret that the database is bound to; None before its first start."""
-    row = tx.one(READ, name=FINGERPRINT)
+    row = tx.one(READ_FINGERPRINT)
     return row[0] if row else None
 
 
