@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from pendesk.clock import Clock
+from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
 from pendesk.store.migrate import migrate
 from pendesk.store.postgres import PostgresStore
@@ -55,4 +56,20 @@ async def desk(open_store: Callable[[Clock], Store]) -> AsyncIterator[TestDesk]:
     clock = HandClock()
     store = open_store(clock)
     yield await TestDesk(store, clock).open()
+    await store.close()
+
+
+@pytest.fixture(params=ENGINES)
+async def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[TestDesk]:
+    """A desk on a database of its own, in which nothing has been written; once on each engine."""
+    clock = HandClock()
+    store: Store
+    if request.param == "sqlite":
+        migrate(tmp_path / "pendesk.sqlite3", None)
+        store = SqliteStore(tmp_path / "pendesk.sqlite3", clock)
+    else:
+        url = request.getfixturevalue("postgres").create_database(f"fresh_{new_id().replace('-', '')}")
+        migrate(None, url)
+        store = PostgresStore(url, clock, connections=8)
+    yield TestDesk(store, clock)
     await store.close()

@@ -24,6 +24,7 @@ from pendesk.settings import SettingError, Settings
 from pendesk.store import idempotency, installation, installation_lock, invites, secret, sign_in
 from pendesk.store.files import Files
 from pendesk.store.folder_lock import Process, this_process
+from pendesk.store.migrate import migrate
 from pendesk.transports import health
 from pendesk.transports.attachments import get_attachment
 from pendesk.transports.body_limit import BodyLimit
@@ -185,17 +186,33 @@ async def opened(
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     process = process or this_process("pendesk")
     with installation_lock.held(settings.place, process) as held:
-        store = open_store(settings, process)
-        try:
-            key = await _bound_secret(settings, store)
+        async with _connected(settings, public_url, operations, process) as service:
             held.connected()
-            files = Files(settings.data / "attachments")
-            desk = Desk(settings.limits, key, public_url, files)
-            door = MeteredDoor(store, operations, desk, open_courier(settings))
-            door.metrics = Metrics()
-            yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
-        finally:
-            await store.close()
+            yield service
+
+
+@asynccontextmanager
+async def opened_alone(settings: Settings, public_url: str, process: Process) -> AsyncIterator[Service]:
+    """The same, while no other process has it open."""
+    with installation_lock.held_alone(settings.place, process):
+        migrate(settings.database_file, settings.database_url)
+        async with _connected(settings, public_url, OPERATIONS, process) as service:
+            yield service
+
+
+@asynccontextmanager
+async def _connected(
+    settings: Settings, public_url: str, operations: list[AnyOperation], process: Process
+) -> AsyncIterator[Service]:
+    store = open_store(settings, process)
+    try:
+        files = Files(settings.data / "attachments")
+        desk = Desk(settings.limits, await _bound_secret(settings, store), public_url, files)
+        door = MeteredDoor(store, operations, desk, open_courier(settings))
+        door.metrics = Metrics()
+        yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
+    finally:
+        await store.close()
 
 
 async def _bound_secret(settings: Settings, store: Store) -> bytes:

@@ -11,6 +11,7 @@ from tests.crash.kills import Tally, postgres_kills, sqlite_kills
 from tests.crash.migrations import migration_kills, postgres_target, sqlite_target
 from tests.crash.power import power_cuts
 from tests.crash.restarts import postgres_restarts
+from tests.crash.rotations import rotation_kills
 from tests.postgres import PostgresCluster
 
 FAULTS_SHOWN = 20
@@ -23,18 +24,22 @@ def main() -> int:
     parser.add_argument("--postgres-kills", type=int, default=100)
     parser.add_argument("--postgres-restarts", type=int, default=20)
     parser.add_argument("--statements", type=int, default=1, help="kill migrations at every so many statements")
+    parser.add_argument("--rotation-steps", type=int, default=1, help="kill rotations at every so many steps")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
     chance = random.Random(asked.seed)
     good = _show(lambda: sqlite_kills(asked.kills, chance))
     good &= _show(lambda: migration_kills("sqlite", sqlite_target, asked.statements))
+    good &= _show(lambda: rotation_kills("sqlite", None, asked.rotation_steps))
     good &= _show(lambda: power_cuts(asked.cuts, "full", chance))
     # The method must be able to fail: a store that syncs less does lose what it acknowledged.
     good &= _show(lambda: power_cuts(asked.cuts, "normal", chance), expected=True)
     with PostgresCluster(fast=True) as cluster:  # it stays up; only its clients are killed
         fresh = partial(postgres_target, cluster.create_database("migrations"))
         good &= _show(lambda: migration_kills("postgres", fresh, asked.statements))
+        server_url = cluster.url().rpartition("/")[0]
+        good &= _show(lambda: rotation_kills("postgres", server_url, asked.rotation_steps))
     with PostgresCluster() as cluster:
         good &= _show(lambda: postgres_kills(cluster, asked.postgres_kills, chance))
         good &= _show(lambda: postgres_restarts(cluster, asked.postgres_restarts, chance))

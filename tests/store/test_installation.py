@@ -5,32 +5,8 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
-from pendesk.operations.dispatch import Store
 from pendesk.store import installation
 from pendesk.store.installation import WrongSecret
-from pendesk.store.migrate import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
-from tests.desk import HandClock, TestDesk
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-async def fresh(request, tmp_path):
-    """A desk on a database in which nothing has been written."""
-    clock = HandClock()
-    store: Store
-    if request.param == "sqlite":
-        path = tmp_path / "pendesk.sqlite3"
-        migrate(path, None)
-        store = SqliteStore(path, clock)
-    else:
-        cluster = request.getfixturevalue("postgres")
-        name = f"fresh_{tmp_path.name[-40:]}".replace("-", "_").lower()
-        url = cluster.create_database(name)
-        migrate(None, url)
-        store = PostgresStore(url, clock, connections=8)
-    yield TestDesk(store, clock)
-    await store.close()
 
 
 async def test_the_first_secret_binds_the_database(fresh):

@@ -38,6 +38,7 @@ COMMANDS = [
     "github",
     "backup",
     "restore",
+    "secret",
     "migrate",
     "verify",
     "doctor",

@@ -9,7 +9,7 @@ import click
 
 from pendesk import __version__, clock
 from pendesk.cli.console import Console, Failure, everywhere, pass_console
-from pendesk.cli.local import this_command
+from pendesk.cli.local import check_begun, this_command
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import CONFIG_NAME, Settings, secret_in
 from pendesk.store import folder_lock, secret
@@ -30,8 +30,7 @@ NOTE = "last-backup.json"
 def backup(console: Console, out: str | None, files_only: bool, without_secret: bool) -> None:
     """Write a consistent backup as one file. It holds secrets: keep it as safe as the data folder."""
     settings = console.settings()
-    if settings.database_file is not None and not settings.database_file.exists():
-        raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
+    check_begun(settings)
     now = clock.to_iso(clock.now())
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"

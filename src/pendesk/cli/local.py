@@ -60,9 +60,13 @@ def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
     import asyncio
 
     settings = console.settings()
+    check_begun(settings)
+    return asyncio.run(_at_desk(console, settings, work))
+
+
+def check_begun(settings: Settings) -> None:
     if settings.database_file is not None and not settings.database_file.exists():
         raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
-    return asyncio.run(_at_desk(console, settings, work))
 
 
 async def _at_desk(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:

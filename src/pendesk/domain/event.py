@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 EventKind = Literal[
     "workspace.created",
     "workspace.renamed",
+    "secret.rotated",
     "user.created",
     "user.password_set",
     "user.linked",

@@ -46,6 +46,17 @@ def make_seal(key: bytes, workspace_id: str, upto_seq: int, head: str, now: int)
     return Seal(upto_seq, head, sign(key, "event-seal", workspace_id, str(upto_seq), head), now)
 
 
+def sign_anew(seal: Seal, workspace_id: str, former_key: bytes, key: bytes) -> Seal:
+    """With another secret. One that the former did not sign stays as it is: a forgery goes on being found."""
+    if not _is_genuine(seal, workspace_id, former_key):
+        return seal
+    return make_seal(key, workspace_id, seal.upto_seq, seal.hash, seal.sealed_at)
+
+
+def _is_genuine(seal: Seal, workspace_id: str, key: bytes) -> bool:
+    return is_signed(seal.mac, key, "event-seal", workspace_id, str(seal.upto_seq), seal.hash)
+
+
 class Verifier:
     """Walks a workspace's log once, from its first event, and compares it with its seals."""
 
@@ -88,8 +99,7 @@ class Verifier:
         return Verdict(self._last_seq, self._sealed_upto, self._head, self._findings)
 
     def _compare(self, seal: Seal) -> None:
-        signed = is_signed(seal.mac, self._key, "event-seal", self._workspace_id, str(seal.upto_seq), seal.hash)
-        if not signed:
+        if not _is_genuine(seal, self._workspace_id, self._key):
             self._tell(seal.upto_seq, "this seal was not made with this server's secret")
         elif seal.hash != self._head:
             self._tell(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")

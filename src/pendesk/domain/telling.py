@@ -8,6 +8,7 @@ from pendesk.domain.limits import DETAIL_CHARS
 DEEDS: dict[str, str] = {
     "workspace.created": "founded the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
+    "secret.rotated": "replaced the server's secret",
     "user.created": "got an account",
     "user.password_set": "set a password",
     "user.linked": "linked a sign-in provider",

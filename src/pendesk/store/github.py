@@ -73,6 +73,12 @@ LEFT JOIN github_webhooks w ON w.workspace_id = p.workspace_id AND w.project_id 
 WHERE p.workspace_id = :workspace AND p.id > :after ORDER BY p.id LIMIT :limit
 """
 
+KEYS_WITH_WEBHOOK = """
+SELECT p.key FROM projects p
+JOIN github_webhooks w ON w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at IS NULL
+WHERE p.workspace_id = :workspace ORDER BY p.key
+"""
+
 # They are numbered without a gap, so the newest of each are those near its last number.
 NEWEST_OF_PROJECTS = f"""
 SELECT {columns(Delivery, "d")} FROM github_webhooks w JOIN github_deliveries d
@@ -174,6 +180,10 @@ def newest_deliveries(tx: Tx, project_id: str, limit: int) -> list[Delivery]:
 
 def projects(tx: Tx, after: str, limit: int) -> list[ProjectHook]:
     return [ProjectHook(*row) for row in tx.all(PROJECTS, after=after, limit=limit)]
+
+
+def keys_with_webhook(tx: Tx) -> list[str]:
+    return [row[0] for row in tx.all(KEYS_WITH_WEBHOOK)]
 
 
 def newest_of_projects(tx: Tx, ids: list[str], limit: int) -> dict[str, list[Delivery]]:

@@ -18,6 +18,10 @@ SELECT {columns(HeldPicture)} FROM pictures
 WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
 """
 
+IDS = "SELECT id FROM pictures WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit"
+
+SAVE_HASH = "UPDATE pictures SET hash = :hash WHERE workspace_id = :workspace AND id = :id"
+
 COUNT = "SELECT count(*) FROM pictures WHERE workspace_id = :workspace"
 
 REPLACE = """
@@ -64,6 +68,14 @@ def by_hash(tx: Tx, hashed: str) -> HeldPicture | None:
 
 def page(tx: Tx, after: str, limit: int) -> list[HeldPicture]:
     return [HeldPicture(*row) for row in tx.all(PAGE, after=after, limit=limit)]
+
+
+def ids(tx: Tx, after: str, limit: int) -> list[str]:
+    return [row[0] for row in tx.all(IDS, after=after, limit=limit)]
+
+
+def save_hash(tx: Tx, picture_id: str, hashed: str) -> None:
+    tx.run(SAVE_HASH, id=picture_id, hash=hashed)
 
 
 def count(tx: Tx) -> int:

@@ -9,6 +9,12 @@ OF_PROJECT = f"""
 SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
+OF_WORKSPACE = f"SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace ORDER BY project_id"
+
+RESEAL = """
+UPDATE publications SET sealed_token = :sealed_token WHERE workspace_id = :workspace AND project_id = :project_id
+"""
+
 RENEW = """
 UPDATE publications SET sealed_token = :sealed_token, digest = :digest, published_by = :published_by, pushed_at = :now
 WHERE workspace_id = :workspace AND project_id = :project_id
@@ -31,6 +37,14 @@ def add(tx: Tx, publication: Publication) -> None:
 def of_project(tx: Tx, project_id: str) -> Publication | None:
     row = tx.one(OF_PROJECT, project_id=project_id)
     return Publication(*row) if row else None
+
+
+def of_workspace(tx: Tx) -> list[Publication]:
+    return [Publication(*row) for row in tx.all(OF_WORKSPACE)]
+
+
+def reseal(tx: Tx, project_id: str, sealed_token: str) -> None:
+    tx.run(RESEAL, project_id=project_id, sealed_token=sealed_token)
 
 
 def renew(tx: Tx, publication: Publication) -> None:

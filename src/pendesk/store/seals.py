@@ -10,6 +10,13 @@ LOCK = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
 
 ALL = f"SELECT {columns(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq"
 
+AFTER = f"""
+SELECT {columns(Seal)} FROM event_seals
+WHERE workspace_id = :workspace AND upto_seq > :after ORDER BY upto_seq LIMIT :limit
+"""
+
+SAVE_MAC = "UPDATE event_seals SET mac = :mac WHERE workspace_id = :workspace AND upto_seq = :upto_seq"
+
 NEWEST = f"""
 SELECT {columns(Seal)} FROM event_seals WHERE workspace_id = :workspace ORDER BY upto_seq DESC LIMIT 1
 """
@@ -40,6 +47,14 @@ def newest(tx: Tx) -> Seal | None:
 
 def of_workspace(tx: Tx) -> list[Seal]:
     return [Seal(*row) for row in tx.all(ALL)]
+
+
+def after(tx: Tx, upto_seq: int, limit: int) -> list[Seal]:
+    return [Seal(*row) for row in tx.all(AFTER, after=upto_seq, limit=limit)]
+
+
+def save_mac(tx: Tx, seal: Seal) -> None:
+    tx.run(SAVE_MAC, mac=seal.mac, upto_seq=seal.upto_seq)
 
 
 def unsealed_workspaces(tx: Tx) -> list[str]:

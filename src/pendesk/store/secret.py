@@ -9,11 +9,11 @@ import secrets
 from pathlib import Path
 
 from pendesk.domain.signature import is_fingerprint_of
+from pendesk.settings import SHORTEST_SECRET_CHARS
 
 FILE_NAME = "secret.key"
 NEXT_NAME = "secret.key.next"
 SECRET_BYTES = 32
-SHORTEST_CHARS = 32
 
 
 class DamagedSecret(ValueError):
@@ -36,7 +36,7 @@ def read(folder: Path, name: str = FILE_NAME) -> bytes | None:
         text = path.read_text("utf-8").strip()
     except FileNotFoundError:
         return None
-    if len(text) < SHORTEST_CHARS:
+    if len(text) < SHORTEST_SECRET_CHARS:
         raise DamagedSecret(f"{path} is damaged. Put it back from a backup; without it old links and seals are void.")
     return text.encode()
 
@@ -44,7 +44,7 @@ def read(folder: Path, name: str = FILE_NAME) -> bytes | None:
 def read_or_make(folder: Path) -> bytes:
     """Of several processes one wins, and the others read its secret; none reads a half."""
     if read(folder) is None:
-        draft = _draft(folder, secrets.token_hex(SECRET_BYTES).encode())
+        draft = _draft(folder, draw())
         try:
             os.link(draft, folder / FILE_NAME)
         except FileExistsError:
@@ -55,6 +55,10 @@ def read_or_make(folder: Path) -> bytes:
     key = read(folder)
     assert key is not None
     return key
+
+
+def draw() -> bytes:
+    return secrets.token_hex(SECRET_BYTES).encode()
 
 
 def write(folder: Path, key: bytes, name: str = FILE_NAME) -> None:

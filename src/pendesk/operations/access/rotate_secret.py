@@ -1,0 +1,97 @@
+"""Another secret for the whole installation. Not an operation: it belongs to no workspace, and runs alone.
+
+What was made with the old one and is kept is made anew, all of it or nothing: seals, encrypted tokens, the hashes of
+links that are derived from it. What a person or another program holds changes or ends: see docs/self-host.md.
+"""
+
+import secrets
+from typing import NamedTuple
+
+from pendesk.domain import token
+from pendesk.domain.access import server
+from pendesk.domain.event import Event
+from pendesk.domain.publication import Publication, picture_secret
+from pendesk.domain.seal import sign_anew
+from pendesk.domain.vault import NONCE_BYTES, VaultBroken, lock_away, take_out
+from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import Call, Desk
+from pendesk.operations.sharing.publishing import belongs_to
+from pendesk.store import github, installation, pictures, publications, seals, webhooks
+from pendesk.store.tx import Tx
+
+ROWS_AT_ONCE = 1_000
+
+
+class Rotated(NamedTuple):
+    """How much was made anew; the webhooks and projects whose other side needs its new secret."""
+
+    workspaces: int
+    seals: int
+    tokens: int
+    pictures: int
+    webhooks: list[str]
+    github_projects: list[str]
+
+
+async def rotate_secret(store: Store, desk: Desk, key: bytes) -> Rotated:
+    """From the desk's secret to `key`. In one transaction, whose commit is the moment from which only `key` fits."""
+    return await store.load("", lambda tx: _rotate(tx, desk, key))
+
+
+def _rotate(tx: Tx, desk: Desk, key: bytes) -> Rotated:
+    parts = [_rotate_workspace(tx, desk, key, workspace_id) for workspace_id, _name in seals.workspaces(tx)]
+    installation.replace_secret(tx, key)
+    return Rotated(
+        workspaces=len(parts),
+        seals=sum(part.seals for part in parts),
+        tokens=sum(part.tokens for part in parts),
+        pictures=sum(part.pictures for part in parts),
+        webhooks=[webhook for part in parts for webhook in part.webhooks],
+        github_projects=[project for part in parts for project in part.github_projects],
+    )
+
+
+def _rotate_workspace(tx: Tx, desk: Desk, key: bytes, workspace_id: str) -> Rotated:
+    tx.workspace = workspace_id  # the only transaction that goes through all of them
+    call = Call(tx, server(workspace_id)._replace(door="cli"), desk)
+    rotated = Rotated(
+        workspaces=1,
+        seals=_sign_seals(call, key),
+        tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(tx)),
+        pictures=_derive_links(call, key),
+        webhooks=[hook.id for hook in webhooks.all_here(tx)],
+        github_projects=github.keys_with_webhook(tx),
+    )
+    call.record(Event("secret.rotated", workspace_id))
+    return rotated
+
+
+def _sign_seals(call: Call, key: bytes) -> int:
+    count = after = 0
+    while page := seals.after(call.tx, after, ROWS_AT_ONCE):
+        for seal in page:
+            seals.save_mac(call.tx, sign_anew(seal, call.tx.workspace, call.desk.signing_key, key))
+        count, after = count + len(page), page[-1].upto_seq
+    return count
+
+
+def _encrypt_token(call: Call, key: bytes, publication: Publication) -> bool:
+    """One that could not be read before is no worse off: publishing again replaces it."""
+    owner = belongs_to(call, publication)
+    try:
+        clear = take_out(call.desk.signing_key, owner, publication.sealed_token)
+    except VaultBroken:
+        return False
+    sealed = lock_away(key, owner, clear, secrets.token_bytes(NONCE_BYTES))
+    publications.reseal(call.tx, publication.project_id, sealed)
+    return True
+
+
+def _derive_links(call: Call, key: bytes) -> int:
+    count, after = 0, ""
+    while page := pictures.ids(call.tx, after, ROWS_AT_ONCE):
+        for picture_id in page:
+            link = picture_secret(key, call.tx.workspace, picture_id)
+            pictures.save_hash(call.tx, picture_id, token.digest(link))
+        count, after = count + len(page), page[-1]
+    return count

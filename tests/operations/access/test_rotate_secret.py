@@ -1,0 +1,160 @@
+"""Another secret: what was made with the old one and is kept still fits, and nothing that the old one made does."""
+
+import msgspec
+import pytest
+
+from pendesk.domain import token
+from pendesk.domain.publication import picture_secret
+from pendesk.domain.signature import is_fingerprint_of
+from pendesk.domain.vault import VaultBroken, take_out
+from pendesk.operations.access import rotate_secret as rotating
+from pendesk.operations.access.rotate_secret import rotate_secret
+from pendesk.operations.dispatch import Door
+from pendesk.operations.operation import Call
+from pendesk.operations.registry import OPERATIONS
+from pendesk.operations.sharing.publishing import belongs_to
+from pendesk.operations.timeline.sealing import seal_all, verify
+from pendesk.store import installation, pictures, publications, seals
+from tests.desk import MINUTE, TestDesk
+from tests.other_desk import TOKEN, URL, OtherDesk
+from tests.workbench import published_spec
+
+NEW = b"another signing key for tests"
+
+
+@pytest.fixture
+async def desk(fresh):
+    """With seals, a project that is published elsewhere, a picture of another server, and webhooks."""
+    await fresh.store.write("", lambda tx: installation.check_secret(tx, fresh.desk.signing_key))
+    await fresh.open()
+    ada = await fresh.person("Ada")
+    await published_spec(fresh, ada)
+    there = TestDesk(fresh.store, fresh.clock)
+    await there.open("There")
+    eve = await there.person("Eve")
+    fresh.door.courier = OtherDesk(there.door, eve)
+    await fresh.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
+    fresh.ada, fresh.there, fresh.eve = ada, there, eve
+    await seal_all(fresh.store, fresh.desk.signing_key)
+    fresh.clock.forward(MINUTE)
+    await fresh.call(ada, "update_project", project_id="PEN", name="Harbour")
+    await seal_all(fresh.store, fresh.desk.signing_key)
+    return fresh
+
+
+def with_key(desk, key):
+    """The same desk, as a start with that secret makes it."""
+    changed = desk.desk._replace(signing_key=key)
+    other = TestDesk(desk.store, desk.clock)
+    other.workspace, other.desk = desk.workspace, changed
+    other.door = Door(desk.store, OPERATIONS, changed, desk.door.courier)
+    return other
+
+
+async def token_by(desk, key):
+    """The other server's token, as a desk with that secret reads it."""
+
+    def work(tx):
+        (publication,) = publications.of_workspace(tx)
+        return take_out(key, belongs_to(Call(tx, desk.ada, desk.desk), publication), publication.sealed_token)
+
+    return await desk.store.read(desk.workspace, work)
+
+
+async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
+    told = await rotate_secret(desk.store, desk.desk, NEW)
+    assert (told.workspaces, told.tokens, told.pictures) == (2, 1, 1)
+    assert told.seals == 3
+    for workspace in (desk.workspace, desk.there.workspace):
+        assert (await verify(desk.store, NEW, workspace)).findings == []
+        assert (await verify(desk.store, desk.desk.signing_key, workspace)).findings != []
+    assert await token_by(desk, NEW) == TOKEN
+    with pytest.raises(VaultBroken):
+        await token_by(desk, desk.desk.signing_key)
+    known = await desk.store.read("", installation.secret_fingerprint)
+    assert is_fingerprint_of(known, NEW)
+
+
+async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
+    heads = [await verify(desk.store, desk.desk.signing_key, each) for each in (desk.workspace, desk.there.workspace)]
+    await rotate_secret(desk.store, desk.desk, NEW)
+    for head, (person, at) in zip(heads, ((desk.ada, desk), (desk.eve, desk.there)), strict=True):
+        events = (await at.call(person, "list_events", after=head.events))["events"]
+        assert [event["kind"] for event in events] == ["secret.rotated"]
+    await seal_all(desk.store, NEW)
+    assert (await verify(desk.store, NEW, desk.workspace)).findings == []
+
+
+async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
+    (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: pictures.ids(tx, "", 10))
+    former = picture_secret(desk.desk.signing_key, desk.there.workspace, picture_id)
+    await rotate_secret(desk.store, desk.desk, NEW)
+    after = with_key(desk, NEW)
+    after.door.courier = OtherDesk(with_key(desk.there, NEW).door, desk.eve)
+    await after.call(desk.ada, "update_project", project_id="PEN", name="Harbour and quay")
+    assert (await after.call(desk.ada, "sync_push", project_id="PEN"))["reason"] == "sent"
+    told = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
+    assert (await shown(desk, told["url"].rpartition("/")[2])).name == "Harbour and quay"
+    assert await shown(desk, former) is None
+
+
+async def shown(desk, link):
+    return await desk.store.read(desk.there.workspace, lambda tx: pictures.by_hash(tx, token.digest(link)))
+
+
+async def test_a_forged_seal_goes_on_being_found(desk):
+    """Whoever could not sign it before must not have it signed by a rotation."""
+
+    def forge(tx):
+        first = seals.of_workspace(tx)[0]
+        tx.run("UPDATE event_seals SET hash = :hash WHERE workspace_id = :workspace AND upto_seq = :seq",
+               hash="0" * 64, seq=first.upto_seq)  # fmt: skip
+
+    await desk.store.write(desk.workspace, forge)
+    before = await verify(desk.store, desk.desk.signing_key, desk.workspace)
+    await rotate_secret(desk.store, desk.desk, NEW)
+    after = await verify(desk.store, NEW, desk.workspace)
+    assert before.findings == after.findings != []
+
+
+async def test_a_token_that_could_not_be_read_stays_as_it_is(desk):
+    spoil = "UPDATE publications SET sealed_token = 'x' WHERE workspace_id = :workspace"
+    await desk.store.write(desk.workspace, lambda tx: tx.run(spoil))
+    assert (await rotate_secret(desk.store, desk.desk, NEW)).tokens == 0
+    (publication,) = await desk.store.read(desk.workspace, publications.of_workspace)
+    assert publication.sealed_token == "x"
+
+
+async def test_who_needs_a_new_secret_is_named(desk):
+    ada = desk.ada
+    await desk.store.write(desk.workspace, lambda tx: tx.run("UPDATE members SET role = 'admin'"))
+    admin = ada._replace(role=type(ada.role).ADMIN)
+    hook = await desk.call(admin, "create_webhook", url="https://ci.example.com/x")
+    await desk.call(admin, "update_project", project_id="PEN", repository_url="https://github.com/a/b")
+    await desk.call(admin, "set_github_webhook", project_id="PEN")
+    told = await rotate_secret(desk.store, desk.desk, NEW)
+    assert told.webhooks == [hook["webhook"]["webhookId"]]
+    assert told.github_projects == ["PEN"]
+    assert hook["secret"] not in msgspec.json.encode(told).decode()
+
+
+async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
+    monkeypatch.setattr(rotating, "ROWS_AT_ONCE", 1)
+    assert (await rotate_secret(desk.store, desk.desk, NEW)).seals == 3
+    assert (await verify(desk.store, NEW, desk.workspace)).findings == []
+
+
+@pytest.mark.parametrize("place", ["seals", "publications", "pictures", "installation"])
+async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, place):
+    """All of it or nothing: with the old secret everything is as it was."""
+
+    def fail(*_given):
+        raise ZeroDivisionError
+
+    names = {"seals": "save_mac", "publications": "reseal", "pictures": "save_hash", "installation": "replace_secret"}
+    monkeypatch.setattr(getattr(rotating, place), names[place], fail)
+    before = await verify(desk.store, desk.desk.signing_key, desk.workspace)
+    with pytest.raises(ZeroDivisionError):
+        await rotate_secret(desk.store, desk.desk, NEW)
+    assert await verify(desk.store, desk.desk.signing_key, desk.workspace) == before
+    assert await token_by(desk, desk.desk.signing_key) == TOKEN
