@@ -136,7 +136,8 @@ async def _furnish(data: Path) -> tuple[list[str], str]:
                 people.add_user(tx, user)
                 people.add_member(tx, Member(user.id, Role.MEMBER.word, tx.now, None))
                 hashed, scopes = token.digest(secret), "desk.read desk.write"
-                tokens.add(tx, Token(new_id(), user.id, "bench", hashed, scopes, clock.now(), None, None, None))
+                made_by = (user.id, user.id)
+                tokens.add(tx, Token(new_id(), user.id, "bench", hashed, scopes, *made_by, tx.now, None, None, None))
 
         await service.store.write(owner.workspace_id, add)
         return bearers, project.pid  # type: ignore[attr-defined]

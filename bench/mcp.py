@@ -134,6 +134,8 @@ async def _make_tokens(data: Path) -> list[str]:
             name="bench",
             hash=token.digest(secret),
             scopes="specs.read builds.write",
+            created_by=actor.user_id,
+            owner_id=actor.user_id,
             created_at=clock.now(),
             expires_at=None,
             last_used_at=None,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import platformdirs
 
 from pendesk.domain.access import TOKEN_SCOPES, Scope
-from pendesk.domain.limits import HOUR_US, MINUTE_US, Limits
+from pendesk.domain.limits import HOUR_US, MINUTE_US, TOKEN_DAYS, Limits
 
 PREFIX = "PENDESK_"
 # Variables with our prefix that other parts read: the folder and file that settings come from, and the clients.
@@ -227,6 +227,12 @@ SETTINGS = (
     _from_one_address("address_guest_reads_per_minute", "pages of shared links"),
     _from_one_address("address_guest_messages_per_minute", "messages that guests leave"),
     Setting("import_bytes", _number(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"),
+    Setting(
+        "token_max_days",
+        _number(1, TOKEN_DAYS),
+        _DEFAULT.token_max_days,
+        "longest life of a new token, and of what an OAuth client is granted; without it there is none",
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 _SECRETS = {"secret_key", "database_url", "oidc_client_secret"}

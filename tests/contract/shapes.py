@@ -34,6 +34,7 @@ NOUN_OF_FIELD = {
     "id": "action",
     "goal_id": "goal",
     "grant_id": "grant",
+    "hand_over_to": "user",
     "head_sha": "",
     "holder": "user",
     "invite_id": "invite",

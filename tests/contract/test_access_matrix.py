@@ -49,6 +49,7 @@ SCOPE_SETS = [
 OWN_RULE = {
     "change_role": Role.OWNER,
     "delete_comment": Role.ADMIN,  # it is the maker's
+    "preview_removal": Role.OWNER,
     "remove_member": Role.OWNER,
 }
 # What belongs to one person: for others it is not there, except for those of that role or above.
@@ -105,6 +106,7 @@ BY_ADMINS = {
     "delete_project",
     "invite_member",
     "list_invites",
+    "preview_removal",
     "remove_github_webhook",
     "remove_member",
     "rename_workspace",

@@ -12,7 +12,7 @@ from pendesk.domain.webhook import (
 )
 
 SECOND = 1_000_000
-HOOK = OutgoingWebhook("w", "https://e.com", "json", "[]", None, 1, "active", 4, 0, None, 0, "", 0, 0, "u", 0)
+HOOK = OutgoingWebhook("w", "https://e.com", "json", "[]", None, 1, "active", 4, 0, None, 0, "", 0, 0, "u", "u", 0)
 DOWN = Outcome(None, "unreachable")
 
 

@@ -22,6 +22,7 @@ class Webhook(NamedTuple):
     set_at: int
     removed_at: int | None
     last_number: int
+    owner_id: str
 
 
 class Delivery(NamedTuple):

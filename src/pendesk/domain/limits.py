@@ -26,6 +26,7 @@ class Limits(NamedTuple):
     address_client_documents_per_minute: int = 20
     address_guest_reads_per_minute: int = 120
     address_guest_messages_per_minute: int = 10
+    token_max_days: int | None = None
 
 
 LABEL_CHARS = 200
@@ -186,6 +187,7 @@ WORKSPACE_PICTURES = 200
 ITEMS_WAITING = 500
 ITEMS_PULLED = 50
 SHARE_DAYS = 3_650
+TOKEN_DAYS = 3_650
 RUN_STALE_US = 30 * MINUTE_US
 RUN_TOKENS = 10**12
 RUN_COST = 1_000_000

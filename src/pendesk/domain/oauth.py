@@ -85,7 +85,10 @@ class Code(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """What a person gave a client; its tokens come and go, and end with it."""
+    """What a person gave a client; its tokens come and go, and end with it.
+
+    Each renewal moves expires_at; where tokens have a longest life, none moves it beyond ends_at.
+    """
 
     id: str
     user_id: str
@@ -97,6 +100,7 @@ class Grant(NamedTuple):
     refreshed_at: int
     expires_at: int
     revoked_at: int | None
+    ends_at: int | None = None
 
 
 class RefreshToken(NamedTuple):

@@ -21,16 +21,21 @@ class User(NamedTuple):
 
 
 class Member(NamedTuple):
+    """An agent's account has a maker and an owner, who answers for it; people answer for themselves."""
+
     user_id: str
     role: str
     added_at: int
     removed_at: int | None
+    created_by: str | None = None
+    owner_id: str | None = None
 
 
 class Token(NamedTuple):
     """scopes are words separated by spaces; only the hash of the secret is kept.
 
-    A token of a grant is an OAuth access token; one without is a person's own.
+    A token of a grant is an OAuth access token; one without is a personal token. It speaks for user_id; who made it
+    (created_by) saw the secret, and who owns it now (owner_id) answers for it.
     """
 
     id: str
@@ -38,6 +43,8 @@ class Token(NamedTuple):
     name: str
     hash: str
     scopes: str
+    created_by: str
+    owner_id: str
     created_at: int
     expires_at: int | None
     last_used_at: int | None
@@ -57,7 +64,7 @@ class Session(NamedTuple):
 
 
 class Invite(NamedTuple):
-    """One who is not a member yet may become one with this role, once."""
+    """One who is not a member yet may become one with this role, once. It is its maker's, and ends with them."""
 
     id: str
     hash: str
@@ -70,7 +77,7 @@ class Invite(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A present member together with the user behind it."""
+    """A present member together with the user behind it, and the maker and owner of an agent's account."""
 
     user_id: str
     kind: str
@@ -79,3 +86,7 @@ class Account(NamedTuple):
     has_password: bool
     role: str
     added_at: int
+    created_by: str | None
+    created_by_name: str | None
+    owner_id: str | None
+    owner_name: str | None

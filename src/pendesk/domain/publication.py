@@ -38,6 +38,7 @@ class HeldPicture(NamedTuple):
     drawn_at: int
     received_by: str
     received_at: int
+    owner_id: str
 
 
 class GuestItem(NamedTuple):

@@ -17,6 +17,7 @@ class Share(NamedTuple):
     with_documents: int
     server_url: str | None
     created_by: str
+    owner_id: str
     created_at: int
     expires_at: int | None
     revoked_at: int | None

@@ -35,6 +35,7 @@ class OutgoingWebhook(NamedTuple):
     leased_until: int
     last_number: int
     created_by: str
+    owner_id: str
     created_at: int
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.github import Delivery, PullRequest, Webhook
 from pendesk.domain.limits import DELIVERIES_KEPT
+from pendesk.domain.ownership import Owned
 from pendesk.domain.review import Submission
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -22,11 +23,20 @@ SELECT 1 FROM github_webhooks WHERE workspace_id = :workspace AND project_id = (
 """
 
 SET = """
-INSERT INTO github_webhooks (workspace_id, project_id, generation, set_by, set_at, removed_at, last_number)
-VALUES (:workspace, :project_id, :generation, :set_by, :set_at, :removed_at, :last_number)
+INSERT INTO github_webhooks (workspace_id, project_id, generation, set_by, set_at, removed_at, last_number, owner_id)
+VALUES (:workspace, :project_id, :generation, :set_by, :set_at, :removed_at, :last_number, :owner_id)
 ON CONFLICT (workspace_id, project_id) DO UPDATE
-SET generation = excluded.generation, set_by = excluded.set_by, set_at = excluded.set_at, removed_at = NULL
+SET generation = excluded.generation, set_by = excluded.set_by, set_at = excluded.set_at, removed_at = NULL,
+  owner_id = excluded.owner_id
 """
+
+OF_OWNER = """
+SELECT p.id, p.key, p.name FROM github_webhooks w
+JOIN projects p ON p.workspace_id = w.workspace_id AND p.id = w.project_id
+WHERE w.workspace_id = :workspace AND w.owner_id = :owner_id AND w.removed_at IS NULL ORDER BY p.id
+"""
+
+GIVE = "UPDATE github_webhooks SET owner_id = :owner_id WHERE workspace_id = :workspace AND project_id = :project_id"
 
 REMOVE = """
 UPDATE github_webhooks SET removed_at = :now WHERE workspace_id = :workspace AND project_id = :project_id
@@ -68,8 +78,9 @@ WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY number DES
 """
 
 PROJECTS = """
-SELECT p.id, p.key, p.name, p.repository_url, w.set_at FROM projects p
+SELECT p.id, p.key, p.name, p.repository_url, w.set_at, o.name FROM projects p
 LEFT JOIN github_webhooks w ON w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at IS NULL
+LEFT JOIN users o ON o.id = w.owner_id
 WHERE p.workspace_id = :workspace AND p.id > :after ORDER BY p.id LIMIT :limit
 """
 
@@ -127,6 +138,7 @@ class ProjectHook(NamedTuple):
     name: str
     repository_url: str | None
     set_at: int | None
+    owner_name: str | None
 
 
 def webhook(tx: Tx, project_id: str) -> Webhook | None:
@@ -148,6 +160,17 @@ def lock_of_action(tx: Tx, action_id: str) -> None:
 
 def set_webhook(tx: Tx, hook: Webhook) -> None:
     tx.run(SET, **hook._asdict())
+
+
+def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+    rows = tx.all(OF_OWNER, owner_id=owner_id)
+    return [
+        Owned("github_webhook", project_id, f"{name} ({key})", project_id=project_id) for project_id, key, name in rows
+    ]
+
+
+def give(tx: Tx, project_id: str, owner_id: str) -> None:
+    tx.run(GIVE, project_id=project_id, owner_id=owner_id)
 
 
 def remove_webhook(tx: Tx, project_id: str) -> None:

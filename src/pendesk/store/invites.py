@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Invite
 from pendesk.store.tx import Tx, columns, insert
 
@@ -16,8 +17,9 @@ WHERE workspace_id = :workspace AND used_at IS NULL AND expires_at > :now ORDER 
 
 USE = "UPDATE invites SET used_at = :now WHERE workspace_id = :workspace AND id = :id AND used_at IS NULL"
 
-USE_OF_MAKER = """
-UPDATE invites SET used_at = :now WHERE workspace_id = :workspace AND created_by = :user_id AND used_at IS NULL
+OF_MAKER = """
+SELECT id, email, role FROM invites
+WHERE workspace_id = :workspace AND created_by = :user_id AND used_at IS NULL AND expires_at > :now ORDER BY id
 """
 
 LOCK = "SELECT 1 FROM invites WHERE hash = :hash FOR NO KEY UPDATE"
@@ -59,8 +61,9 @@ def use(tx: Tx, invite_id: str) -> None:
     tx.run(USE, id=invite_id, now=tx.now)
 
 
-def use_of_maker(tx: Tx, user_id: str) -> None:
-    tx.run(USE_OF_MAKER, user_id=user_id, now=tx.now)
+def of_maker(tx: Tx, user_id: str) -> list[Owned]:
+    rows = tx.all(OF_MAKER, user_id=user_id, now=tx.now)
+    return [Owned("invite", invite_id, f"{email}, as {role}") for invite_id, email, role in rows]
 
 
 def lock(tx: Tx, invite_hash: str) -> None:

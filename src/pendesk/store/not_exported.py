@@ -43,6 +43,7 @@ COLUMNS = {
     ("claims", "told_seq"): "a number of this server's log",
     ("edges", "before_id"): "follows from the label",
     ("edges", "after_id"): "follows from the label",
+    ("shares", "owner_id"): "who answers for it here; an imported share belongs to who imports it",
     ("shares", "hash"): "a secret: the link does not work where the project goes",
     ("shares", "revoked_at"): "every imported share is a revoked one",
     ("attachments", "storage_key"): "where the bytes lie; the bytes themselves are exported",

@@ -1,5 +1,6 @@
 """Queries on workspaces, users and members."""
 
+from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -42,8 +43,10 @@ RENAME = "UPDATE users SET name = :name WHERE id = :user_id"
 RENAME_WORKSPACE = "UPDATE workspaces SET name = :name WHERE id = :workspace"
 
 ACCOUNTS = """
-SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.added_at
+SELECT u.id, u.kind, u.email, u.name, u.password_hash IS NOT NULL, m.role, m.added_at,
+  m.created_by, k.name, m.owner_id, o.name
 FROM members m JOIN users u ON u.id = m.user_id
+LEFT JOIN users k ON k.id = m.created_by LEFT JOIN users o ON o.id = m.owner_id
 WHERE m.workspace_id = :workspace AND m.removed_at IS NULL
 """
 ACCOUNTS_PAGE = ACCOUNTS + " AND u.id > :after ORDER BY u.id LIMIT :limit"
@@ -63,10 +66,30 @@ SET_ROLE = "UPDATE members SET role = :role WHERE workspace_id = :workspace AND 
 
 REMOVE_MEMBER = "UPDATE members SET removed_at = :now WHERE workspace_id = :workspace AND user_id = :user_id"
 
+# With the tokens that work and the claims that are held in their name.
+AGENTS_OF = """
+SELECT u.id, u.name,
+  (SELECT count(*) FROM tokens t WHERE t.workspace_id = m.workspace_id AND t.user_id = m.user_id
+    AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)),
+  (SELECT count(*) FROM claims c WHERE c.workspace_id = m.workspace_id AND c.user_id = m.user_id
+    AND c.state = 'active')
+FROM members m JOIN users u ON u.id = m.user_id
+WHERE m.workspace_id = :workspace AND m.owner_id = :owner_id AND m.removed_at IS NULL ORDER BY u.id
+"""
+
+GIVE_AGENT = "UPDATE members SET owner_id = :owner_id WHERE workspace_id = :workspace AND user_id = :user_id"
+
+PEOPLE_WITH = (
+    ACCOUNTS
+    + """
+  AND u.kind = 'person' AND m.role IN (EACH :roles) AND u.id <> :but ORDER BY u.name, u.id LIMIT :limit
+"""
+)
+
 # Someone who was removed comes back as the same member, so that their history stays theirs.
 RETURN_MEMBER = """
-INSERT INTO members (workspace_id, user_id, role, added_at, removed_at)
-VALUES (:workspace, :user_id, :role, :added_at, :removed_at)
+INSERT INTO members (workspace_id, user_id, role, added_at, removed_at, created_by, owner_id)
+VALUES (:workspace, :user_id, :role, :added_at, :removed_at, :created_by, :owner_id)
 ON CONFLICT (workspace_id, user_id) DO UPDATE
 SET role = excluded.role, added_at = excluded.added_at, removed_at = NULL
 """
@@ -170,6 +193,19 @@ def set_role(tx: Tx, user_id: str, role: str) -> None:
 
 def remove_member(tx: Tx, user_id: str) -> None:
     tx.run(REMOVE_MEMBER, user_id=user_id, now=tx.now)
+
+
+def agents_of(tx: Tx, owner_id: str) -> list[Owned]:
+    return [Owned("agent", *row) for row in tx.all(AGENTS_OF, owner_id=owner_id, now=tx.now)]
+
+
+def give_agent(tx: Tx, user_id: str, owner_id: str) -> None:
+    tx.run(GIVE_AGENT, user_id=user_id, owner_id=owner_id)
+
+
+def people_with(tx: Tx, roles: list[str], but: str, limit: int) -> list[Account]:
+    """Persons with one of these roles, without one of them."""
+    return [Account(*row) for row in tx.all(PEOPLE_WITH, roles=to_json(roles), but=but, limit=limit)]
 
 
 def add_or_return_member(tx: Tx, member: Member) -> None:

@@ -1,5 +1,6 @@
 """Queries on pictures that other servers publish here, and on what guests left on them."""
 
+from pendesk.domain.ownership import Owned
 from pendesk.domain.publication import GuestItem, HeldPicture
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -22,11 +23,18 @@ IDS = "SELECT id FROM pictures WHERE workspace_id = :workspace AND id > :after O
 
 SAVE_HASH = "UPDATE pictures SET hash = :hash WHERE workspace_id = :workspace AND id = :id"
 
+# By the project's id on its own server, as every operation on pictures names them.
+OF_OWNER = """
+SELECT source_id, name FROM pictures WHERE workspace_id = :workspace AND owner_id = :owner_id ORDER BY id
+"""
+
+GIVE = "UPDATE pictures SET owner_id = :owner_id WHERE workspace_id = :workspace AND source_id = :source_id"
+
 COUNT = "SELECT count(*) FROM pictures WHERE workspace_id = :workspace"
 
 REPLACE = """
 UPDATE pictures SET name = :name, content = :content, digest = :digest, drawn_at = :drawn_at,
-  received_by = :received_by, received_at = :received_at
+  received_by = :received_by, received_at = :received_at, owner_id = :owner_id
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -78,6 +86,14 @@ def save_hash(tx: Tx, picture_id: str, hashed: str) -> None:
     tx.run(SAVE_HASH, id=picture_id, hash=hashed)
 
 
+def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+    return [Owned("picture", *row) for row in tx.all(OF_OWNER, owner_id=owner_id)]
+
+
+def give(tx: Tx, source_id: str, owner_id: str) -> None:
+    tx.run(GIVE, source_id=source_id, owner_id=owner_id)
+
+
 def count(tx: Tx) -> int:
     row = tx.one(COUNT)
     assert row is not None
@@ -95,6 +111,7 @@ def replace(tx: Tx, picture: HeldPicture) -> None:
         drawn_at=picture.drawn_at,
         received_by=picture.received_by,
         received_at=picture.received_at,
+        owner_id=picture.owner_id,
     )
 
 

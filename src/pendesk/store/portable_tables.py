@@ -585,7 +585,7 @@ TABLES = [
             "with_documents": _FLAG,
             "server_url": _or_none(_URL),
         },
-        given=("hash", "revoked_at"),
+        given=("hash", "revoked_at", "owner_id"),
     ),
     Table(
         "inbox_items",

@@ -1,5 +1,7 @@
 """Queries on shares, and on what their guests are shown."""
 
+from pendesk.domain.action import ref_code
+from pendesk.domain.ownership import Owned
 from pendesk.domain.picture import ShownAction
 from pendesk.domain.share import Share
 from pendesk.store.tx import Tx, columns, insert
@@ -23,6 +25,17 @@ PAGE = f"""
 SELECT {columns(Share)} FROM shares
 WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORDER BY id LIMIT :limit
 """
+
+# Those that still show something, here or on another server.
+OF_OWNER = """
+SELECT s.id, p.id, p.key, p.name, a.ref_number, s.server_url FROM shares s
+JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
+LEFT JOIN actions a ON a.workspace_id = s.workspace_id AND a.id = s.action_id
+WHERE s.workspace_id = :workspace AND s.owner_id = :owner_id AND s.revoked_at IS NULL
+  AND (s.expires_at IS NULL OR s.expires_at > :now) ORDER BY s.id
+"""
+
+GIVE = "UPDATE shares SET owner_id = :owner_id WHERE workspace_id = :workspace AND id = :id"
 
 COUNT_OPEN = """
 SELECT count(*) FROM shares WHERE workspace_id = :workspace AND project_id = :project_id AND revoked_at IS NULL
@@ -88,6 +101,19 @@ def lock(tx: Tx, share_id: str) -> None:
 
 def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Share]:
     return [Share(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
+
+
+def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+    return [_owned(*row) for row in tx.all(OF_OWNER, owner_id=owner_id, now=tx.now)]
+
+
+def _owned(share_id: str, project_id: str, key: str, project: str, ref: int | None, server_url: str | None) -> Owned:
+    shown = f"{project} ({key})" if ref is None else ref_code(key, ref)
+    return Owned("share", share_id, f"{shown} on {server_url}" if server_url else shown, project_id=project_id)
+
+
+def give(tx: Tx, share_id: str, owner_id: str) -> None:
+    tx.run(GIVE, id=share_id, owner_id=owner_id)
 
 
 def count_open(tx: Tx, project_id: str) -> int:

@@ -8,8 +8,8 @@ from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns
 
 ADD_LINK = """
-INSERT INTO sign_in_links (hash, workspace_id, user_id, created_at, expires_at)
-VALUES (:hash, :workspace, :user_id, :now, :expires_at)
+INSERT INTO sign_in_links (hash, workspace_id, user_id, created_by, created_at, expires_at)
+VALUES (:hash, :workspace, :user_id, :created_by, :now, :expires_at)
 """
 
 # A link or a cookie is found by its hash alone: before this answer nobody knows whose workspace it is.
@@ -27,6 +27,11 @@ USE_LINK = "UPDATE sign_in_links SET used_at = :now WHERE hash = :hash"
 USE_LINKS_OF_USER = """
 UPDATE sign_in_links SET used_at = :now
 WHERE workspace_id = :workspace AND user_id = :user_id AND used_at IS NULL
+"""
+
+USE_LINKS_OF_MAKER = """
+UPDATE sign_in_links SET used_at = :now
+WHERE workspace_id = :workspace AND created_by = :user_id AND user_id <> :user_id AND used_at IS NULL
 """
 
 FORGET_LINKS = "DELETE FROM sign_in_links WHERE expires_at <= :now"
@@ -113,8 +118,8 @@ class SignedIn(NamedTuple):
     session_id: str | None = None
 
 
-def add_link(tx: Tx, link_hash: str, user_id: str, expires_at: int) -> None:
-    tx.run(ADD_LINK, hash=link_hash, user_id=user_id, now=tx.now, expires_at=expires_at)
+def add_link(tx: Tx, link_hash: str, user_id: str, created_by: str, expires_at: int) -> None:
+    tx.run(ADD_LINK, hash=link_hash, user_id=user_id, created_by=created_by, now=tx.now, expires_at=expires_at)
 
 
 def link(tx: Tx, link_hash: str) -> SignedIn | None:
@@ -158,6 +163,11 @@ def add_session(
 def has_anybody_signed_in(tx: Tx) -> bool:
     """Ever, in any way; whether they still are does not matter."""
     return tx.one(EVER_SIGNED_IN) is not None
+
+
+def use_links_of_maker(tx: Tx, user_id: str) -> None:
+    """Those that they made for others and that nobody has used: they saw them."""
+    tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
 
 
 def workspaces(tx: Tx, session_hash: str) -> list[tuple[str, str]]:

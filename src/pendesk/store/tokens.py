@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Token
 from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns, insert
@@ -12,7 +13,8 @@ INSERT = insert("tokens", Token)
 BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id AND grant_id IS NULL"
 
 ALL = f"""
-SELECT {columns(Token, "t")}, u.name FROM tokens t JOIN users u ON u.id = t.user_id
+SELECT {columns(Token, "t")}, u.name, o.name, k.name FROM tokens t JOIN users u ON u.id = t.user_id
+LEFT JOIN users o ON o.id = t.owner_id LEFT JOIN users k ON k.id = t.created_by
 WHERE t.workspace_id = :workspace AND t.grant_id IS NULL
   AND t.id > :after ORDER BY t.id LIMIT :limit
 """
@@ -26,18 +28,45 @@ UPDATE tokens SET revoked_at = :now
 WHERE workspace_id = :workspace AND user_id = :user_id AND revoked_at IS NULL
 """
 
-# By the hash alone: before this answer nobody knows whose workspace it is.
-BEARER = """
-SELECT t.workspace_id, t.id, t.grant_id, t.user_id, u.name, m.role, t.scopes, t.expires_at, t.last_used_at
-FROM tokens t
+_WORKS = "t.grant_id IS NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)"
+
+# Those that speak for others. An agent of the owner's own counts its tokens itself.
+OF_OWNER = f"""
+SELECT CASE WHEN u.kind = 'agent' THEN 'agent_token' ELSE 'personal_token' END, t.id, t.name, u.name
+FROM tokens t JOIN users u ON u.id = t.user_id
+JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id
+WHERE t.workspace_id = :workspace AND t.owner_id = :owner_id AND t.user_id <> :owner_id AND {_WORKS}
+  AND (m.owner_id IS NULL OR m.owner_id <> :owner_id) ORDER BY t.id
+"""
+
+OF_AGENT_AND_OWNER = f"""
+SELECT t.id, t.name FROM tokens t
+WHERE t.workspace_id = :workspace AND t.owner_id = :owner_id AND t.user_id = :user_id AND {_WORKS} ORDER BY t.id
+"""
+
+GIVE = "UPDATE tokens SET owner_id = :owner_id WHERE workspace_id = :workspace AND id = :id"
+
+COUNT_OF_USER = f"SELECT count(*) FROM tokens t WHERE t.workspace_id = :workspace AND t.user_id = :user_id AND {_WORKS}"
+
+# Who owns the token, and who owns the agent that it speaks for, are members too: removal sees to it, and this says so
+# once more for every other way in which somebody could cease to be one.
+_SPEAKS = """
 JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id AND m.removed_at IS NULL
+JOIN members o ON o.workspace_id = t.workspace_id AND o.user_id = t.owner_id AND o.removed_at IS NULL
+JOIN members a ON a.workspace_id = m.workspace_id AND a.user_id = coalesce(m.owner_id, m.user_id)
+  AND a.removed_at IS NULL
+"""
+
+# By the hash alone: before this answer nobody knows whose workspace it is.
+BEARER = f"""
+SELECT t.workspace_id, t.id, t.grant_id, t.user_id, u.name, m.role, t.scopes, t.expires_at, t.last_used_at
+FROM tokens t {_SPEAKS}
 JOIN users u ON u.id = t.user_id
 WHERE t.hash = :hash AND t.revoked_at IS NULL
 """
 
-STANDING = """
-SELECT t.hash, m.role FROM tokens t
-JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id AND m.removed_at IS NULL
+STANDING = f"""
+SELECT t.hash, m.role FROM tokens t {_SPEAKS}
 WHERE t.hash IN (EACH :hashes) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
 """
 
@@ -58,6 +87,14 @@ class Bearer(NamedTuple):
     last_used_at: int | None
 
 
+class Names(NamedTuple):
+    """Whom a token speaks for, who owns it, who made it."""
+
+    user: str
+    owner: str
+    created_by: str
+
+
 def add(tx: Tx, token: Token) -> None:
     tx.run(INSERT, **token._asdict())
 
@@ -67,17 +104,39 @@ def by_id(tx: Tx, token_id: str) -> Token | None:
     return Token(*row) if row else None
 
 
-def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, str]]:
-    """Tokens with the name of the user each speaks for; of one user, or of everyone."""
+def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, Names]]:
+    """Tokens with the names that belong to each; of one user, or of everyone."""
     if user_id is None:
         rows = tx.all(ALL, after=after, limit=limit)
     else:
         rows = tx.all(OF_USER, user_id=user_id, after=after, limit=limit)
-    return [(Token(*row[:-1]), row[-1]) for row in rows]
+    return [(Token(*row[:-3]), Names(*row[-3:])) for row in rows]
 
 
 def revoke(tx: Tx, token_id: str) -> None:
     tx.run(REVOKE, id=token_id, now=tx.now)
+
+
+def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+    rows = tx.all(OF_OWNER, owner_id=owner_id, now=tx.now)
+    return [Owned(kind, token_id, f"{name}, for {user}") for kind, token_id, name, user in rows]
+
+
+def of_agent_and_owner(tx: Tx, user_id: str, owner_id: str) -> list[tuple[str, str]]:
+    """The id and name of each token that speaks for the agent and is the owner's."""
+    rows = tx.all(OF_AGENT_AND_OWNER, user_id=user_id, owner_id=owner_id, now=tx.now)
+    return [(row[0], row[1]) for row in rows]
+
+
+def give(tx: Tx, token_id: str, owner_id: str) -> None:
+    tx.run(GIVE, id=token_id, owner_id=owner_id)
+
+
+def count_of_user(tx: Tx, user_id: str) -> int:
+    row = tx.one(COUNT_OF_USER, user_id=user_id, now=tx.now)
+    assert row is not None
+    count: int = row[0]
+    return count
 
 
 def revoke_of_user(tx: Tx, user_id: str) -> None:

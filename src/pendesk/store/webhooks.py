@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.limits import WEBHOOK_DELIVERIES_KEPT
+from pendesk.domain.ownership import Owned
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
 from pendesk.store.tx import Tx, columns, insert
 
@@ -14,6 +15,13 @@ BY_ID = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspa
 
 ALL = f"SELECT {columns(OutgoingWebhook)} FROM outgoing_webhooks WHERE workspace_id = :workspace ORDER BY id"
 
+OF_OWNER = """
+SELECT id, url, project_id FROM outgoing_webhooks
+WHERE workspace_id = :workspace AND owner_id = :owner_id ORDER BY id
+"""
+
+GIVE = "UPDATE outgoing_webhooks SET owner_id = :owner_id WHERE workspace_id = :workspace AND id = :id"
+
 COUNT = "SELECT count(*) FROM outgoing_webhooks WHERE workspace_id = :workspace"
 
 SAVE = f"""
@@ -24,9 +32,11 @@ WHERE workspace_id = :workspace AND id = :id
 REMOVE_DELIVERIES = "DELETE FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :id"
 REMOVE = "DELETE FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
 
-# Over all workspaces: those that have something to deliver now and that nobody is at.
+# Over all workspaces: those that have something to deliver now and that nobody is at. A removal ends or hands over
+# what the person owned; whatever else makes an owner go, their webhook tells nobody anything any more.
 DUE = """
 SELECT w.workspace_id, w.id FROM outgoing_webhooks w
+JOIN members o ON o.workspace_id = w.workspace_id AND o.user_id = w.owner_id AND o.removed_at IS NULL
 WHERE w.leased_until <= :now AND (
   (w.state = 'active' AND w.next_at <= :now AND w.cursor < (
     SELECT coalesce(max(e.seq), 0) FROM events e WHERE e.workspace_id = w.workspace_id))
@@ -88,6 +98,15 @@ def by_id(tx: Tx, webhook_id: str) -> OutgoingWebhook | None:
 
 def all_here(tx: Tx) -> list[OutgoingWebhook]:
     return [OutgoingWebhook(*row) for row in tx.all(ALL)]
+
+
+def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+    rows = tx.all(OF_OWNER, owner_id=owner_id)
+    return [Owned("webhook", webhook_id, url, project_id=project_id) for webhook_id, url, project_id in rows]
+
+
+def give(tx: Tx, webhook_id: str, owner_id: str) -> None:
+    tx.run(GIVE, id=webhook_id, owner_id=owner_id)
 
 
 def count(tx: Tx) -> int:

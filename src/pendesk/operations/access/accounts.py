@@ -1,13 +1,14 @@
 """What several operations of this room share: finding the member that is meant, and telling about one."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from pendesk.domain import limits
-from pendesk.domain.access import RoleWord, UserKind
+from pendesk.domain.access import RoleWord, UserKind, no_longer_member
 from pendesk.domain.errors import NotFound
-from pendesk.domain.people import Account
+from pendesk.domain.ownership import OwnedKind, check_may_own
+from pendesk.domain.people import Account, Member
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Output, iso
@@ -22,6 +23,8 @@ TokenScope = Literal["specs.read", "builds.write", "desk.read", "desk.write"]
 
 
 class MemberView(Output):
+    """owner: who answers for an agent's account; created_by: who added it."""
+
     user_id: str
     kind: UserKind
     name: str
@@ -29,6 +32,10 @@ class MemberView(Output):
     email: str | None = None
     has_password: bool = False
     added_at: str | None = None
+    owner_id: str | None = None
+    owner_name: str | None = None
+    created_by: str | None = None
+    created_by_name: str | None = None
 
 
 def find_account(call: Call, ident: str | None) -> Account:
@@ -46,12 +53,33 @@ def find_account(call: Call, ident: str | None) -> Account:
 
 
 def view(account: Account, *, with_email: bool = True) -> MemberView:
-    return MemberView(
-        user_id=account.user_id,
-        kind=account.kind,  # type: ignore[arg-type]
-        name=account.name,
-        role=account.role,  # type: ignore[arg-type]
-        email=account.email if with_email else None,
-        has_password=bool(account.has_password),
-        added_at=iso(account.added_at),
-    )
+    return MemberView(**member_fields(account, with_email=with_email))
+
+
+def member_fields(account: Account, *, with_email: bool = True) -> dict[str, Any]:
+    """For the view of a member, and for what tells more of one."""
+    return {
+        **account._asdict(),
+        "email": account.email if with_email else None,
+        "has_password": bool(account.has_password),
+        "added_at": iso(account.added_at),
+    }
+
+
+def owner_of_new(call: Call, kind: OwnedKind) -> str:
+    """Whose a new thing is: the caller's; what an agent makes is the person's who answers for the agent.
+
+    A lower role that is under way comes first, as a removal does.
+    """
+    member = still_member(call)
+    check_may_own(member.role, kind)
+    return member.owner_id or member.user_id
+
+
+def still_member(call: Call) -> Member:
+    """The caller, for what outlives the call: a removal that is under way comes first, and leaves nothing unseen."""
+    people.lock_member(call.tx, call.actor.user_id)
+    member = people.member(call.tx, call.actor.user_id)
+    if member is None:
+        raise no_longer_member()
+    return member

@@ -6,12 +6,13 @@ from typing import Annotated, get_args
 from msgspec import Meta, field
 
 from pendesk.domain import limits, token
-from pendesk.domain.access import Role, Scope
+from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.errors import RoleForbids
 from pendesk.domain.event import Event
 from pendesk.domain.people import Account, Token
+from pendesk.domain.token_life import days_to_live
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import TokenScope, UserPid, find_account
+from pendesk.operations.access.accounts import TokenScope, UserPid, find_account, still_member
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.store import tokens
@@ -24,7 +25,7 @@ class CreateToken(Input):
     scopes: Annotated[list[TokenScope], Meta(min_length=1, max_length=4)] = field(
         default_factory=lambda: ["specs.read", "builds.write"]
     )
-    expires_in_days: Annotated[int, Meta(ge=1, le=3650)] | None = None
+    expires_in_days: Annotated[int, Meta(ge=1, le=limits.TOKEN_DAYS)] | None = None
     user_pid: UserPid | None = None
 
 
@@ -38,16 +39,19 @@ class TokenCreated(Output):
 
 
 def run(call: Call, asked: CreateToken) -> TokenCreated:
+    actor = call.actor._replace(role=Role.from_word(still_member(call).role))
     account = find_account(call, asked.user_pid)
-    _check_speaks_for(call, account)
+    _check_speaks_for(actor, account)
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
-    days = asked.expires_in_days
+    days = days_to_live(asked.expires_in_days, call.limits.token_max_days)
     made = Token(
         id=new_id(),
         user_id=account.user_id,
         name=asked.name,
         hash=token.digest(secret),
         scopes=" ".join(scope for scope in get_args(TokenScope) if scope in asked.scopes),
+        created_by=actor.user_id,
+        owner_id=actor.user_id,
         created_at=call.now,
         expires_at=call.now + days * limits.DAY_US if days else None,
         last_used_at=None,
@@ -66,9 +70,8 @@ def run(call: Call, asked: CreateToken) -> TokenCreated:
     )
 
 
-def _check_speaks_for(call: Call, account: Account) -> None:
+def _check_speaks_for(actor: Actor, account: Account) -> None:
     """Everyone for themselves, admins for agents' accounts, owners for all: work is done in the account's name."""
-    actor = call.actor
     for_agent = account.kind == "agent" and actor.role >= Role.ADMIN and Role.from_word(account.role) <= actor.role
     if actor.user_id != account.user_id and not for_agent and actor.role is not Role.OWNER:
         raise RoleForbids(
@@ -82,7 +85,8 @@ OPERATION = Operation(
     title="Create a token",
     description=(
         "A personal token for an agent or a script, with the scopes you choose. The token is shown in this answer "
-        "and never again. Refused: 403 a token for someone else, 404 no such member."
+        "and never again. Where the server bounds the life of tokens, one without an expiry gets the longest. "
+        "Refused: 403 a token for someone else, 404 no such member, 422 a longer life than the server allows."
     ),
     input=CreateToken,
     output=TokenCreated,

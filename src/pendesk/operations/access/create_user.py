@@ -10,7 +10,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_give
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import Email, MemberView, find_account, view
+from pendesk.operations.access.accounts import Email, MemberView, find_account, owner_of_new, view
 from pendesk.operations.fields import IdempotencyKey, Name
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -27,8 +27,10 @@ class CreateUser(Input):
 def run(call: Call, asked: CreateUser) -> MemberView:
     role = Role.from_word(asked.role)
     check_may_give(call.actor, role)
+    owner_id = owner_of_new(call, "agent")
     user = _new_agent(call, asked) if asked.kind == "agent" else _person(call, asked)
-    people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None))
+    made_by = (call.actor.user_id, owner_id) if user.kind == "agent" else (None, None)
+    people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None, *made_by))
     call.record(Event("member.added", user.id, data={"name": user.name, "kind": user.kind, "role": role.word}))
     return view(find_account(call, user.id))
 

@@ -13,7 +13,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_give
 from pendesk.domain.people import Invite
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import Email
+from pendesk.operations.access.accounts import Email, owner_of_new
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import invites, people
 
@@ -37,6 +37,7 @@ class Invited(Output):
 def run(call: Call, asked: InviteMember) -> Invited:
     role = Role.from_word(asked.role)
     check_may_give(call.actor, role)
+    owner_of_new(call, "invite")
     email = asked.email.lower()
     if people.account_by_email(call.tx, email) is not None:
         raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")

@@ -5,7 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.people import Invite
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import invites
+from pendesk.store import invites, people
 
 
 class ListInvites(Input):
@@ -13,9 +13,12 @@ class ListInvites(Input):
 
 
 class InviteView(Output):
+    """createdBy is also its owner: an invite is never handed over."""
+
     invite_id: str
     role: str
     created_by: str
+    created_by_name: str
     created_at: str
     expires_at: str
     email: str
@@ -26,18 +29,23 @@ class InviteList(Output):
 
 
 def run(call: Call, asked: ListInvites) -> InviteList:
-    return InviteList(invites=[view(each) for each in invites.waiting_here(call.tx, PAGE_ROWS)])
+    return InviteList(invites=view(call, invites.waiting_here(call.tx, PAGE_ROWS)))
 
 
-def view(invite: Invite) -> InviteView:
-    return InviteView(
-        invite_id=invite.id,
-        role=invite.role,
-        created_by=invite.created_by,
-        created_at=to_iso(invite.created_at),
-        expires_at=to_iso(invite.expires_at),
-        email=invite.email,
-    )
+def view(call: Call, waiting: list[Invite]) -> list[InviteView]:
+    names = people.names(call.tx, [invite.created_by for invite in waiting])
+    return [
+        InviteView(
+            invite_id=invite.id,
+            role=invite.role,
+            created_by=invite.created_by,
+            created_by_name=names[invite.created_by],
+            created_at=to_iso(invite.created_at),
+            expires_at=to_iso(invite.expires_at),
+            email=invite.email,
+        )
+        for invite in waiting
+    ]
 
 
 OPERATION = Operation(

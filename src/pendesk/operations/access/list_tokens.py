@@ -12,6 +12,7 @@ from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.store import tokens
+from pendesk.store.tokens import Names
 
 
 class ListTokens(Input):
@@ -21,10 +22,16 @@ class ListTokens(Input):
 
 
 class TokenView(Output):
+    """user: whom it speaks for. owner: who answers for it, and with whom it ends. created_by: who saw the secret."""
+
     token_id: str
     name: str
     user_id: str
     user_name: str
+    owner_id: str
+    owner_name: str
+    created_by: str
+    created_by_name: str
     scopes: list[str]
     state: str
     created_at: str
@@ -41,7 +48,7 @@ class TokenList(Output):
 def run(call: Call, asked: ListTokens) -> TokenList:
     found = tokens.page(call.tx, _whose(call, asked), after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one[0].id)
-    return TokenList(tokens=[view(call, each, name) for each, name in page], next_cursor=next_cursor)
+    return TokenList(tokens=[view(call, each, names) for each, names in page], next_cursor=next_cursor)
 
 
 def _whose(call: Call, asked: ListTokens) -> str | None:
@@ -53,12 +60,16 @@ def _whose(call: Call, asked: ListTokens) -> str | None:
     return account.user_id
 
 
-def view(call: Call, token: Token, user_name: str) -> TokenView:
+def view(call: Call, token: Token, names: Names) -> TokenView:
     return TokenView(
         token_id=token.id,
         name=token.name,
         user_id=token.user_id,
-        user_name=user_name,
+        user_name=names.user,
+        owner_id=token.owner_id,
+        owner_name=names.owner,
+        created_by=token.created_by,
+        created_by_name=names.created_by,
         scopes=token.scopes.split(),
         state=_state(token, call.now),
         created_at=iso(token.created_at) or "",

@@ -1,47 +1,61 @@
-"""remove_member: shut a member out at once; what they did stays theirs."""
+"""remove_member: shut a member out at once, and end or hand over what they own; what they did stays theirs."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.event import Event
 from pendesk.domain.membership import check_may_change, check_owner_left
-from pendesk.operations.access.accounts import MemberView, UserPid, find_account, view
-from pendesk.operations.building.held import find_action
-from pendesk.operations.building.release_action import release
+from pendesk.domain.ownership import check_new_owner, outcome_of
+from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
+from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_leaving, settle, told
+from pendesk.operations.access.shut_out import shut_out
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import claims, codes, devices, grants, invites, people, sign_in, tokens
+from pendesk.store import people
 
 
 class RemoveMember(Input):
     user_pid: UserPid
+    hand_over_to: HandOverTo | None = None
 
 
-def run(call: Call, asked: RemoveMember) -> MemberView:
-    people.lock_owners(call.tx)
-    account = find_account(call, asked.user_pid)
-    people.lock_member(call.tx, account.user_id)  # a claim of theirs that is under way ends first, and is released
-    check_may_change(call.actor, account)
-    check_owner_left(account, people.count_owners(call.tx))
-    people.remove_member(call.tx, account.user_id)
-    tokens.revoke_of_user(call.tx, account.user_id)
-    grants.revoke_of_user(call.tx, account.user_id)
-    codes.use_of_user(call.tx, account.user_id)
-    devices.deny_of_user(call.tx, account.user_id)
-    sign_in.end_all_of_user(call.tx, account.user_id)
-    invites.use_of_maker(call.tx, account.user_id)
-    for action_id in claims.actions_held_by(call.tx, account.user_id):
-        release(call, find_action(call, action_id), {"reason": "The holder was removed.", "byPerson": True})
-    call.record(Event("member.removed", account.user_id, data={"name": account.name, "role": account.role}))
-    return view(account)
+class MemberRemoved(MemberView):
+    """owned: what they owned, and what became of each. nextStep: what is left to do by hand."""
+
+    owned: list[OwnedThing] = []
+    next_step: str = ""
+
+
+NEXT_STEP = (
+    "{name} has seen the secrets of what was handed over. Replace the tokens, webhook secrets and share links that "
+    "they must not know."
+)
+
+
+def run(call: Call, asked: RemoveMember) -> MemberRemoved:
+    member, new_owner = lock_leaving(call, asked.user_pid, asked.hand_over_to)
+    check_may_change(call.actor, member)
+    check_owner_left(member, people.count_owners(call.tx))
+    owned = gather_locked(call, member.user_id)
+    if new_owner is not None:
+        check_new_owner(new_owner, member, owned)
+    outcome = outcome_of(owned, hand_over=new_owner is not None)
+    settle(call, outcome, member, new_owner)
+    shut_out(call, member)
+    return MemberRemoved(
+        **member_fields(member),
+        owned=told(outcome),
+        next_step=NEXT_STEP.format(name=member.name) if outcome.handed_over else "",
+    )
 
 
 OPERATION = Operation(
     name="remove_member",
     title="Remove a member",
     description=(
-        "Shut a member out of the workspace at once: tokens revoked, sessions ended, claims released. What they did "
-        "stays in the history under their name. Refused: 403 an owner (unless you are one), 422 the last owner."
+        "Shut a member out of the workspace at once: tokens revoked, sessions ended, claims released. What they own "
+        "(agents' accounts, webhooks, shares, pictures) ends too, or goes to hand_over_to; see preview_removal first. "
+        "What they did stays in the history under their name. Refused: 403 an owner (unless you are one), 404 no such "
+        "member, 422 the last owner, or hand_over_to may not own it."
     ),
     input=RemoveMember,
-    output=MemberView,
+    output=MemberRemoved,
     scope=Scope.PERSON,
     role=Role.ADMIN,
     kind=Kind.WRITE,

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.people import Invite
 from pendesk.ids import parse_id
 from pendesk.operations.access.list_invites import InviteView, view
 from pendesk.operations.fields import Ident
@@ -24,10 +25,14 @@ def run(call: Call, asked: RevokeInvite) -> InviteView:
     if invite is None:
         raise NotFound("invite", asked.invite_id)
     invites.lock(call.tx, invite.hash)
+    revoke(call, invite)
+    return view(call, [invite])[0]
+
+
+def revoke(call: Call, invite: Invite) -> None:
     invites.use(call.tx, invite.id)
     if invite.used_at is None:
         call.record(Event("invite.revoked", invite.id, data={"role": invite.role, "email": invite.email}))
-    return view(invite)
 
 
 OPERATION = Operation(

@@ -7,11 +7,13 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.people import Token
 from pendesk.ids import parse_id
 from pendesk.operations.access.list_tokens import TokenView, view
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, tokens
+from pendesk.store.tokens import Names
 
 
 class RevokeToken(Input):
@@ -23,12 +25,17 @@ def run(call: Call, asked: RevokeToken) -> TokenView:
     token = tokens.by_id(call.tx, pid) if pid else None
     if token is None or (token.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
         raise NotFound("token", asked.token_id)
-    if token.revoked_at is None:
-        tokens.revoke(call.tx, token.id)
-        call.record(Event("token.revoked", token.id, data={"name": token.name, "user": token.user_id}))
-        token = token._replace(revoked_at=call.now)
-    user = people.user(call.tx, token.user_id)
-    return view(call, token, user.name if user else "")
+    token = revoke(call, token)
+    names = people.names(call.tx, [token.user_id, token.owner_id, token.created_by])
+    return view(call, token, Names(names[token.user_id], names[token.owner_id], names[token.created_by]))
+
+
+def revoke(call: Call, token: Token) -> Token:
+    if token.revoked_at is not None:
+        return token
+    tokens.revoke(call.tx, token.id)
+    call.record(Event("token.revoked", token.id, data={"name": token.name, "user": token.user_id}))
+    return token._replace(revoked_at=call.now)
 
 
 OPERATION = Operation(

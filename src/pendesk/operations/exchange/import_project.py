@@ -220,6 +220,7 @@ def _given(call: Call, table: Table, row: dict[str, Any], project_id: str) -> di
         given |= {"before_id": first, "after_id": after}
     elif table.name == "shares":
         given |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
+        given["owner_id"] = call.actor.user_id
     elif table.name == "attachments":
         given["storage_key"] = row["storage_key"] or ""
     return given

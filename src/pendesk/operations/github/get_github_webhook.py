@@ -31,6 +31,7 @@ class WebhookView(Output):
     events: list[str]
     deliveries: list[DeliveryRow]
     set_by: str | None = None
+    owner_name: str | None = None
     set_at: str | None = None
 
 
@@ -38,13 +39,15 @@ def run(call: Call, asked: GetGithubWebhook) -> WebhookView:
     project = find_project(call, asked.project_id)
     hook = github.webhook(call.tx, project.id)
     live = hook if hook is not None and hook.removed_at is None else None
+    names = people.names(call.tx, [live.set_by, live.owner_id]) if live else {}
     return WebhookView(
         is_set=live is not None,
         payload_url=payload_url(call, project.id),
         repository_url=project.repository_url,
         events=EVENTS,
         deliveries=[delivery_row(one) for one in github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)],
-        set_by=people.names(call.tx, [live.set_by]).get(live.set_by) if live else None,
+        set_by=names.get(live.set_by) if live else None,
+        owner_name=names.get(live.owner_id) if live else None,
         set_at=to_iso(live.set_at) if live else None,
     )
 

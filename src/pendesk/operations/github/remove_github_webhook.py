@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.github import Webhook
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import lock_project
@@ -24,9 +25,14 @@ def run(call: Call, asked: RemoveGithubWebhook) -> WebhookRemoved:
     known = github.webhook(call.tx, project.id)
     if known is None or known.removed_at is not None:
         raise NotFound("webhook of", project.key)
-    github.remove_webhook(call.tx, project.id)
-    call.record(Event("webhook.removed", project.id, project.id))
+    remove(call, known)
     return WebhookRemoved(removed=True, project_id=project.id)
+
+
+def remove(call: Call, hook: Webhook) -> None:
+    if hook.removed_at is None:
+        github.remove_webhook(call.tx, hook.project_id)
+        call.record(Event("webhook.removed", hook.project_id, hook.project_id))
 
 
 OPERATION = Operation(

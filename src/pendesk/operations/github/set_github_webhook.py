@@ -4,6 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.github import Webhook, webhook_secret
+from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import lock_project
@@ -28,6 +29,7 @@ class WebhookSet(Output):
 
 
 def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
+    owner_id = owner_of_new(call, "github_webhook")
     project = lock_project(call, asked.project_id)
     if project.repository_url is None:
         raise RuleBroken(
@@ -41,7 +43,7 @@ def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
     known = github.webhook(call.tx, project.id)
     generation = known.generation + 1 if known else 1
     last_number = known.last_number if known else 0
-    hook = Webhook(project.id, generation, call.actor.user_id, call.now, None, last_number)
+    hook = Webhook(project.id, generation, call.actor.user_id, call.now, None, last_number, owner_id)
     github.set_webhook(call.tx, hook)
     call.record(Event("webhook.set", project.id, project.id, data={"replaced": known is not None}))
     return WebhookSet(

@@ -3,12 +3,14 @@
 import secrets
 from typing import NamedTuple
 
+from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, token
 from pendesk.domain.access import TOKEN_SCOPES, Actor, Role
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.event import Event
 from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
+from pendesk.domain.token_life import end_of_grant, until
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import grants, people, tokens
@@ -19,6 +21,7 @@ class Issued(NamedTuple):
     access_token: str
     refresh_token: str
     scopes: str
+    expires_in_s: int
 
 
 def invalid_grant() -> OAuthRefused:
@@ -45,9 +48,11 @@ def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, re
         resource=resource,
         created_at=call.now,
         refreshed_at=call.now,
-        expires_at=call.now + limits.REFRESH_TOKEN_US,
+        expires_at=0,
         revoked_at=None,
+        ends_at=end_of_grant(call.now, call.limits.token_max_days),
     )
+    grant = grant._replace(expires_at=until(grant, call.now, limits.REFRESH_TOKEN_US))
     grants.add(call.tx, grant)
     call.record(Event("grant.created", grant.id, data=_told(grant)))
     return grant, issue(call.tx, grant, scopes)
@@ -57,6 +62,7 @@ def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
     """A new pair of tokens. Only their hashes are kept."""
     access = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.ACCESS_PREFIX)
     refresh = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.REFRESH_PREFIX)
+    access_until = until(grant, tx.now, limits.ACCESS_TOKEN_US)
     tokens.add(
         tx,
         Token(
@@ -65,16 +71,18 @@ def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
             name=grant.client_name,
             hash=token.digest(access),
             scopes=scopes,
+            created_by=grant.user_id,
+            owner_id=grant.user_id,
             created_at=tx.now,
-            expires_at=tx.now + limits.ACCESS_TOKEN_US,
+            expires_at=access_until,
             last_used_at=None,
             revoked_at=None,
             grant_id=grant.id,
         ),
     )
-    expires_at = tx.now + limits.REFRESH_TOKEN_US
+    expires_at = until(grant, tx.now, limits.REFRESH_TOKEN_US)
     grants.add_refresh(tx, RefreshToken(token.digest(refresh), tx.workspace, grant.id, expires_at, None))
-    return Issued(access, refresh, scopes)
+    return Issued(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
 
 
 def end_grant(tx: Tx, desk: Desk, grant_id: str, reason: str) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import Grant, RefreshToken, check_narrower, read_scopes
+from pendesk.domain.token_life import until
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, end_grant, invalid_grant, issue
 from pendesk.operations.operation import Desk
@@ -57,12 +58,13 @@ def _refresh(tx: Tx, desk: Desk, grant: Grant, sent: RefreshToken, asked: Refres
         end_grant(tx, desk, grant.id, "a refresh token was used again")
         return invalid_grant()
     if sent.expires_at <= tx.now:
-        end_grant(tx, desk, grant.id, "it was not used for too long")
+        over = grant.ends_at is not None and grant.ends_at <= tx.now
+        end_grant(tx, desk, grant.id, "its longest life was over" if over else "it was not used for too long")
         return invalid_grant()
     if (grant.client_id, grant.resource) != (asked.client_id, asked.resource):
         return invalid_grant()
     scopes = read_scopes(asked.scopes, grant.scopes)
     check_narrower(scopes, grant.scopes)
     grants.use_refresh(tx, sent.hash)
-    grants.save_refreshed(tx, grant.id, tx.now + limits.REFRESH_TOKEN_US)
+    grants.save_refreshed(tx, grant.id, until(grant, tx.now, limits.REFRESH_TOKEN_US))
     return issue(tx, grant, scopes)

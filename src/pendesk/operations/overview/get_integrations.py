@@ -5,7 +5,7 @@ from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
 from pendesk.operations.github.get_github_webhook import DeliveryRow, delivery_row
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.paging import PageCursor, after_id, cut
-from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_result
+from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_results
 from pendesk.store import github, webhooks
 
 
@@ -22,6 +22,7 @@ class ProjectHook(Output):
     repository_url: str | None
     is_set: bool
     set_at: str | None
+    owner_name: str | None
     deliveries: list[DeliveryRow]
 
 
@@ -58,6 +59,7 @@ def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
             repository_url=one.repository_url,
             is_set=one.set_at is not None,
             set_at=iso(one.set_at),
+            owner_name=one.owner_name,
             deliveries=[delivery_row(each) for each in newest.get(one.id, [])],
         )
         for one in page
@@ -67,10 +69,8 @@ def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
 def _outgoing(call: Call) -> list[OutgoingHook]:
     newest = webhooks.newest_deliveries(call.tx, DELIVERIES_SHOWN)
     return [
-        OutgoingHook(
-            webhook=webhook_result(hook), deliveries=[delivery_result(each) for each in newest.get(hook.id, [])]
-        )
-        for hook in webhooks.all_here(call.tx)
+        OutgoingHook(webhook=hook, deliveries=[delivery_result(each) for each in newest.get(hook.webhook_id, [])])
+        for hook in webhook_results(call, webhooks.all_here(call.tx))
     ]
 
 

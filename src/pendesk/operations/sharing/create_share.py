@@ -11,10 +11,11 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import check_room
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
+from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import ActionId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_task_of, lock_project
-from pendesk.operations.sharing.share_results import ShareView, share_view
+from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
 
 
@@ -34,6 +35,7 @@ class ShareCreated(Output):
 
 
 def run(call: Call, asked: CreateShare) -> ShareCreated:
+    owner_id = owner_of_new(call, "share")
     project = lock_project(call, asked.project_id)
     action = find_task_of(call, project, asked.action_id, "action_id") if asked.action_id else None
     open_ones = shares.count_open(call.tx, project.id)
@@ -48,12 +50,13 @@ def run(call: Call, asked: CreateShare) -> ShareCreated:
         with_documents=int(asked.with_documents and action is None),
         server_url=None,
         created_by=call.actor.user_id,
+        owner_id=owner_id,
         created_at=call.now,
         expires_at=call.now + asked.expires_in_days * limits.DAY_US if asked.expires_in_days else None,
         revoked_at=None,
     )
     shares.add(call.tx, share)
-    view = share_view(call, share)
+    (view,) = share_views(call, [share])
     told = {"takesItems": view.takes_items, "withDocuments": view.with_documents, "expiresAt": view.expires_at}
     call.record(Event("share.created", share.id, project.id, action_id=share.action_id, data=told))
     return ShareCreated(url=f"{call.desk.public_url}/share/{secret}", share=view)

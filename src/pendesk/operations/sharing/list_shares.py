@@ -6,7 +6,7 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, after_id, cut
 from pendesk.operations.planning.find import find_project
-from pendesk.operations.sharing.share_results import ShareView, share_view
+from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
 
 
@@ -24,7 +24,7 @@ def run(call: Call, asked: ListShares) -> Shares:
     project = find_project(call, asked.project_id)
     found = shares.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    return Shares(shares=[share_view(call, one) for one in page], next_cursor=next_cursor)
+    return Shares(shares=share_views(call, page), next_cursor=next_cursor)
 
 
 OPERATION = Operation(

@@ -14,6 +14,7 @@ from pendesk.domain.publication import Publication, check_free, checked_server, 
 from pendesk.domain.share import Share
 from pendesk.domain.vault import NONCE_BYTES, lock_away
 from pendesk.ids import new_id
+from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.courier import Courier, nothing_to_settle
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
@@ -51,15 +52,18 @@ async def carry(courier: Courier, drawn: Drawn) -> Placed:
 
 
 def record(call: Call, asked: PublishProject, drawn: Drawn, placed: Placed) -> Published:
+    owner_id = owner_of_new(call, "share")
     project = lock_project(call, asked.project_id)
     known = publications.of_project(call.tx, project.id)
     check_free(known, drawn.where.server_url, project.key)
     made = _publication(call, project, drawn, known.share_id if known else new_id())
     if known is None:
-        shares.add(call.tx, _share(call, made))
+        shares.add(call.tx, _share(call, made, owner_id))
         publications.add(call.tx, made)
     else:
+        # With another token, perhaps: whoever brings it answers for the publication from now on.
         publications.renew(call.tx, made)
+        shares.give(call.tx, made.share_id, owner_id)
     call.record(Event("project.published", project.id, project.id, data={"serverUrl": made.server_url}))
     return Published(project_id=project.id, server_url=made.server_url, url=placed.url)
 
@@ -80,7 +84,7 @@ def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> P
     return unsealed._replace(sealed_token=sealed)
 
 
-def _share(call: Call, publication: Publication) -> Share:
+def _share(call: Call, publication: Publication, owner_id: str) -> Share:
     """So that list_shares shows it and revoke_share ends it. Its hash is of a secret that nobody has."""
     return Share(
         id=publication.share_id,
@@ -91,6 +95,7 @@ def _share(call: Call, publication: Publication) -> Share:
         with_documents=0,
         server_url=publication.server_url,
         created_by=call.actor.user_id,
+        owner_id=owner_id,
         created_at=call.now,
         expires_at=None,
         revoked_at=None,

@@ -13,6 +13,7 @@ from pendesk.domain.picture import FORMAT
 from pendesk.domain.project import check_room
 from pendesk.domain.publication import HeldPicture, check_drawn_at, picture_secret
 from pendesk.ids import new_id, parse_id
+from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, encode_json
 from pendesk.operations.sharing.pictures import ShownProject
@@ -44,11 +45,12 @@ def run(call: Call, asked: PutPicture) -> PicturePlaced:
     source_id = parse_id(asked.source_id)
     if source_id is None:
         raise NotFound("picture", asked.source_id)
+    owner_id = owner_of_new(call, "picture")
     pictures.lock(call.tx, source_id)
     held = pictures.by_source(call.tx, source_id)
     if held is None and not asked.create:
         raise NotFound("picture", asked.source_id)
-    sent = _sent(call, source_id, asked)
+    sent = _sent(call, source_id, asked, owner_id)
     if held is None:
         check_room(pictures.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
         pictures.add(call.tx, sent)
@@ -70,7 +72,7 @@ def _check_format(told: int) -> None:
         )
 
 
-def _sent(call: Call, source_id: str, asked: PutPicture) -> HeldPicture:
+def _sent(call: Call, source_id: str, asked: PutPicture, owner_id: str) -> HeldPicture:
     content = encode_json(asked.picture)
     picture_id = new_id()
     secret = picture_secret(call.desk.signing_key, call.actor.workspace_id, picture_id)
@@ -84,6 +86,7 @@ def _sent(call: Call, source_id: str, asked: PutPicture) -> HeldPicture:
         drawn_at=asked.drawn_at,
         received_by=call.actor.user_id,
         received_at=call.now,
+        owner_id=owner_id,
     )
 
 

@@ -6,7 +6,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.share import Share
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.sharing.share_results import ShareId, ShareView, share_view
+from pendesk.operations.sharing.share_results import ShareId, ShareView, share_views
 from pendesk.store import publications, shares
 
 NEXT_STEP = (
@@ -25,16 +25,21 @@ class ShareRevoked(ShareView):
 
 def run(call: Call, asked: RevokeShare) -> ShareRevoked:
     share = _locked(call, asked.share_id)
-    if share.revoked_at is None:
-        shares.revoke(call.tx, share.id)
-        publications.forget(call.tx, share.id)
-        told = {"serverUrl": share.server_url} if share.server_url else {}
-        call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=told))
-    view = share_view(call, share._replace(revoked_at=share.revoked_at or call.now))
+    (view,) = share_views(call, [revoke(call, share)])
     return ShareRevoked(
         **{name: getattr(view, name) for name in view.__struct_fields__},
         next_step=NEXT_STEP.format(server=share.server_url) if share.server_url else "",
     )
+
+
+def revoke(call: Call, share: Share) -> Share:
+    if share.revoked_at is not None:
+        return share
+    shares.revoke(call.tx, share.id)
+    publications.forget(call.tx, share.id)
+    told = {"serverUrl": share.server_url} if share.server_url else {}
+    call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=told))
+    return share._replace(revoked_at=call.now)
 
 
 def _locked(call: Call, ident: str) -> Share:

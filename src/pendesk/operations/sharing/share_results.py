@@ -8,6 +8,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.share import Share, is_open
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import people
 
 ShareId = Annotated[Ident, Meta(description="The share's id from list_shares.")]
 ShareState = Literal["open", "ended", "published"]
@@ -22,6 +23,9 @@ class ShareView(Output):
     takes_items: bool
     with_documents: bool
     created_by: str
+    created_by_name: str
+    owner_id: str
+    owner_name: str
     created_at: str
     action_id: str | None = None
     server_url: str | None = None
@@ -29,7 +33,12 @@ class ShareView(Output):
     revoked_at: str | None = None
 
 
-def share_view(call: Call, share: Share) -> ShareView:
+def share_views(call: Call, found: list[Share]) -> list[ShareView]:
+    names = people.names(call.tx, [user_id for share in found for user_id in (share.created_by, share.owner_id)])
+    return [_view(call, share, names) for share in found]
+
+
+def _view(call: Call, share: Share, names: dict[str, str]) -> ShareView:
     return ShareView(
         share_id=share.id,
         project_id=share.project_id,
@@ -37,6 +46,9 @@ def share_view(call: Call, share: Share) -> ShareView:
         takes_items=bool(share.takes_items),
         with_documents=bool(share.with_documents),
         created_by=share.created_by,
+        created_by_name=names.get(share.created_by, ""),
+        owner_id=share.owner_id,
+        owner_name=names.get(share.owner_id, ""),
         created_at=to_iso(share.created_at),
         action_id=share.action_id,
         server_url=share.server_url,

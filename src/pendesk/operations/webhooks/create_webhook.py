@@ -7,11 +7,12 @@ from pendesk.domain.event_filter import named_kinds
 from pendesk.domain.project import check_room
 from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secret
 from pendesk.ids import new_id
+from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import Kinds, ProjectId, TargetUrl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
-from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_result
-from pendesk.store import events, people, webhooks
+from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_results
+from pendesk.store import events, webhooks
 from pendesk.store.json_text import to_json
 
 
@@ -31,7 +32,7 @@ class WebhookCreated(Output):
 
 def run(call: Call, asked: CreateWebhook) -> WebhookCreated:
     named_kinds(asked.kinds, "kinds")
-    people.lock_member(call.tx, call.actor.user_id)
+    owner_id = owner_of_new(call, "webhook")
     check_room(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
     project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
     hook = OutgoingWebhook(
@@ -50,13 +51,14 @@ def run(call: Call, asked: CreateWebhook) -> WebhookCreated:
         leased_until=0,
         last_number=0,
         created_by=call.actor.user_id,
+        owner_id=owner_id,
         created_at=call.now,
     )
     webhooks.add(call.tx, hook)
     # Not the address: those of chat services are secrets themselves.
     call.record(Event("outgoing_webhook.created", hook.id, project_id, data={"format": hook.format}))
     secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, hook.generation)
-    return WebhookCreated(secret=secret, webhook=webhook_result(hook))
+    return WebhookCreated(secret=secret, webhook=webhook_results(call, [hook])[0])
 
 
 OPERATION = Operation(

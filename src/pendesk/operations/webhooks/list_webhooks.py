@@ -2,7 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_result
+from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_results
 from pendesk.store import webhooks
 
 
@@ -15,7 +15,7 @@ class Webhooks(Output):
 
 
 def run(call: Call, asked: ListWebhooks) -> Webhooks:
-    return Webhooks(webhooks=[webhook_result(hook) for hook in webhooks.all_here(call.tx)])
+    return Webhooks(webhooks=webhook_results(call, webhooks.all_here(call.tx)))
 
 
 OPERATION = Operation(

@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.fields import WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.webhooks.webhook_results import lock_webhook
@@ -19,9 +20,13 @@ class WebhookGone(Output):
 
 def run(call: Call, asked: RemoveWebhook) -> WebhookGone:
     hook = lock_webhook(call, asked.webhook_id)
+    remove(call, hook)
+    return WebhookGone(removed=True, webhook_id=hook.id)
+
+
+def remove(call: Call, hook: OutgoingWebhook) -> None:
     webhooks.remove(call.tx, hook.id)
     call.record(Event("outgoing_webhook.removed", hook.id, hook.project_id))
-    return WebhookGone(removed=True, webhook_id=hook.id)
 
 
 OPERATION = Operation(

@@ -11,7 +11,7 @@ from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secre
 from pendesk.operations.fields import IdentOrNone, Kinds, TargetUrl, WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
-from pendesk.operations.webhooks.webhook_results import WebhookResult, lock_webhook, webhook_result
+from pendesk.operations.webhooks.webhook_results import WebhookResult, lock_webhook, webhook_results
 from pendesk.store import events, webhooks
 from pendesk.store.json_text import to_json
 
@@ -43,7 +43,7 @@ def run(call: Call, asked: UpdateWebhook) -> WebhookUpdated:
     fields = [name for name in OutgoingWebhook._fields if getattr(hook, name) != getattr(changed, name)]
     call.record(Event("outgoing_webhook.edited", hook.id, changed.project_id, data={"changed": fields}))
     secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, changed.generation)
-    return WebhookUpdated(webhook=webhook_result(changed), secret=secret if asked.new_secret else None)
+    return WebhookUpdated(webhook=webhook_results(call, [changed])[0], secret=secret if asked.new_secret else None)
 
 
 def _changed(call: Call, hook: OutgoingWebhook, asked: UpdateWebhook) -> OutgoingWebhook:

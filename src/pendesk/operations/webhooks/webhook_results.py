@@ -5,7 +5,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call, Output, iso
-from pendesk.store import webhooks
+from pendesk.store import people, webhooks
 from pendesk.store.json_text import from_json
 
 
@@ -19,6 +19,9 @@ class WebhookResult(Output):
     project_id: str | None
     state: str
     created_by: str
+    created_by_name: str
+    owner_id: str
+    owner_name: str
     created_at: str
     failing_since: str | None = None
     next_try_at: str | None = None
@@ -39,7 +42,12 @@ class DeliveryResult(Output):
     tried_at: str | None = None
 
 
-def webhook_result(hook: OutgoingWebhook) -> WebhookResult:
+def webhook_results(call: Call, hooks: list[OutgoingWebhook]) -> list[WebhookResult]:
+    names = people.names(call.tx, [user_id for hook in hooks for user_id in (hook.created_by, hook.owner_id)])
+    return [_result(hook, names) for hook in hooks]
+
+
+def _result(hook: OutgoingWebhook, names: dict[str, str]) -> WebhookResult:
     return WebhookResult(
         webhook_id=hook.id,
         url=hook.url,
@@ -48,6 +56,9 @@ def webhook_result(hook: OutgoingWebhook) -> WebhookResult:
         project_id=hook.project_id,
         state=hook.state,
         created_by=hook.created_by,
+        created_by_name=names.get(hook.created_by, ""),
+        owner_id=hook.owner_id,
+        owner_name=names.get(hook.owner_id, ""),
         created_at=to_iso(hook.created_at),
         failing_since=iso(hook.failing_since),
         next_try_at=to_iso(hook.next_at) if hook.attempts and hook.state == "active" else None,

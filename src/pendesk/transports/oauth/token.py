@@ -5,9 +5,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.limits import ACCESS_TOKEN_US
 from pendesk.domain.oauth import read_resource
 from pendesk.operations.oauth.clients import find_client
 from pendesk.operations.oauth.devices import poll_device
@@ -36,7 +34,7 @@ async def post_token(request: Request) -> Response:
         {
             "access_token": issued.access_token,
             "token_type": "Bearer",
-            "expires_in": ACCESS_TOKEN_US // MICROSECONDS,
+            "expires_in": issued.expires_in_s,
             "refresh_token": issued.refresh_token,
             "scope": issued.scopes,
         }

@@ -1,0 +1,123 @@
+"""Whose it is: everything that gives access or sends data out on its own, and what becomes of it without its owner."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from pendesk.domain.access import Role, RoleWord
+from pendesk.domain.errors import RoleForbids, RuleBroken
+from pendesk.domain.people import Account
+
+OwnedKind = Literal[
+    "agent",
+    "agent_token",
+    "personal_token",
+    "webhook",
+    "github_webhook",
+    "share",
+    "picture",
+    "invite",
+]
+
+# The lowest role that may make one, and so may own one. A personal token here is one for another person.
+NEEDED: dict[OwnedKind, Role] = {
+    "agent": Role.ADMIN,
+    "agent_token": Role.ADMIN,
+    "personal_token": Role.OWNER,
+    "webhook": Role.ADMIN,
+    "github_webhook": Role.ADMIN,
+    "share": Role.MEMBER,
+    "picture": Role.MEMBER,
+    "invite": Role.ADMIN,
+}
+# Never handed over: their maker saw a secret with which they could come back as a person. A new one is made quickly.
+ALWAYS_ENDS: frozenset[OwnedKind] = frozenset({"personal_token", "invite"})
+
+WORDS: dict[OwnedKind, tuple[str, str]] = {
+    "agent": ("agent account", "agent accounts"),
+    "agent_token": ("token of another's agent", "tokens of others' agents"),
+    "personal_token": ("token for another person", "tokens for other people"),
+    "webhook": ("outgoing webhook", "outgoing webhooks"),
+    "github_webhook": ("GitHub webhook", "GitHub webhooks"),
+    "share": ("share", "shares"),
+    "picture": ("picture of another server", "pictures of other servers"),
+    "invite": ("pending invite", "pending invites"),
+}
+
+
+class Owned(NamedTuple):
+    """`tokens` and `claims` are those of an agent, which end or go over with it. `project_id` is where it belongs."""
+
+    kind: OwnedKind
+    id: str
+    name: str
+    tokens: int = 0
+    claims: int = 0
+    project_id: str | None = None
+
+
+class Outcome(NamedTuple):
+    ended: list[Owned]
+    handed_over: list[Owned]
+
+
+def check_may_own(role: RoleWord | str, kind: OwnedKind) -> None:
+    """For what outlives the call: the role may have changed between the caller's being let in and this moment."""
+    if Role.from_word(role) < NEEDED[kind]:
+        raise RoleForbids(
+            f"Your role here is {role}; this needs {NEEDED[kind].word}. Ask an owner or admin of the workspace.",
+            role=role,
+            needed=NEEDED[kind].word,
+        )
+
+
+def beyond(owned: Iterable[Owned], role: Role) -> list[Owned]:
+    """What somebody with that role may not own. An invite is judged by its maker's role when it is opened."""
+    return [thing for thing in owned if thing.kind != "invite" and NEEDED[thing.kind] > role]
+
+
+def outcome_of(owned: list[Owned], *, hand_over: bool) -> Outcome:
+    ending = ALWAYS_ENDS if hand_over else frozenset(NEEDED)
+    return Outcome(
+        [thing for thing in owned if thing.kind in ending], [thing for thing in owned if thing.kind not in ending]
+    )
+
+
+def needed_of_new_owner(owned: Iterable[Owned]) -> Role:
+    """The lowest role that may own all that can be handed over; an agent never owns."""
+    return max((NEEDED[thing.kind] for thing in owned if thing.kind not in ALWAYS_ENDS), default=Role.MEMBER)
+
+
+def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> None:
+    needed = needed_of_new_owner(owned)
+    if new_owner.user_id == leaver.user_id:
+        wrong = f"{leaver.name} cannot take over what is theirs already."
+    elif new_owner.kind == "agent":
+        wrong = f"{new_owner.name} is an agent's account; a person has to answer for what is handed over."
+    elif Role.from_word(new_owner.role) < needed:
+        wrong = f"{new_owner.name} is {new_owner.role}; what {leaver.name} owns needs {needed.word} or above."
+    else:
+        return
+    raise RuleBroken(
+        f"{wrong} Hand over to a person who is {needed.word} or above, or leave hand_over_to out to end it all.",
+        code="cannot_own",
+        person=f"{wrong} Choose somebody who is {needed.word} or above, or end it all.",
+        needed=needed.word,
+    )
+
+
+def check_fits(account: Account, role: Role, too_much: list[Owned], *, settled: bool) -> None:
+    """A lower role is given only together with a decision about what it may not own."""
+    if too_much and not settled:
+        told = f"{account.name} owns what a {role.word} may not: {count_words(too_much)}."
+        raise RuleBroken(
+            f"{told} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
+            code="owns_too_much",
+            person=f"{told} Decide what becomes of it first: Change role in the menu beside their name.",
+        )
+
+
+def count_words(owned: Iterable[Owned]) -> str:
+    """Such as "2 agent accounts, 1 outgoing webhook"."""
+    counts = Counter(thing.kind for thing in owned)
+    return ", ".join(f"{many} {WORDS[kind][many != 1]}" for kind in WORDS if (many := counts[kind]))

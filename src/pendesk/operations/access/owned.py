@@ -1,0 +1,114 @@
+"""What a member owns: found, told, and ended or handed over in the transaction that takes it from them."""
+
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from pendesk.domain.event import Event
+from pendesk.domain.limits import EVENT_TEXT_CHARS
+from pendesk.domain.ownership import ALWAYS_ENDS, Outcome, Owned, OwnedKind
+from pendesk.domain.people import Account
+from pendesk.operations.access.accounts import UserPid, find_account
+from pendesk.operations.access.owned_kinds import WAYS, lock_held
+from pendesk.operations.operation import Call, Output
+from pendesk.store import github, invites, people, pictures, shares, tokens, webhooks
+
+HandOverTo = Annotated[UserPid, Meta(description="The member who takes over what they own; without one it ends.")]
+
+
+class OwnedThing(Output):
+    """outcome: what becomes of it. tokens, claims: of an agent's account. alwaysEnds: it cannot be handed over."""
+
+    kind: OwnedKind
+    id: str
+    name: str
+    outcome: Literal["end", "hand_over"]
+    tokens: int = 0
+    claims: int = 0
+    always_ends: bool = False
+
+
+class Leaving(NamedTuple):
+    """Who leaves, or may own less from now on, and who takes over."""
+
+    member: Account
+    new_owner: Account | None
+
+
+def find_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving:
+    member = find_account(call, user_pid)
+    return Leaving(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
+
+
+def lock_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving:
+    """The same, read again once nobody else can remove or change either of them."""
+    people.lock_owners(call.tx)
+    found = find_leaving(call, user_pid, hand_over_to)
+    ids = [account.user_id for account in found if account is not None]
+    for user_id in sorted(ids):
+        people.lock_member(call.tx, user_id)
+    return find_leaving(call, ids[0], ids[1] if hand_over_to is not None else None)
+
+
+def gather(call: Call, user_id: str) -> list[Owned]:
+    return [
+        *people.agents_of(call.tx, user_id),
+        *tokens.of_owner(call.tx, user_id),
+        *webhooks.of_owner(call.tx, user_id),
+        *github.of_owner(call.tx, user_id),
+        *shares.of_owner(call.tx, user_id),
+        *pictures.of_owner(call.tx, user_id),
+        *invites.of_maker(call.tx, user_id),
+    ]
+
+
+def gather_locked(call: Call, user_id: str) -> list[Owned]:
+    """The member is locked already. Then their agents: what one of them makes at this moment is the member's too."""
+    for agent in people.agents_of(call.tx, user_id):
+        people.lock_member(call.tx, agent.id)
+    return gather(call, user_id)
+
+
+def settle(call: Call, outcome: Outcome, leaver: Account, new_owner: Account | None) -> None:
+    """Every lock comes before the first event, whose number is locked last, as everywhere."""
+    order = list(WAYS)
+    for thing in sorted(outcome.ended + outcome.handed_over, key=lambda each: (order.index(each.kind), each.id)):
+        WAYS[thing.kind].lock(call.tx, thing.id)
+    lock_held(call.tx, leaver.user_id)
+    for thing in outcome.ended:
+        WAYS[thing.kind].end(call, thing.id)
+    for thing in outcome.handed_over:
+        assert new_owner is not None
+        _hand_over(call, thing, leaver, new_owner)
+
+
+def told(outcome: Outcome) -> list[OwnedThing]:
+    ended = [_thing(thing, "end") for thing in outcome.ended]
+    return ended + [_thing(thing, "hand_over") for thing in outcome.handed_over]
+
+
+def _thing(thing: Owned, outcome: Literal["end", "hand_over"]) -> OwnedThing:
+    return OwnedThing(
+        kind=thing.kind,
+        id=thing.id,
+        name=thing.name,
+        outcome=outcome,
+        tokens=thing.tokens,
+        claims=thing.claims,
+        always_ends=thing.kind in ALWAYS_ENDS,
+    )
+
+
+def _hand_over(call: Call, thing: Owned, leaver: Account, new_owner: Account) -> None:
+    if thing.kind == "agent":
+        # The tokens that the leaver made for it go with it; those of others stay theirs.
+        for token_id, name in tokens.of_agent_and_owner(call.tx, thing.id, leaver.user_id):
+            _hand_over(call, Owned("agent_token", token_id, name), leaver, new_owner)
+    ways = WAYS[thing.kind]
+    assert ways.give is not None
+    assert ways.handed_over is not None
+    ways.give(call.tx, thing.id, new_owner.user_id)
+    data = {"from": leaver.user_id, "to": new_owner.user_id}
+    if ways.is_named:
+        data["name"] = thing.name[:EVENT_TEXT_CHARS]
+    call.record(Event(ways.handed_over, thing.id, thing.project_id, data=data))

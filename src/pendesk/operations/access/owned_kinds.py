@@ -1,0 +1,92 @@
+"""How each kind of what a member owns is locked, ended and handed over: by the verbs of its own room."""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from pendesk.domain.event import EventKind
+from pendesk.domain.ownership import OwnedKind
+from pendesk.operations.access import revoke_invite, revoke_token
+from pendesk.operations.access.shut_out import shut_out
+from pendesk.operations.github import remove_github_webhook
+from pendesk.operations.operation import Call
+from pendesk.operations.sharing import remove_picture, revoke_share
+from pendesk.operations.webhooks import remove_webhook
+from pendesk.store import actions, claims, github, invites, people, pictures, projects, shares, tokens, webhooks
+from pendesk.store.tx import Tx
+
+T = TypeVar("T")
+End = Callable[[Call, str], None]
+
+
+class Ways(NamedTuple):
+    """Without `give` it is never handed over. `is_named`: its name may stand in the log."""
+
+    lock: Callable[[Tx, str], None]
+    end: End
+    give: Callable[[Tx, str, str], None] | None = None
+    handed_over: EventKind | None = None
+    is_named: bool = False
+
+
+def _ending(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
+    """It may be gone since it was listed, by somebody who was faster."""
+
+    def run(call: Call, ident: str) -> None:
+        found = find(call.tx, ident)
+        if found is not None:
+            end(call, found)
+
+    return run
+
+
+def _no_lock(_tx: Tx, _ident: str) -> None:
+    """The row that is written is lock enough."""
+
+
+def _lock_github_webhook(tx: Tx, project_id: str) -> None:
+    projects.lock(tx, project_id)
+    github.lock(tx, project_id)
+
+
+def _lock_invite(tx: Tx, invite_id: str) -> None:
+    invite = invites.by_id(tx, invite_id)
+    if invite is not None:
+        invites.lock(tx, invite.hash)
+
+
+def lock_held(tx: Tx, user_id: str) -> None:
+    """The actions that a member holds and will give back."""
+    for action_id in claims.actions_held_by(tx, user_id):
+        actions.lock(tx, action_id)
+
+
+_end_token = _ending(tokens.by_id, revoke_token.revoke)
+
+# In the order in which they are locked: projects first, actions last, as everywhere.
+WAYS: dict[OwnedKind, Ways] = {
+    "github_webhook": Ways(
+        _lock_github_webhook,
+        _ending(github.webhook, remove_github_webhook.remove),
+        github.give,
+        "webhook.handed_over",
+    ),
+    # Not named: the addresses of chat services are secrets themselves.
+    "webhook": Ways(
+        webhooks.lock,
+        _ending(webhooks.by_id, remove_webhook.remove),
+        webhooks.give,
+        "outgoing_webhook.handed_over",
+    ),
+    "share": Ways(shares.lock, _ending(shares.by_id, revoke_share.revoke), shares.give, "share.handed_over"),
+    "picture": Ways(
+        pictures.lock,
+        _ending(pictures.by_source, remove_picture.remove),
+        pictures.give,
+        "picture.handed_over",
+        is_named=True,
+    ),
+    "invite": Ways(_lock_invite, _ending(invites.by_id, revoke_invite.revoke)),
+    "personal_token": Ways(_no_lock, _end_token),
+    "agent_token": Ways(_no_lock, _end_token, tokens.give, "token.handed_over", is_named=True),
+    "agent": Ways(lock_held, _ending(people.account, shut_out), people.give_agent, "member.handed_over", is_named=True),
+}

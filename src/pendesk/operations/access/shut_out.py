@@ -1,0 +1,23 @@
+"""How a membership ends: every way in is shut, and what was held is given back. What they did stays theirs."""
+
+from pendesk.domain.event import Event
+from pendesk.domain.people import Account
+from pendesk.operations.building.held import find_action
+from pendesk.operations.building.release_action import release
+from pendesk.operations.operation import Call
+from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens
+
+
+def shut_out(call: Call, account: Account) -> None:
+    """Their member row is locked already: a claim of theirs that is under way ended first, and is released."""
+    user_id = account.user_id
+    people.remove_member(call.tx, user_id)
+    tokens.revoke_of_user(call.tx, user_id)
+    grants.revoke_of_user(call.tx, user_id)
+    codes.use_of_user(call.tx, user_id)
+    devices.deny_of_user(call.tx, user_id)
+    sign_in.end_all_of_user(call.tx, user_id)
+    sign_in.use_links_of_maker(call.tx, user_id)
+    for action_id in claims.actions_held_by(call.tx, user_id):
+        release(call, find_action(call, action_id), {"reason": "The holder was removed.", "byPerson": True})
+    call.record(Event("member.removed", user_id, data={"name": account.name, "role": account.role}))
