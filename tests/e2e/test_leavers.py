@@ -13,7 +13,7 @@ from tests.transports.live.follower import following
 from tests.webhook_receiver import receiving
 
 ALLOWED = {"PENDESK_OUTGOING_PRIVATE_ADDRESSES": "on"}
-YES: tuple[str, ...] = ()
+YES = ("--yes",)
 TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 

@@ -42,10 +42,17 @@ def list_(console: Console, project: str) -> None:
     """List a project's shares; links are not shown."""
     told = at_desk(console, lambda local: local.call_all("list_shares", "shares", project_id=project))
     rows = [
-        (one["shareId"], one["state"], one.get("serverUrl") or one.get("actionId") or "project", one["createdAt"])
+        (
+            one["shareId"],
+            one["state"],
+            one.get("serverUrl") or one.get("actionId") or "project",
+            one["createdAt"],
+            one["ownerName"],
+            one["createdByName"],
+        )
         for one in told["shares"]
     ]
-    shown = table([("ID", "STATE", "SHOWS", "SINCE"), *rows]) if rows else "Nothing is shared."
+    shown = table([("ID", "STATE", "SHOWS", "SINCE", "OWNER", "MADE BY"), *rows]) if rows else "Nothing is shared."
     console.answer(told, shown)
 
 

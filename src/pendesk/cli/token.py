@@ -30,6 +30,8 @@ def create(console: Console, name: str, scopes: tuple[str, ...], days: int | Non
             "create_token", name=name, scopes=list(scopes) or None, expires_in_days=days, user_pid=user
         ),
     )
+    if days is None and "expiresAt" in made:
+        console.warn(f"It ends on {made['expiresAt'][:10]}: this server bounds the life of tokens.")
     console.answer(made, made["token"])
 
 
@@ -41,7 +43,7 @@ def create(console: Console, name: str, scopes: tuple[str, ...], days: int | Non
 def list_(console: Console, user: str | None) -> None:
     """Show every token, without its secret."""
     told = at_desk(console, lambda local: local.call_all("list_tokens", "tokens", user_pid=user, everyone=user is None))
-    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED")
+    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED", "OWNER", "MADE BY")
     rows = [
         (
             each["tokenId"],
@@ -51,6 +53,8 @@ def list_(console: Console, user: str | None) -> None:
             each["state"],
             each.get("expiresAt", "never")[:10],
             each.get("lastUsedAt", "never")[:16],
+            each["ownerName"],
+            each["createdByName"],
         )
         for each in told["tokens"]
     ]

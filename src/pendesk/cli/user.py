@@ -6,6 +6,7 @@ import click
 
 from pendesk.cli.console import Console, Failure, acting_as, everywhere, pass_console, table
 from pendesk.cli.local import at_desk
+from pendesk.cli.removal import DONE, confirm_removal, hand_over_to, owned_lines
 
 ROLES = click.Choice(["owner", "admin", "member", "viewer"])
 
@@ -41,33 +42,52 @@ def list_(console: Console) -> None:
     """Show every member."""
     told = at_desk(console, lambda local: local.call_all("list_members", "members"))
     rows = [
-        (each["userId"], each["name"], each.get("email", "-"), each["kind"], each["role"], each["addedAt"][:10])
+        (
+            each["userId"],
+            each["name"],
+            each.get("email", "-"),
+            each["kind"],
+            each["role"],
+            each["addedAt"][:10],
+            each.get("ownerName", "-"),
+        )
         for each in told["members"]
     ]
-    console.answer(told, table([("ID", "NAME", "EMAIL", "KIND", "ROLE", "SINCE"), *rows]))
+    console.answer(told, table([("ID", "NAME", "EMAIL", "KIND", "ROLE", "SINCE", "OWNER"), *rows]))
 
 
 @user.command()
 @click.argument("member", metavar="EMAIL|ID")
 @click.argument("role", type=ROLES)
+@hand_over_to
+@click.option("--end-owned", is_flag=True, help="End what the new role may not own.")
 @acting_as
 @everywhere
 @pass_console
-def role(console: Console, member: str, role: str) -> None:
+def role(console: Console, member: str, role: str, heir: str | None, end_owned: bool) -> None:
     """Give a member another role."""
-    done = at_desk(console, lambda local: local.call("change_role", user_pid=member, role=role))
-    console.answer(done, f"{done['name']} is {done['role']} now.")
+    asked = {"user_pid": member, "role": role, "hand_over_to": heir, "end_owned": end_owned}
+    done = at_desk(console, lambda local: local.call("change_role", **asked))
+    console.answer(
+        done, "\n".join([f"{done['name']} is {done['role']} now.", *owned_lines(done.get("owned", []), DONE)])
+    )
 
 
 @user.command()
 @click.argument("member", metavar="EMAIL|ID")
+@hand_over_to
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @acting_as
 @everywhere
 @pass_console
-def remove(console: Console, member: str) -> None:
-    """Shut a member out at once; what they did is kept."""
-    done = at_desk(console, lambda local: local.call("remove_member", user_pid=member))
-    console.answer(done, f"Removed {done['name']}: tokens revoked, sessions ended, claims released.")
+def remove(console: Console, member: str, heir: str | None, yes: bool) -> None:
+    """Shut a member out at once; what they own ends or is handed over, what they did is kept."""
+    if not yes:
+        confirm_removal(console, member, heir)
+    done = at_desk(console, lambda local: local.call("remove_member", user_pid=member, hand_over_to=heir))
+    first = f"Removed {done['name']}: tokens revoked, sessions ended, claims released."
+    lines = [first, *owned_lines(done.get("owned", []), DONE), done.get("nextStep", "")]
+    console.answer(done, "\n".join(line for line in lines if line))
 
 
 @user.command()
@@ -100,8 +120,11 @@ def invite(console: Console, email: str, role: str) -> None:
 def invites(console: Console) -> None:
     """Show the invites that nobody has accepted yet; never their links."""
     told = at_desk(console, lambda local: local.call("list_invites"))
-    rows = [(each["inviteId"], each["email"], each["role"], each["expiresAt"][:10]) for each in told["invites"]]
-    shown = table([("ID", "EMAIL", "ROLE", "UNTIL"), *rows]) if rows else "Nobody is invited."
+    rows = [
+        (each["inviteId"], each["email"], each["role"], each["expiresAt"][:10], each["createdByName"])
+        for each in told["invites"]
+    ]
+    shown = table([("ID", "EMAIL", "ROLE", "UNTIL", "OWNER"), *rows]) if rows else "Nobody is invited."
     console.answer(told, shown)
 
 

@@ -24,7 +24,7 @@ from pendesk.transports.web import (
     specs,
     timeline,
 )
-from pendesk.transports.web.settings import account, integrations, mcp, members
+from pendesk.transports.web.settings import account, integrations, mcp, members, removal
 from pendesk.transports.web.templating import ENVIRONMENT
 from pendesk.transports.web.view import Page
 
@@ -51,6 +51,7 @@ PAGES: list[Page] = [
     mcp.PAGE,
     account.PAGE,
     members.PAGE,
+    *removal.PAGES,
     integrations.PAGE,
     review.PAGE,
     brief.PAGE,

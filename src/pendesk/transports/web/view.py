@@ -40,6 +40,7 @@ class View:
         self.actor = actor
         self._door = service.door
         self.public_url = service.desk.public_url
+        self.limits = service.desk.limits
         self.query = request.query_params
         self.shell: Any = None  # get_overview's answer; a part of a page has none
 

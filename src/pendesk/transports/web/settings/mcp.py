@@ -4,6 +4,8 @@ from typing import Any
 
 from pendesk.transports.web.view import Page, View
 
+LIVES = [(90, "In 90 days"), (30, "In 30 days"), (365, "In a year")]
+
 
 async def load(view: View) -> dict[str, Any]:
     found = await view.call("list_tokens", everyone=view.may("admin"))
@@ -15,8 +17,16 @@ async def load(view: View) -> dict[str, Any]:
         "speakers": await _speakers(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
         "used": bool(grants) or any(token.last_used_at for token in tokens if token.user_id == speaker),
+        "lives": lives(view.limits.token_max_days),
         "mcp_url": f"{view.public_url}/mcp",
     }
+
+
+def lives(longest: int | None) -> list[tuple[str, str]]:
+    """How long a new token may live: the usual first. Without a number it lives as long as the server allows."""
+    usual = [(days, text) for days, text in LIVES if longest is None or days < longest]
+    last = "Never" if longest is None else f"In {longest} day{'s' if longest != 1 else ''}, the longest"
+    return [*((str(days), text) for days, text in usual), ("", last)]
 
 
 async def _speakers(view: View) -> list[tuple[str, str]]:

@@ -1,0 +1,47 @@
+"""What a removal would take along, shown in a terminal before it is confirmed."""
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from pendesk.cli.console import Console, Failure, plain
+from pendesk.cli.local import at_desk
+from pendesk.domain.ownership import WORDS
+
+DONE = {"end": "Ended", "hand_over": "Handed over"}
+WOULD = {"end": "Ends", "hand_over": "Handed over"}
+
+hand_over_to = click.option(
+    "--hand-over-to", "heir", metavar="EMAIL|ID", help="Who takes over what they own [it ends]."
+)
+
+
+def owned_lines(owned: Iterable[dict[str, Any]], words: dict[str, str]) -> list[str]:
+    return [
+        f"  {words[thing['outcome']]}: {WORDS[thing['kind']][0]} {thing['name']}{_beside(thing)}" for thing in owned
+    ]
+
+
+def _beside(thing: dict[str, Any]) -> str:
+    """What goes with an agent."""
+    counts = [(thing.get(name, 0), name) for name in ("tokens", "claims")]
+    told = ", ".join(f"{many} {name if many != 1 else name[:-1]}" for many, name in counts if many)
+    return f" ({told})" if told else ""
+
+
+def confirm_removal(console: Console, member: str, heir: str | None) -> None:
+    shown = at_desk(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=heir))
+    if not sys.stdin.isatty():
+        raise Failure("There is no terminal to confirm on. Add --yes, with --hand-over-to where somebody takes over.")
+    name, own = shown["member"]["name"], shown["own"]
+    lines = [
+        f"{name} loses access at once: {own['tokens']} tokens and {own['grants']} signed-in programs end, "
+        f"{own['claims']} claims are released. What they wrote stays.",
+        *owned_lines(shown["owned"], WOULD),
+    ]
+    if heir is None and any(not thing.get("alwaysEnds") for thing in shown["owned"]):
+        lines.append("With --hand-over-to EMAIL somebody else takes over what can be handed over.")
+    click.echo(plain("\n".join(lines)), err=True)
+    click.confirm(f"Remove {plain(name)}?", abort=True, err=True)

@@ -1,0 +1,47 @@
+"""GET /settings/members/{member}/remove and .../role: what a member owns, before it is ended or handed over."""
+
+from typing import Any
+
+from pendesk.domain.ownership import ALWAYS_ENDS, WORDS
+from pendesk.transports.web.settings.members import ROLES
+from pendesk.transports.web.view import Page, View
+
+# Kind -> the icon beside it.
+ICONS = {
+    "agent": "bot",
+    "agent_token": "key-round",
+    "personal_token": "key-round",
+    "webhook": "webhook",
+    "github_webhook": "git-branch",
+    "share": "share-2",
+    "picture": "monitor",
+    "invite": "mail",
+}
+
+
+async def load_removal(view: View) -> dict[str, Any]:
+    return await _load(view, None)
+
+
+async def load_role(view: View) -> dict[str, Any]:
+    return await _load(view, view.asked("role") or "viewer")
+
+
+async def _load(view: View, role: str | None) -> dict[str, Any]:
+    preview = await view.call("preview_removal", user_pid=view.named("member"), role=role)
+    can_hand_over = any(thing.kind not in ALWAYS_ENDS for thing in preview.owned)
+    takers = [(each.user_id, f"Hand over to {each.name} ({each.role})") for each in preview.new_owners]
+    return {
+        "preview": preview,
+        "choices": [("", "End them"), *(takers if can_hand_over else [])],
+        "kinds": {kind: word for kind, (word, _plural) in WORDS.items()},
+        "icons": ICONS,
+        "role": role,
+        "roles": ROLES,
+    }
+
+
+PAGES = [
+    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_removal),
+    Page("/settings/members/{member}/role", "settings/change_role.html", load_role),
+]
