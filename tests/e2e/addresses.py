@@ -30,6 +30,7 @@ def addresses(page: Page, url: str) -> list[str]:
         "plan": read(f"/specs/{spec}.json")["spec"]["plans"][0]["pid"],
         "document": read(f"{rest}/documents")["documents"][0]["pid"],
         "note": read(f"{rest}/notes")["notes"][0]["pid"],
+        "member": read("/api/v1/members")["members"][1]["userId"],
     }
     paths = [each.path for each in PAGES if each.path != "/rail"] + OTHERS
     return [path.format(ref=REFS.get(path, "HRB-2"), **names) for path in paths]

@@ -26,7 +26,7 @@ from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
 from tests.e2e.doors import DOORS, PASSWORD, Doors
 from tests.e2e.past import live_through
-from tests.e2e.scene import Scene, found, furnish
+from tests.e2e.scene import Scene, add_leaver, found, furnish
 
 WIDTHS: dict[str, ViewportSize] = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
 Take = Callable[[Browser, "Studio", Path, set[str]], None]
@@ -112,6 +112,7 @@ async def _ids(scene: Scene) -> dict[str, str]:
         "plan": draft["plans"][0]["pid"],
         "document": documents[0]["pid"],
         "note": notes[0]["pid"],
+        "member": await add_leaver(scene),
     }
 
 

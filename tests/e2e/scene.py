@@ -107,6 +107,26 @@ async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: 
     return scene
 
 
+async def add_leaver(scene: Scene) -> str:
+    """An admin who owns one of everything that ends or is handed over with them; their user id."""
+    made = await scene.call(
+        scene.owner, "create_user", name="Mara Jensen", email="mara@example.com", role="admin", kind="person"
+    )
+    mara = scene.owner._replace(user_id=made["userId"], user_name="Mara Jensen", role=Role.ADMIN)
+    agent = (await scene.call(mara, "create_user", name="nightly-builder", kind="agent"))["userId"]
+    for name in ("CI", "Claude Code in the cloud"):
+        await scene.call(mara, "create_token", name=name, user_pid=agent)
+    await scene.call(mara, "create_token", name="Claude Code on my laptop")
+    builder = scene.people["builder-2"].user_id
+    await scene.call(mara, "create_token", name="Spare runner", user_pid=builder)
+    await scene.call(mara, "create_webhook", url="https://hooks.example.com/services/harbour")
+    project = (await scene.call(mara, "get_project", project_id="HRB"))["pid"]
+    await scene.call(mara, "create_share", project_id=project)
+    await scene.call(mara, "create_share", project_id=project, action_id="HRB-3")
+    await scene.call(mara, "invite_member", email="new.colleague@example.com")
+    return mara.user_id
+
+
 async def _work(scene: Scene, pause: Pause) -> None:
     pause(95)
     first = await scene.build("builder-1", "HRB-1", "claude-opus-5", 2, 3)

@@ -8,7 +8,7 @@ import click
 
 from pendesk.cli.console import Console, Failure, plain
 from pendesk.cli.local import at_desk
-from pendesk.domain.ownership import WORDS
+from pendesk.domain.ownership import WORDS, count_words, own_words
 
 DONE = {"end": "Ended", "hand_over": "Handed over"}
 WOULD = {"end": "Ends", "hand_over": "Handed over"}
@@ -35,12 +35,12 @@ def confirm_removal(console: Console, member: str, heir: str | None) -> None:
     shown = at_desk(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=heir))
     if not sys.stdin.isatty():
         raise Failure("There is no terminal to confirm on. Add --yes, with --hand-over-to where somebody takes over.")
-    name, own = shown["member"]["name"], shown["own"]
-    lines = [
-        f"{name} loses access at once: {own['tokens']} tokens and {own['grants']} signed-in programs end, "
-        f"{own['claims']} claims are released. What they wrote stays.",
-        *owned_lines(shown["owned"], WOULD),
-    ]
+    name, own = shown["member"]["name"], own_words(**shown["own"])
+    ends = f", and what is in their own name ends: {own}" if own else ""
+    lines = [f"{name} loses access at once{ends}. What they wrote and did stays."]
+    if shown["owned"]:
+        lines.append(f"They own {count_words(thing['kind'] for thing in shown['owned'])}:")
+    lines += owned_lines(shown["owned"], WOULD)
     if heir is None and any(not thing.get("alwaysEnds") for thing in shown["owned"]):
         lines.append("With --hand-over-to EMAIL somebody else takes over what can be handed over.")
     click.echo(plain("\n".join(lines)), err=True)

@@ -109,7 +109,7 @@ def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> 
 def check_fits(account: Account, role: Role, too_much: list[Owned], *, settled: bool) -> None:
     """A lower role is given only together with a decision about what it may not own."""
     if too_much and not settled:
-        told = f"{account.name} owns what a {role.word} may not: {count_words(too_much)}."
+        told = f"{account.name} owns what a {role.word} may not: {count_words(thing.kind for thing in too_much)}."
         raise RuleBroken(
             f"{told} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
             code="owns_too_much",
@@ -117,7 +117,13 @@ def check_fits(account: Account, role: Role, too_much: list[Owned], *, settled: 
         )
 
 
-def count_words(owned: Iterable[Owned]) -> str:
+def count_words(kinds: Iterable[OwnedKind]) -> str:
     """Such as "2 agent accounts, 1 outgoing webhook"."""
-    counts = Counter(thing.kind for thing in owned)
+    counts = Counter(kinds)
     return ", ".join(f"{many} {WORDS[kind][many != 1]}" for kind in WORDS if (many := counts[kind]))
+
+
+def own_words(tokens: int, grants: int, claims: int) -> str:
+    """What is in somebody's own name, such as "1 token, 2 claims"."""
+    counts = ((tokens, "token"), (grants, "signed-in agent"), (claims, "claim"))
+    return ", ".join(f"{many} {word}{'s' if many != 1 else ''}" for many, word in counts if many)

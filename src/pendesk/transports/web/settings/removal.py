@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.ownership import ALWAYS_ENDS, WORDS
+from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, count_words, own_words
 from pendesk.transports.web.settings.members import ROLES
 from pendesk.transports.web.view import Page, View
 
@@ -34,7 +34,9 @@ async def _load(view: View, role: str | None) -> dict[str, Any]:
     return {
         "preview": preview,
         "choices": [("", "End them"), *(takers if can_hand_over else [])],
-        "kinds": {kind: word for kind, (word, _plural) in WORDS.items()},
+        "counted": count_words(thing.kind for thing in preview.owned),
+        "own": own_words(preview.own.tokens, preview.own.grants, preview.own.claims),
+        "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},
         "icons": ICONS,
         "role": role,
         "roles": ROLES,
