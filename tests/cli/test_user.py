@@ -1,5 +1,7 @@
 import pytest
 
+from tests.cli.terminal import Terminal
+
 
 @pytest.fixture
 def crew(ask):
@@ -10,12 +12,12 @@ def crew(ask):
 def test_members_are_added_listed_changed_and_removed(run, ask, crew):
     assert "Bob is admin now." in run("user", "role", "bob@example.com", "admin").stdout
     assert "bob@example.com" in run("user", "list").stdout
-    assert "Removed Bob" in run("user", "remove", "bob@example.com").stdout
+    assert "Removed Bob" in run("user", "remove", "bob@example.com", "--yes").stdout
     assert [each["name"] for each in ask("user", "list")["members"]] == ["Ada"]
 
 
 def test_the_last_owner_stays(run, crew):
-    refused = run("user", "remove", "ada@example.com")
+    refused = run("user", "remove", "ada@example.com", "--yes")
     assert refused.exit_code == 1
     assert "last owner" in refused.stderr
 
@@ -63,3 +65,54 @@ def test_invites_are_listed_without_their_links_and_taken_back(run, ask, crew):
     assert "code=" not in listed
     assert "no longer join" in run("user", "uninvite", made["inviteId"]).stdout
     assert ask("user", "invites")["invites"] == []
+
+
+@pytest.fixture
+def mara(ask, crew):
+    """An admin with an agent that has a token."""
+    ask("user", "add", "--name", "Mara", "--email", "mara@example.com", "--role", "admin")
+    by_mara = ("--as", "mara@example.com")
+    agent = ask("user", "add", "--name", "Bot", "--agent", *by_mara)["userId"]
+    return ask("token", "create", "--name", "CI", "--user", agent, *by_mara)["tokenId"]
+
+
+def test_a_removal_is_not_done_without_a_terminal_or_a_yes(run, ask, mara):
+    refused = run("user", "remove", "mara@example.com")
+    assert (refused.exit_code, "--yes" in refused.stderr) == (1, True)
+    assert "Mara" in run("user", "list").stdout
+
+
+def test_what_a_member_owns_ends_with_them(run, ask, mara):
+    told = run("user", "remove", "mara@example.com", "--yes").stdout
+    assert "Removed Mara" in told
+    assert "Ended: agent account Bot (1 token)" in told
+    assert [each["state"] for each in ask("token", "list")["tokens"]] == ["revoked"]
+
+
+def test_what_a_member_owns_is_handed_over(run, ask, mara):
+    refused = run("user", "remove", "mara@example.com", "--yes", "--hand-over-to", "bob@example.com")
+    assert (refused.exit_code, "admin or above" in refused.stderr) == (1, True)
+    told = run("user", "remove", "mara@example.com", "--yes", "--hand-over-to", "ada@example.com").stdout
+    assert "Handed over: agent account Bot (1 token)" in told
+    assert "Mara has seen the secrets" in told
+    (token,) = ask("token", "list")["tokens"]
+    assert (token["state"], token["ownerName"], token["createdByName"]) == ("active", "Ada", "Mara")
+    assert "Ada" in next(line for line in run("user", "list").stdout.splitlines() if "Bot" in line)
+
+
+def test_a_lower_role_is_given_with_a_decision(run, ask, mara):
+    refused = run("user", "role", "mara@example.com", "viewer")
+    assert (refused.exit_code, "1 agent account" in refused.stderr) == (1, True)
+    told = run("user", "role", "mara@example.com", "viewer", "--end-owned").stdout
+    assert told == "Mara is viewer now.\n  Ended: agent account Bot (1 token)\n"
+
+
+@pytest.mark.parametrize(("typed", "left"), [("n", ["Ada", "Bob", "Mara", "Bot"]), ("y", ["Ada", "Bob"])])
+def test_in_a_terminal_it_is_shown_and_confirmed(data, ask, mara, typed, left):
+    with Terminal(data, "user", "remove", "mara@example.com") as terminal:
+        seen = terminal.until("Remove Mara? [y/N]:")
+        assert "They own 1 agent account:" in seen
+        assert "Ends: agent account Bot (1 token)" in seen
+        assert "--hand-over-to" in seen
+        terminal.answer(typed)
+    assert [each["name"] for each in ask("user", "list")["members"]] == left

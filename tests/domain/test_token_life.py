@@ -1,0 +1,28 @@
+import pytest
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import DAY_US
+from pendesk.domain.oauth import Grant
+from pendesk.domain.token_life import days_to_live, end_of_grant, until
+from tests.refusals import refused
+
+
+@pytest.mark.parametrize(
+    ("wanted", "longest", "lives"),
+    [(None, None, None), (90, None, 90), (None, 30, 30), (30, 30, 30), (7, 30, 7)],
+)
+def test_a_token_without_an_end_gets_the_longest_life_there_is(wanted, longest, lives):
+    assert days_to_live(wanted, longest) == lives
+
+
+def test_one_that_wants_longer_is_told_the_limit_and_what_to_do():
+    with refused(BadField, "bad_field", "31", "30 days at most", "leave it out"):
+        days_to_live(31, 30)
+
+
+def test_a_grant_gives_nothing_beyond_its_end():
+    grant = Grant("g", "u", "c", "C", "", "", 0, 0, 0, None)
+    assert until(grant, 5, 10) == 15
+    bounded = grant._replace(ends_at=end_of_grant(0, 2))
+    assert until(bounded, 0, DAY_US) == DAY_US
+    assert until(bounded, DAY_US, 3 * DAY_US) == 2 * DAY_US
