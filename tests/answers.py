@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from pendesk.domain.access import Role
+from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
@@ -54,7 +54,7 @@ class Teller:
     def __init__(self, desk: TestDesk, http: httpx.AsyncClient) -> None:
         self.desk = desk
         self.http = http
-        self.session = self.token = ""
+        self.session = self.token = self.owner_id = ""
         self.told: dict[str, Any] = {}
 
     async def ask(self, operation: str, **fields: Any) -> Any:
@@ -64,7 +64,7 @@ class Teller:
         content = fields.pop("content", None)
         asked = {**BODIES.get(operation, {}), **fields}
         rest = {name: v for name, v in asked.items() if f"{{{name}}}" not in row.path and v is not None}
-        sent = {"params": rest, "content": content} if row.method == "GET" or content else {"json": rest}
+        sent = {"params": rest, "content": content} if row.method in ("GET", "DELETE") or content else {"json": rest}
         headers = self._credential(operation)
         answer = await self.http.request(row.method, BASE + row.path.format(**asked), headers=headers, **sent)
         assert answer.status_code == row.status, f"{operation}: {answer.status_code} {answer.text}"
@@ -104,6 +104,7 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     async with httpx.AsyncClient(transport=transport, base_url=desk.desk.public_url) as http:
         teller = Teller(desk, http)
         ada = await desk.person("Ada", Role.OWNER)
+        teller.owner_id = ada.user_id
         link = await desk.call(ada, "create_sign_in_link")
         code = link["url"].partition("code=")[2]
         teller.session = await start_session(store, desk.desk, code, "Firefox") or ""
@@ -241,6 +242,17 @@ async def _keep_house(teller: Teller) -> None:
     await teller.http.post(placed["url"], data={"title": "The wind", "body": "Could you show it too?"})
     left = await ask("list_picture_items", source_id=source)
     await ask("acknowledge_items", source_id=source, item_ids=[left["items"][0]["itemId"]])
+    await _let_go(teller, ada["userId"])
+
+
+async def _let_go(teller: Teller, leaver: str) -> None:
+    """An admin leaves, and the owner takes over their agent."""
+    ada = Actor(teller.desk.workspace, leaver, "Ada", Role.ADMIN, ALL_SCOPES, "web")
+    agent = (await teller.desk.call(ada, "create_user", name="Tide builder", kind="agent"))["userId"]
+    await teller.desk.call(ada, "create_token", name="CI", user_pid=agent)
+    await teller.desk.call(ada, "invite_member", email="linus@example.com")
+    await teller.ask("preview_removal", user_pid=leaver)
+    await teller.ask("remove_member", user_pid=leaver, hand_over_to=teller.owner_id)
 
 
 async def _look(teller: Teller) -> None:

@@ -775,6 +775,10 @@ class MemberView(Answer, kw_only=True):
     email: str | None = None
     has_password: bool = False
     added_at: str | None = None
+    owner_id: str | None = None
+    owner_name: str | None = None
+    created_by: str | None = None
+    created_by_name: str | None = None
 
 
 class ModelRow(Answer, kw_only=True):
@@ -1229,6 +1233,9 @@ class ShareView(Answer, kw_only=True):
     takes_items: bool
     with_documents: bool
     created_by: str
+    created_by_name: str
+    owner_id: str
+    owner_name: str
     created_at: str
     action_id: str | None = None
     server_url: str | None = None
@@ -1450,6 +1457,7 @@ class WebhookView(Answer, kw_only=True):
     events: list[str]
     deliveries: list[DeliveryRow]
     set_by: str | None = None
+    owner_name: str | None = None
     set_at: str | None = None
 
 
