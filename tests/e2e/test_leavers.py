@@ -5,15 +5,17 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
+from playwright.sync_api import sync_playwright
 
+from pendesk.ids import new_id
 from tests.conftest import ENGINES
+from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer, pendesk
 from tests.patience import PATIENCE_S
 from tests.transports.live.follower import following
 from tests.webhook_receiver import receiving
 
 ALLOWED = {"PENDESK_OUTGOING_PRIVATE_ADDRESSES": "on"}
-YES = ("--yes",)
 TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
@@ -22,7 +24,7 @@ def environ(request):
     if request.param == "sqlite":
         return ALLOWED
     cluster = request.getfixturevalue("postgres")
-    return {**ALLOWED, "PENDESK_DATABASE_URL": cluster.create_database("leavers")}
+    return {**ALLOWED, "PENDESK_DATABASE_URL": cluster.create_database(f"leavers_{new_id().replace(chr(45), chr(95))}")}
 
 
 @asynccontextmanager
@@ -88,7 +90,7 @@ async def test_a_removed_admins_agent_and_webhook_end_with_them(office):
     await office.delivered(1)
     async with following(office.server.url, {"authorization": f"Bearer {office.token}"}) as stream:
         await stream.ready()
-        office.run("user", "remove", "mara@example.com", *YES)
+        office.run("user", "remove", "mara@example.com", "--yes")
         assert await answers_of(office.server.url, office.token) == (401, 401)
         assert (await stream.until_end())[1] == "rights_changed"
     # A webhook of the owner's, made later, has its delivery: so the leaver's would have had one too.
@@ -101,3 +103,43 @@ async def test_a_removed_admins_agent_and_webhook_end_with_them(office):
     assert [hook["url"] for hook in webhooks] == [office.receiver.url + "&of=owner"]
     names = [each.json["event"]["data"]["name"] for each in office.receiver.received]
     assert names == ["Before", "After"]
+
+
+@pytest.mark.parametrize("choice", ["End them", "Hand over to"])
+async def test_the_page_shows_what_they_own_before_it_is_confirmed(office, choice):
+    statuses = await asyncio.to_thread(remove_on_the_page, office, choice)
+    assert statuses == ["They own what gives access or sends data out on its own: 1 agent account, 1 outgoing webhook."]
+    lives = choice != "End them"
+    assert await answers_of(office.server.url, office.token) == ((200, 200) if lives else (401, 401))
+    async with browser(office.server.url, office.run("user", "link")) as owner:
+        webhooks = (await owner.get("/api/v1/webhooks")).json()["webhooks"]
+        members = (await owner.get("/api/v1/members")).json()["members"]
+    assert len(webhooks) == int(lives)
+    assert [member["kind"] for member in members] == (["person", "agent"] if lives else ["person"])
+    assert all(thing["ownerName"] == members[0]["name"] for thing in (*webhooks, *members[1:]))
+
+
+def remove_on_the_page(office, choice):
+    with sync_playwright() as playwright:
+        chrome = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        page = chrome.new_page()
+        page.goto(office.run("user", "link").strip())
+        page.get_by_role("button", name="Sign in to Pendesk").click()
+        page.locator(".rail-me").wait_for()
+        page.goto(f"{office.server.url}/settings/members")
+        page.get_by_label("More about Mara").click()
+        page.get_by_role("link", name="Remove").click()
+        page.get_by_role("heading", name="Remove Mara", exact=True).wait_for()
+        seen = page.get_by_text("They own").all_inner_texts()
+        page.get_by_role("link", name="Cancel").click()
+        page.get_by_label("More about Mara").click()
+        page.get_by_role("link", name="Remove").click()
+        page.get_by_text("builder-1").wait_for()
+        select = page.get_by_label("What happens to them")
+        select.select_option(next(text for text in select.locator("option").all_inner_texts() if choice in text))
+        page.get_by_role("button", name="Remove member").click()
+        page.get_by_text("Mara is no longer a member.").wait_for()
+        assert page.url.endswith("/settings/members")
+        page.goto("about:blank")
+        chrome.close()
+    return seen

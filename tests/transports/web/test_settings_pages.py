@@ -1,7 +1,10 @@
 """Settings as each role sees them: what may not be done is not offered."""
 
+import re
+
 import pytest
 
+from pendesk.domain.access import Role
 from tests.sites import SAME
 from tests.transports.served import serving
 
@@ -55,3 +58,42 @@ async def test_people_and_their_workspace_get_the_names_they_want(tmp_path):
             assert done.status_code == 303
         page = (await served.http.get("/")).text
         assert ("Harbour &amp; Sons" in page, "Ada Lindqvist" in page) == (True, True)
+
+
+async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        mara = await served.call("create_user", name="Mara", email="mara@example.com", role="admin")
+        page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
+        assert "They own nothing that gives access" in page
+        actor = served.owner._replace(user_id=mara.user_id, role=Role.ADMIN)
+        await served.service.door.call(actor, "create_webhook", {"url": "https://e.com/x"})
+        page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
+        assert "1 outgoing webhook" in page
+        assert f'<option value="{served.owner.user_id}">Hand over to Ada &lt;i&gt; (owner)</option>' in page
+        role = await served.http.get(f"/settings/members/{mara.user_id}/role?role=member")
+        assert "As member they may not own 1 outgoing webhook." in role.text
+        inline = await served.http.post(
+            "/do/change_role", data={"user_pid": mara.user_id, "role": "member"}, headers={**SAME, "hx-request": "true"}
+        )
+        assert inline.status_code == 422
+        assert "Change role in the menu" in inline.json()["error"]["message"]
+        fields = {"user_pid": mara.user_id, "role": "member", "end_owned": "true", "hand_over_to": ""}
+        assert (await served.http.post("/do/change_role", data=fields, headers=SAME)).status_code == 303
+        assert (await served.call("list_webhooks")).webhooks == []
+        sent = {"user_pid": mara.user_id, "hand_over_to": ""}
+        assert (await served.http.post("/do/remove_member", data=sent, headers=SAME)).status_code == 303
+        assert (await served.http.get(f"/settings/members/{mara.user_id}/remove")).status_code == 404
+
+
+async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
+    async with serving(tmp_path, token_max_days=60) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        page = (await served.http.get("/settings/mcp")).text
+        assert re.findall(r'<option value="(\d*)"[^>]*>(In [^<]*|Never)</option>', page) == [
+            ("30", "In 30 days"),
+            ("", "In 60 days, the longest"),
+        ]
+        for days in ("30", ""):
+            fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}
+            assert "pendesk_mcp_" in (await served.http.post("/settings/mcp/token", data=fields, headers=SAME)).text
