@@ -19,7 +19,6 @@ import uvloop
 from bench.figures import median, ratio, show, spread
 from bench.mcp import Server, pendesk, started
 from bench.places import FOLDER
-from pendesk import clock
 from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.limits import STREAMS_PER_USER

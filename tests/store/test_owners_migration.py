@@ -1,5 +1,7 @@
 """0014: what an older database knows of makers becomes owners, on both engines."""
 
+import apsw
+import psycopg
 import pytest
 
 from pendesk.ids import new_id
@@ -38,10 +40,12 @@ def target(request, tmp_path):
     return None, cluster.create_database(f"owners_{new_id().replace('-', '')}")
 
 
-def run(target, sql):
-    with migrate.opened(*target) as (database, _):
-        rows = database._connection.execute(sql)
-        return rows.fetchall() if sql.startswith("SELECT") else None
+def rows(target, sql):
+    path, url = target
+    if url is None:
+        return list(apsw.Connection(str(path)).execute(sql))
+    with psycopg.connect(url) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def old_rows():
@@ -91,16 +95,17 @@ def migrated(target, monkeypatch):
     known = migrate.known
     monkeypatch.setattr(migrate, "known", lambda engine: [one for one in known(engine) if one.version <= BEFORE])
     migrate.migrate(*target)
-    for statement in old_rows():
-        run(target, statement)
+    with migrate.opened(*target) as (database, _):
+        for statement in old_rows():
+            database.script(statement)
     monkeypatch.setattr(migrate, "known", known)
     migrate.migrate(*target)
     return target
 
 
 def owners(target, table, key="id", maker="created_by"):
-    rows = run(target, f"SELECT {key}, {maker}, owner_id FROM {table} WHERE owner_id IS NOT NULL")
-    return {row[0]: (row[1], row[2]) for row in rows}
+    found = rows(target, f"SELECT {key}, {maker}, owner_id FROM {table} WHERE owner_id IS NOT NULL")
+    return {ident: (made_by, owner) for ident, made_by, owner in found}
 
 
 def test_agents_belong_to_who_added_them_or_else_to_the_first_owner(migrated):
@@ -146,4 +151,4 @@ def test_shares_and_pictures_belong_to_a_person_who_may_own_them(migrated):
 def test_nothing_of_the_walk_is_left(migrated):
     tables = "sqlite_master" if migrated[1] is None else "pg_tables"
     column = "name" if migrated[1] is None else "tablename"
-    assert run(migrated, f"SELECT {column} FROM {tables} WHERE {column} LIKE '%0014%'") == []
+    assert rows(migrated, f"SELECT {column} FROM {tables} WHERE {column} LIKE '%0014%'") == []
