@@ -4,18 +4,18 @@
 -- Of agents' accounts only: people answer for themselves.
 ALTER TABLE members ADD COLUMN created_by TEXT;
 ALTER TABLE members ADD COLUMN owner_id TEXT;
-CREATE INDEX members_by_owner ON members (workspace_id, owner_id) WHERE owner_id IS NOT NULL;
+CREATE INDEX members_by_owner ON members (workspace_id, owner_id, user_id) WHERE owner_id IS NOT NULL;
 
 ALTER TABLE tokens ADD COLUMN created_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE tokens ADD COLUMN owner_id TEXT NOT NULL DEFAULT '';
-CREATE INDEX tokens_by_owner ON tokens (workspace_id, owner_id) WHERE grant_id IS NULL;
+CREATE INDEX tokens_by_owner ON tokens (workspace_id, owner_id, id) WHERE grant_id IS NULL;
 
 ALTER TABLE outgoing_webhooks ADD COLUMN owner_id TEXT NOT NULL DEFAULT '';
 -- Its maker is set_by.
 ALTER TABLE github_webhooks ADD COLUMN owner_id TEXT NOT NULL DEFAULT '';
 -- A publication belongs to the owner of its share.
 ALTER TABLE shares ADD COLUMN owner_id TEXT NOT NULL DEFAULT '';
-CREATE INDEX shares_by_owner ON shares (workspace_id, owner_id);
+CREATE INDEX shares_by_owner ON shares (workspace_id, owner_id, id);
 ALTER TABLE pictures ADD COLUMN owner_id TEXT NOT NULL DEFAULT '';
 
 -- A link signs somebody in, so who made it for another must not keep it. They live for minutes: older ones stay blank.
