@@ -106,6 +106,7 @@ def _publish(tx: Any, key: bytes, project_id: str, user_id: str) -> None:
         with_documents=0,
         server_url="https://other.example",
         created_by=user_id,
+        owner_id=user_id,
         created_at=tx.now,
         expires_at=None,
         revoked_at=None,
