@@ -26,16 +26,21 @@ STOP_TIMEOUT_SECONDS = 30
 class PostgresCluster:
     """Real fsync unless `fast`, which is for tests that ask what is stored and not whether it survives."""
 
-    def __init__(self, *, fast: bool = False) -> None:
+    def __init__(self, *, fast: bool = False, standby_of: "PostgresCluster | None" = None) -> None:
+        """A standby follows its primary, which must outlive it, and is read-only until it is promoted."""
         self.fast = fast
+        self.primary = standby_of
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as undo:
             self.directory = Path(tempfile.mkdtemp(prefix="pendesk-pg-"))
             undo.callback(shutil.rmtree, self.directory, ignore_errors=True)
-            self._package = _package()
-            self._as_user = self._leave_root() if os.geteuid() == 0 else {}
-            self._initdb()
+            if self.primary is None:
+                self._package = _package()
+                self._as_user = self._leave_root() if os.geteuid() == 0 else {}
+                self._initdb()
+            else:
+                self._copy(self.primary)
             undo.callback(self._stop)
             self.port = _free_port()
             self.start()
@@ -81,10 +86,25 @@ class PostgresCluster:
         options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"]
         # The builtin provider sorts alike on every machine.
         options += ["--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8"]
-        command = [self.bin("initdb"), f"--pgdata={self.directory / 'data'}", *options]
+        self._run("initdb", f"--pgdata={self.directory / 'data'}", *options)
+
+    def _copy(self, primary: "PostgresCluster") -> None:
+        self._package, self._as_user = primary._package, primary._as_user
+        if self._as_user:
+            os.chown(self.directory, self._as_user["user"], self._as_user["group"])
+        options = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync", f"--dbname={primary.url()}"]
+        self._run("pg_basebackup", f"--pgdata={self.directory / 'data'}", *options)
+
+    def _run(self, name: str, *arguments: str) -> None:
+        command = [self.bin(name), *arguments]
         done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, check=False, **self._as_user)
         if done.returncode != 0:
-            raise RuntimeError(f"initdb failed:\n{done.stdout}{done.stderr}")
+            raise RuntimeError(f"{name} failed:\n{done.stdout}{done.stderr}")
+
+    def promote(self) -> None:
+        """A standby becomes a primary of its own."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            assert connection.execute("SELECT pg_promote()").fetchone() == (True,)
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End the server without a farewell: SIGKILL, or SIGQUIT for its own immediate shutdown."""

@@ -8,7 +8,10 @@ from typing import Self
 
 
 class Proxy:
-    """Passes bytes on. `lose_answer_to` cuts the connection where the answer to those bytes would come back."""
+    """Passes bytes on. `lose_answer_to` cuts the connection where the answer to those bytes would come back.
+
+    `lead_to` is a failover as clients of one address see it: what is open is cut, what comes next goes elsewhere.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self._server = (host, port)
@@ -30,6 +33,11 @@ class Proxy:
             _close(each)
         for thread in self._threads:
             thread.join(10)
+
+    def lead_to(self, port: int) -> None:
+        self._server = (self._server[0], port)
+        for each in self._sockets[1:]:
+            _close(each)
 
     def _start(self, run, *args) -> None:
         thread = threading.Thread(target=run, args=args, daemon=True)

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pendesk import clock
-from pendesk.domain.errors import Refusal
+from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.feed.feed import LOOK_EVERY_S, Feed
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.dispatch import Store
@@ -295,6 +295,8 @@ async def _repeat(service: Service, chore: Chore) -> None:
 async def _run(service: Service, chore: Chore) -> None:
     try:
         await chore.run(service)
+    # The next round tries again; a server that answers is worth more than a tidy one.
+    except Unavailable as refusal:
+        log.warning("could not %s: %s", chore.name, refusal.message)
     except Exception:
-        # The next round tries again; a server that answers is worth more than a tidy one.
         log.exception("could not %s", chore.name)

@@ -80,6 +80,7 @@ class Rehearsal:
         self.read = store.read
         self.scan = store.scan
         self.gauges = store.gauges
+        self.failure = store.failure
         self.tell = store.tell
 
     async def write(self, workspace: str, work: Callable[[Any], Any]) -> Any:

@@ -7,14 +7,14 @@ import pytest
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
-from pendesk.store.postgres import PgConnection, PostgresTx, configure
+from pendesk.store.postgres import PgConnection, PostgresTx
+from pendesk.store.postgres_connect import Failures
 from pendesk.store.postgres_link import Link
 
 
 @pytest.fixture
 def connection(postgres) -> Iterator[PgConnection]:
-    with PgConnection.connect(postgres.url()) as connection:
-        configure(connection)
+    with PgConnection.connect(postgres.url(), failures=Failures()) as connection:
         connection.execute("CREATE TEMPORARY TABLE kept (id BIGINT PRIMARY KEY, text TEXT, flag SMALLINT)")
         yield connection
 
@@ -120,7 +120,7 @@ def test_a_connection_that_was_ended_is_not_given_out(link, connection, postgres
     link.check()
     with psycopg.connect(postgres.url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 30000)", [connection.info.backend_pid])
-    with pytest.raises(psycopg.OperationalError):
+    with pytest.raises(psycopg.OperationalError, match="terminating connection due to administrator command"):
         link.check()
 
 

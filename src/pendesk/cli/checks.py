@@ -12,7 +12,7 @@ from pendesk import clock
 from pendesk.cli.local import SERVER_FILE, running_server, this_command
 from pendesk.domain.limits import MINUTE_US
 from pendesk.domain.signature import is_fingerprint_of
-from pendesk.settings import Settings
+from pendesk.settings import SettingError, Settings
 from pendesk.store import folder_lock, installation, secret
 
 LEAST_FREE_BYTES = 500_000_000
@@ -175,15 +175,20 @@ def _check_postgres(patient: Patient, url: str) -> Findings:
     fix = "Check PENDESK_DATABASE_URL, and that PostgreSQL runs and lets this machine in."
     try:
         import psycopg
+
+        from pendesk.store.postgres_connect import connect, full_reason
     except ModuleNotFoundError:
         yield Finding("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
         return
     try:
-        with psycopg.connect(url, connect_timeout=5) as connection:
+        with connect(url) as connection:
             version = connection.info.server_version // 10_000
             skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now()  # type: ignore[index]
     except psycopg.Error as error:
-        yield Finding("database", "wrong", f"cannot be reached: {str(error).strip()}", fix)
+        yield Finding("database", "wrong", f"cannot be reached: {full_reason(error)}", fix)
+        return
+    except SettingError as error:
+        yield Finding("database", "wrong", str(error), "Correct PENDESK_DATABASE_URL.")
         return
     patient.usable = True
     yield Finding("database", "ok", patient.settings.origins["database_url"].shown)

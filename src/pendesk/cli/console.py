@@ -179,9 +179,16 @@ def _explain(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, OSError):
         where = f" {error.filename}" if error.filename else ""
         return {"code": "os_error", "message": f"{error.strerror or error}:{where}. Check its rights and the disk."}
-    if type(error).__module__.split(".")[0] in ("apsw", "psycopg", "psycopg_pool"):
-        message = f"The database cannot be used: {str(error).strip()}. `pendesk doctor` tells more."
-        return {"code": "database", "message": message}
+    if type(error).__module__.split(".")[0] in ("apsw", "psycopg"):
+        return {"code": "database", "message": f"The database cannot be used: {_why(error)}"}
     if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("psycopg"):
         return {"code": "cannot_start", "message": "PostgreSQL needs its driver: install pendesk[postgres]."}
     return None
+
+
+def _why(error: Exception) -> str:
+    if type(error).__module__.startswith("apsw"):
+        return f"{error}. `pendesk doctor` tells more."
+    from pendesk.store.postgres_connect import full_reason
+
+    return f"{full_reason(error)}. Check database_url, and that PostgreSQL runs and lets this machine in."

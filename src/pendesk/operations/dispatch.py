@@ -36,6 +36,8 @@ class Store(Protocol):
         """After each commit that wrote events call `told` with its workspace, on the event loop's thread."""
 
     def gauges(self) -> dict[str, float]: ...
+    def failure(self) -> str:
+        """Why it could not be used of late; empty where nothing is known to be wrong."""
 
 
 class Door:

@@ -72,7 +72,9 @@ def copy_postgres(url: str, target: Path, told: Told) -> Copied:
     """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
     import psycopg
 
-    with psycopg.connect(url, connect_timeout=5) as connection:
+    from pendesk.store import postgres_connect
+
+    with postgres_connect.connect(url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
         copied = Copied(
@@ -114,9 +116,9 @@ def list_postgres(url: str, source: Path) -> str:
 
 
 def has_tables(url: str) -> bool:
-    import psycopg
+    from pendesk.store import postgres_connect
 
-    with psycopg.connect(url, connect_timeout=5) as connection:
+    with postgres_connect.connect(url) as connection:
         row = connection.execute("SELECT to_regclass('schema_migrations') IS NOT NULL").fetchone()
         assert row is not None
         return bool(row[0])
@@ -162,7 +164,10 @@ def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], N
 def _environment(url: str) -> dict[str, str]:
     from psycopg.conninfo import conninfo_to_dict
 
-    told = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+    from pendesk.store.postgres_connect import writable
+
+    told = {name: str(value) for name, value in conninfo_to_dict(writable(url)).items() if value is not None}
     names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
     more = {"sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "options": "PGOPTIONS"}
+    more["target_session_attrs"] = "PGTARGETSESSIONATTRS"
     return {variable: told[name] for name, variable in {**names, **more}.items() if name in told}

@@ -84,9 +84,9 @@ class PostgresDatabase:
 def opened(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]:
     """A connection for migrations, with the statement that begins a transaction no other migration shares."""
     if url is not None:
-        import psycopg  # the driver is an extra: only those who use PostgreSQL have it
+        from pendesk.store.postgres_connect import connect  # its driver is an extra: not everybody has it
 
-        with psycopg.connect(url, autocommit=True) as connection:
+        with connect(url, autocommit=True) as connection:
             yield PostgresDatabase(connection), f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK_KEY})"
     else:
         assert path is not None

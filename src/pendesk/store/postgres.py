@@ -5,10 +5,11 @@ trips as it reads. Locks are taken in one order everywhere: member, action, even
 """
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg import errors
@@ -17,6 +18,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store import dialect
+from pendesk.store.postgres_connect import OPTIONS, Failures, reason, unreached, writable
 from pendesk.store.postgres_link import Link
 from pendesk.store.postgres_notify import NOTIFY, notifications
 from pendesk.store.tx import Row
@@ -29,7 +31,8 @@ POOL_WAIT_S = 10.0
 # Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
 ANSWER_WAIT_S = 45.0
 LOAD_WAIT_S = 600.0
-CONNECT_S = 5
+# The pool waits ever longer between two tries to connect, up to minutes, and begins anew after this time.
+RECONNECT_S = 4.0
 STATEMENT_LIMIT = "30s"
 IDLE_LIMIT = "60s"
 CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
@@ -102,6 +105,19 @@ class PostgresTx:
 
 class PgConnection(psycopg.Connection[Row]):
     link: Link
+    made_at: float
+
+    @classmethod
+    def connect(cls, conninfo: str = "", *, failures: Failures, **options: Any) -> Self:  # type: ignore[override]
+        """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
+        try:
+            connection = super().connect(conninfo, **options)
+            configure(connection)
+        except psycopg.Error as error:
+            failures.note(error)
+            raise
+        failures.connected()
+        return connection
 
 
 def configure(connection: PgConnection) -> None:
@@ -111,6 +127,13 @@ def configure(connection: PgConnection) -> None:
     # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.link = Link(connection)
+    connection.made_at = time.monotonic()
+
+
+class ReadOnlyServer(psycopg.OperationalError):
+    """It refuses to write: no connection to it is of use, and nothing was saved."""
+
+    sqlstate = errors.ReadOnlySqlTransaction.sqlstate
 
 
 class PostgresStore:
@@ -119,16 +142,20 @@ class PostgresStore:
     def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
         """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
         self._clock = clock
-        self._url = url
+        self._url = writable(url)
+        self._failures = Failures()
+        self._dropping = threading.Lock()
+        self._dropped_at = 0.0
         self._pool = ConnectionPool[PgConnection](
-            url,
+            self._url,
             min_size=1,
             max_size=connections,
             timeout=POOL_WAIT_S,
             connection_class=PgConnection,
-            configure=configure,
-            check=lambda connection: connection.link.check(),
-            kwargs={"connect_timeout": CONNECT_S, "keepalives_idle": 10, "tcp_user_timeout": 30_000},
+            check=self._check,
+            reconnect_timeout=RECONNECT_S,
+            reconnect_failed=lambda pool: pool.check(),  # which tries anew: somebody may be waiting
+            kwargs={**OPTIONS, "failures": self._failures},
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
@@ -156,7 +183,11 @@ class PostgresStore:
         await self.write("", lambda tx: tx.run(NOTIFY, told=told))
 
     def notifications(self) -> AsyncIterator[str]:
-        return notifications(self._url, CONNECT_S)
+        return notifications(self._url)
+
+    def failure(self) -> str:
+        """Why there is no connection; empty while nothing is known to be wrong."""
+        return self._failures.newest
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -184,7 +215,8 @@ class PostgresStore:
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:
-            raise (unreached() if running.cancel() or begin != BEGIN else uncertain()) from error
+            why = self._failures.newest or "it does not answer"
+            raise (unreached(why) if running.cancel() or begin != BEGIN else uncertain(why)) from error
 
     def _transact(
         self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]
@@ -192,11 +224,7 @@ class PostgresStore:
         for attempt in range(1, TRIES + 1):
             progress = Progress()
             try:
-                connection = self._pool.getconn(left_s())
-                try:
-                    return self._once(connection.link, begin, workspace, work, progress)
-                finally:
-                    self._pool.putconn(connection)
+                return self._attempt(begin, workspace, work, left_s(), progress)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -206,12 +234,49 @@ class PostgresStore:
                     ) from error
                 if isinstance(error, errors.DeadlockDetected):
                     time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
-            except (psycopg.OperationalError, PoolTimeout) as error:
+            except PoolTimeout as error:
+                raise unreached(self._failures.newest or "all connections are in use") from error
+            except psycopg.OperationalError as error:
+                self._failures.note(error)
                 if progress.committing and is_silent(error):
-                    raise uncertain() from error
-                if attempt == TRIES or isinstance(error, PoolTimeout):
-                    raise unreached() from error
+                    raise uncertain(reason(error)) from error
+                if attempt == TRIES:
+                    raise unreached(reason(error)) from error
         raise AssertionError("unreachable")
+
+    def _attempt(
+        self,
+        begin: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        wait_s: float,
+        progress: "Progress",
+    ) -> T:
+        connection = self._pool.getconn(wait_s)
+        try:
+            return self._once(connection.link, begin, workspace, work, progress)
+        except errors.ReadOnlySqlTransaction as error:
+            if begin != BEGIN:
+                raise  # by our own wish it may not write
+            self._drop_all(connection)
+            raise ReadOnlyServer(str(error)) from error
+        finally:
+            self._pool.putconn(connection)
+
+    def _drop_all(self, connection: PgConnection) -> None:
+        """The others lead to the same server: each would cost one more failed write to find out."""
+        with self._dropping:
+            if connection.made_at < self._dropped_at:
+                return  # those made since may be good
+            self._dropped_at = time.monotonic()
+            self._pool.drain()
+
+    def _check(self, connection: PgConnection) -> None:
+        try:
+            connection.link.check()
+        except psycopg.OperationalError as error:
+            self._failures.note(error)
+            raise
 
     def _once(
         self,
@@ -249,13 +314,9 @@ def is_silent(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith("57P")
 
 
-def unreached() -> Unavailable:
-    return Unavailable("The database cannot be reached now. Nothing was changed; try again shortly.")
-
-
-def uncertain() -> Unavailable:
+def uncertain(why: str) -> Unavailable:
     return Unavailable(
-        "The database went away while it was saving. Whether this was saved is not known: "
+        f"The database went away while it was saving ({why}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",
         code="outcome_unknown",
     )

@@ -41,6 +41,8 @@ class Link:
         self._unread: list[Sent] = []
         self._poll = select.poll()
         self._poll.register(self._pgconn.socket, _IN)
+        self._farewell = ""
+        connection.add_notice_handler(self._hear)
 
     def begin(self, sql: str) -> None:
         self._pgconn.enter_pipeline_mode()
@@ -81,8 +83,17 @@ class Link:
 
     def check(self) -> None:
         """Raises if the server has closed the connection: that arrives unasked. Asking would cost a round trip."""
-        while self._poll.poll(0):
-            self._pgconn.consume_input()
+        try:
+            while self._poll.poll(0):
+                self._pgconn.consume_input()
+        except psycopg.OperationalError as error:
+            self._pgconn.is_busy()  # takes in what the server said before it closed
+            raise psycopg.OperationalError(self._farewell or str(error)) from error
+
+    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
+        """Unasked, a server says why it ends a connection as if it were a notice."""
+        if notice.severity_nonlocalized in ("FATAL", "PANIC"):
+            self._farewell = notice.message_primary or ""
 
     def _prepare(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
         text, places = dialect.for_postgres(sql)

@@ -5,21 +5,19 @@ from collections.abc import AsyncIterator
 import psycopg
 
 from pendesk.domain.errors import Unavailable
+from pendesk.store.postgres_connect import OPTIONS, reason
 
 CHANNEL = "pendesk"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :told)"
 
 
-async def notifications(url: str, connect_s: int) -> AsyncIterator[str]:
+async def notifications(url: str) -> AsyncIterator[str]:
     """On a connection of its own, since waiting occupies it. The first word is empty: from now on nothing is missed."""
     try:
         connection = await psycopg.AsyncConnection.connect(
             url,
             autocommit=True,
-            connect_timeout=connect_s,
-            keepalives_idle=10,
-            keepalives_interval=5,
-            keepalives_count=3,
+            **OPTIONS,  # type: ignore[arg-type]
         )
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
@@ -27,4 +25,4 @@ async def notifications(url: str, connect_s: int) -> AsyncIterator[str]:
             async for notification in connection.notifies():
                 yield notification.payload
     except psycopg.Error as error:
-        raise Unavailable(f"The connection that listens is lost ({type(error).__name__}).") from error
+        raise Unavailable(f"The connection that listens is lost ({reason(error)}).") from error

@@ -243,6 +243,10 @@ class SqliteStore:
             "queued_writes": len(self._queue),
         }
 
+    def failure(self) -> str:
+        """Each caller is told its own; nothing is behind a connection that others could have lost."""
+        return ""
+
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         try:
             connection.execute("BEGIN")

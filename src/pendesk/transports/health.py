@@ -38,7 +38,8 @@ class Health:
                 except Refusal as refusal:
                     self._problem = refusal
                 except TimeoutError:
-                    self._problem = Unavailable("The database does not answer now. Try again shortly.")
+                    why = self._store.failure() or "no answer yet"
+                    self._problem = Unavailable(f"The database does not answer now ({why}). Try again shortly.")
                 except Exception:
                     log.exception("the store failed its health check")
                     self._problem = Unavailable("The database does not answer as it should; the log says why.")

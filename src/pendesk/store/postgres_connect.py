@@ -1,0 +1,122 @@
+"""How PostgreSQL is reached, and why it was not.
+
+A writable server is asked for unless the URL says otherwise: after a failover the address, or one of several, may lead
+to a replica, which accepts connections and refuses every write.
+"""
+
+import logging
+import os
+import re
+import threading
+import time
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from pendesk.domain.errors import Unavailable
+from pendesk.settings import SettingError
+
+log = logging.getLogger("pendesk.postgres")
+
+CONNECT_S = 5
+# A server that vanished without a word is given up 10 to 15 seconds after it was last heard of.
+OPTIONS = {
+    "connect_timeout": CONNECT_S,
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 10_000,
+}
+LOG_EVERY_S = 10.0
+TRUE_FOR_S = 30.0  # while it lasts the pool tries again every few seconds
+REASONS_KEPT = 100
+
+# What the drivers write in front of a reason, for each host that was tried, and where that was.
+_LABEL = re.compile(
+    r"(?:- host: \S+, port: \S+, hostaddr: \S+: )?(?:connection (?:failed|is bad): |consuming input failed: )?"
+)
+_PLACE = re.compile(
+    r'(?:connection to server (?:at "[^"]*"(?: \([^)]*\))?, port \d+|on socket "[^"]*") failed: )?(?:FATAL: +)?'
+)
+_HEADING = "Multiple connection attempts failed"
+_QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
+_PLAINER = {"session is read-only": "the server is read-only: it is a replica, or was set so"}
+
+
+def writable(url: str) -> str:
+    """The URL as libpq's parameters, which ask for a server that can be written."""
+    try:
+        given = conninfo_to_dict(url)
+        if "target_session_attrs" in given or "PGTARGETSESSIONATTRS" in os.environ:
+            return make_conninfo(url)
+        return make_conninfo(url, target_session_attrs="read-write")
+    except psycopg.ProgrammingError as error:
+        # libpq quotes what it could not read, which may be a part of the password.
+        raise SettingError(
+            f"database_url cannot be read: {_unnamed(str(error).strip())}. In a password write %, @, / and : as %25, "
+            "%40, %2F and %3A."
+        ) from None
+
+
+def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
+    """One connection for a command, outside of the server's pool."""
+    return psycopg.connect(writable(url), autocommit=autocommit, **OPTIONS)  # type: ignore[arg-type]
+
+
+def reason(error: BaseException) -> str:
+    """Why, in one line: without address, and without the names of roles and databases, since anybody may read it."""
+    plain = (_PLACE.sub("", line, count=1) for line in _lines(error))
+    return _unnamed("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
+
+
+def full_reason(error: BaseException) -> str:
+    """The same for whoever runs the server: with the address. A password is in none of what servers say."""
+    text = "; ".join(_lines(error))
+    return text if "connection to server" in text or "resolve host" in text else reason(error)
+
+
+def _lines(error: BaseException) -> list[str]:
+    """What each host said, once; without advice, which is indented."""
+    lines = (line for line in str(error).splitlines() if line.strip() and not line.startswith(("\t", _HEADING)))
+    return list(dict.fromkeys(_LABEL.sub("", line, count=1) for line in lines))
+
+
+def _unnamed(text: str) -> str:
+    return _QUOTED.sub('"..."', text)
+
+
+def unreached(why: str) -> Unavailable:
+    return Unavailable(f"The database cannot be reached now ({why}). Nothing was changed; try again shortly.")
+
+
+class Failures:
+    """Why the database could not be used: the newest reason for answers, each now and then for the log."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._logged: dict[str, float] = {}
+        self._newest, self._newest_at = "", 0.0
+
+    @property
+    def newest(self) -> str:
+        """Empty where nothing has failed of late."""
+        return self._newest if time.monotonic() - self._newest_at < TRUE_FOR_S else ""
+
+    def note(self, error: BaseException) -> None:
+        self._newest, self._newest_at = reason(error), time.monotonic()
+        self._log(logging.WARNING, f"the database cannot be used: {full_reason(error)}")
+
+    def connected(self) -> None:
+        if self.newest:
+            self._log(logging.INFO, "connected to the database again")
+        self._newest = ""
+
+    def _log(self, level: int, line: str) -> None:
+        with self._lock:
+            if time.monotonic() - self._logged.get(line, -LOG_EVERY_S) < LOG_EVERY_S:
+                return
+            if len(self._logged) >= REASONS_KEPT:
+                self._logged.clear()
+            self._logged[line] = time.monotonic()
+        log.log(level, "%s", line)
