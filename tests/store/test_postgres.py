@@ -98,6 +98,7 @@ async def test_a_connection_that_is_killed_every_time_is_refused_clearly(store, 
     with pytest.raises(Unavailable, match="Nothing was changed") as refusal:
         await store.write("", work)
     assert refusal.value.code == "unavailable"
+    assert "terminating connection due to administrator command" in refusal.value.message
     assert len(tries) == postgres.TRIES
     assert await names(store, like) == []
 

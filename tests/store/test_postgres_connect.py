@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from pendesk.settings import SettingError
-from pendesk.store.postgres_connect import Failures, full_reason, reason, writable
+from pendesk.store.postgres_connect import Failures, conninfo, full_reason, reason
 
 AT = 'connection to server at "db.example", port 5432 failed: '
 ROLE = f'connection failed: {AT}FATAL:  too many connections for role "pendesk"'
@@ -48,16 +48,17 @@ def test_the_log_names_address_and_role():
 def test_a_url_that_cannot_be_read_is_not_quoted():
     """A part of what was meant to be the password may stand where libpq looks for something else."""
     with pytest.raises(SettingError, match="%25") as refused:
-        writable("postgresql://user:hunt%er2@127.0.0.1/pendesk")
+        conninfo("postgresql://user:hunt%er2@127.0.0.1/pendesk")
     assert "hunt" not in str(refused.value)
     assert "hunter" not in full_reason(psycopg.OperationalError('invalid integer value "hunter" for option "port"'))
 
 
 def test_a_writable_server_is_asked_for_unless_the_url_says_otherwise(monkeypatch):
-    assert "target_session_attrs=read-write" in writable("postgresql://u:p@a,b/pendesk")
-    assert "target_session_attrs=any" in writable("postgresql://u:p@a,b/pendesk?target_session_attrs=any")
+    assert "target_session_attrs=read-write" in conninfo("postgresql://u:p@a,b/pendesk")
+    assert "target_session_attrs=any" in conninfo("postgresql://u:p@a,b/pendesk?target_session_attrs=any")
+    assert "connect_timeout=20" in conninfo("postgresql://u:p@a,b/pendesk?connect_timeout=20")
     monkeypatch.setenv("PGTARGETSESSIONATTRS", "any")
-    assert "target_session_attrs" not in writable("postgresql://u:p@a,b/pendesk")
+    assert "target_session_attrs" not in conninfo("postgresql://u:p@a,b/pendesk")
 
 
 def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):

@@ -164,9 +164,9 @@ def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], N
 def _environment(url: str) -> dict[str, str]:
     from psycopg.conninfo import conninfo_to_dict
 
-    from pendesk.store.postgres_connect import writable
+    from pendesk.store.postgres_connect import conninfo
 
-    told = {name: str(value) for name, value in conninfo_to_dict(writable(url)).items() if value is not None}
+    told = {name: str(value) for name, value in conninfo_to_dict(conninfo(url)).items() if value is not None}
     names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
     more = {"sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "options": "PGOPTIONS"}
     more["target_session_attrs"] = "PGTARGETSESSIONATTRS"

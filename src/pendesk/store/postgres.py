@@ -18,7 +18,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store import dialect
-from pendesk.store.postgres_connect import OPTIONS, Failures, reason, unreached, writable
+from pendesk.store.postgres_connect import Failures, conninfo, reason, unreached
 from pendesk.store.postgres_link import Link
 from pendesk.store.postgres_notify import NOTIFY, notifications
 from pendesk.store.tx import Row
@@ -142,7 +142,7 @@ class PostgresStore:
     def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
         """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
         self._clock = clock
-        self._url = writable(url)
+        self._url = conninfo(url)
         self._failures = Failures()
         self._dropping = threading.Lock()
         self._dropped_at = 0.0
@@ -155,7 +155,7 @@ class PostgresStore:
             check=self._check,
             reconnect_timeout=RECONNECT_S,
             reconnect_failed=lambda pool: pool.check(),  # which tries anew: somebody may be waiting
-            kwargs={**OPTIONS, "failures": self._failures},
+            kwargs={"failures": self._failures},
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
@@ -204,14 +204,14 @@ class PostgresStore:
         begin: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        answer_wait_s: float = ANSWER_WAIT_S,
+        answer_wait_s: float | None = None,
     ) -> T:
         loop = asyncio.get_running_loop()
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
         running = self._threads.submit(self._transact, begin, workspace, work, lambda: max(0.0, deadline - loop.time()))
         try:
-            async with asyncio.timeout(answer_wait_s):
+            async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:

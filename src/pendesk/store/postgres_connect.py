@@ -19,14 +19,15 @@ from pendesk.settings import SettingError
 
 log = logging.getLogger("pendesk.postgres")
 
-CONNECT_S = 5
-# A server that vanished without a word is given up 10 to 15 seconds after it was last heard of.
-OPTIONS = {
-    "connect_timeout": CONNECT_S,
-    "keepalives_idle": 10,
-    "keepalives_interval": 3,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 10_000,
+# libpq's parameters, where the URL does not give them. A server that vanished without a word is given up 10 to 15
+# seconds after it was last heard of.
+DEFAULTS = {
+    "target_session_attrs": "read-write",
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "3",
+    "keepalives_count": "2",
+    "tcp_user_timeout": "10000",
 }
 LOG_EVERY_S = 10.0
 TRUE_FOR_S = 30.0  # while it lasts the pool tries again every few seconds
@@ -44,13 +45,13 @@ _QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
 _PLAINER = {"session is read-only": "the server is read-only: it is a replica, or was set so"}
 
 
-def writable(url: str) -> str:
-    """The URL as libpq's parameters, which ask for a server that can be written."""
+def conninfo(url: str) -> str:
+    """The URL as libpq's parameters, with what it leaves out."""
     try:
-        given = conninfo_to_dict(url)
-        if "target_session_attrs" in given or "PGTARGETSESSIONATTRS" in os.environ:
-            return make_conninfo(url)
-        return make_conninfo(url, target_session_attrs="read-write")
+        given = set(conninfo_to_dict(url))
+        if "PGTARGETSESSIONATTRS" in os.environ:
+            given.add("target_session_attrs")
+        return make_conninfo(url, **{name: value for name, value in DEFAULTS.items() if name not in given})
     except psycopg.ProgrammingError as error:
         # libpq quotes what it could not read, which may be a part of the password.
         raise SettingError(
@@ -61,7 +62,7 @@ def writable(url: str) -> str:
 
 def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
     """One connection for a command, outside of the server's pool."""
-    return psycopg.connect(writable(url), autocommit=autocommit, **OPTIONS)  # type: ignore[arg-type]
+    return psycopg.connect(conninfo(url), autocommit=autocommit)
 
 
 def reason(error: BaseException) -> str:

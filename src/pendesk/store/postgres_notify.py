@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import psycopg
 
 from pendesk.domain.errors import Unavailable
-from pendesk.store.postgres_connect import OPTIONS, reason
+from pendesk.store.postgres_connect import reason
 
 CHANNEL = "pendesk"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :told)"
@@ -14,11 +14,7 @@ NOTIFY = f"SELECT pg_notify('{CHANNEL}', :told)"
 async def notifications(url: str) -> AsyncIterator[str]:
     """On a connection of its own, since waiting occupies it. The first word is empty: from now on nothing is missed."""
     try:
-        connection = await psycopg.AsyncConnection.connect(
-            url,
-            autocommit=True,
-            **OPTIONS,  # type: ignore[arg-type]
-        )
+        connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             yield ""
