@@ -61,12 +61,16 @@ class Neighbours:
             await asyncio.sleep(TELL_EVERY_S)
 
     async def _listen(self) -> None:
+        logged = ""  # an outage is told once, not with every try
         while True:
             try:
                 async for told in self._store.notifications():
                     self._hear(told)
+                    logged = ""
             except Unavailable as refusal:
-                log.warning("not listening to other servers, looking instead: %s", refusal.message)
+                if refusal.message != logged:
+                    log.warning("not listening to other servers, looking instead: %s", refusal.message)
+                logged = refusal.message
             for _ in range(LOOKS_BEFORE_LISTENING):
                 await asyncio.sleep(LOOK_EVERY_S)
                 await self._look_once()
