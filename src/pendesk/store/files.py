@@ -1,25 +1,44 @@
 """The bytes of attachments: files under random keys in one folder.
 
 A key is made here and has a strict form, so no name that anyone sent ever becomes a path. A file is written under a
-passing name, brought to the disk, and only then gets its key.
+passing name, brought to the disk, and only then gets its key. What the disk refuses becomes a refusal here.
 """
 
+import errno
 import hashlib
+import logging
 import os
 import re
 import secrets
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from pendesk.domain.errors import TooLarge
+from pendesk.domain.errors import TooLarge, Unavailable
+
+log = logging.getLogger("pendesk.files")
 
 _KEY = re.compile(r"[0-9a-f]{32}\Z")
 _DRAFT = "draft-"
 CHUNK_BYTES = 256 * 1024
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # a link is not followed
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@contextmanager
+def _refusing(doing: str) -> Iterator[None]:
+    """A disk that is full, read-only, broken or gone is told like a database that cannot write."""
+    try:
+        yield
+    except OSError as error:
+        log.warning("the server cannot %s: %s", doing, error)
+        cure = "free some space there" if error.errno in _FULL else "check the disk and the rights of the folder"
+        why = f"The server cannot {doing} its data folder ({error.strerror})."
+        raise Unavailable(f"{why} Nothing was changed; {cure}, then try again.") from error
 
 
 class Received(NamedTuple):
@@ -38,35 +57,43 @@ class Upload:
         self._hash = hashlib.sha256()
 
     def __enter__(self) -> Self:
-        self._folder.mkdir(mode=0o700, exist_ok=True)
         self._draft = self._folder / f"{_DRAFT}{secrets.token_hex(16)}"
-        self._file = os.fdopen(os.open(self._draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        with _refusing("write to"):
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            self._file = os.fdopen(os.open(self._draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
-        self._draft.unlink(missing_ok=True)
+        with suppress(OSError):  # what could not be written is not kept either
+            self._file.close()
+        _remove(self._draft)
 
     def write(self, chunk: bytes) -> None:
         self.size_bytes += len(chunk)
         if self.size_bytes > self._limit_bytes:
             raise TooLarge(f"The file is larger than {self._limit_bytes} bytes.", limit=self._limit_bytes)
         self._hash.update(chunk)
-        self._file.write(chunk)
+        with _refusing("write to"):
+            self._file.write(chunk)
 
     @property
     def sha256(self) -> str:
         return self._hash.hexdigest()
 
     def keep(self) -> Received:
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
         key = secrets.token_hex(16)
-        self._draft.rename(self._folder / key)
-        _sync_folder(self._folder)
+        with _refusing("write to"):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._draft.rename(self._folder / key)
+            try:
+                _sync_folder(self._folder)
+            except OSError:
+                _remove(self._folder / key)
+                raise
         return Received(key, self.size_bytes, self.sha256)
 
 
@@ -81,10 +108,13 @@ class Files:
         """A file descriptor, or None where there is no such plain file."""
         if not _KEY.match(key):
             return None
-        try:
-            handle = os.open(self.folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        except OSError:
-            return None
+        with _refusing("read from"):
+            try:
+                handle = os.open(self.folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+            except OSError as error:
+                if error.errno in _NOT_THERE:
+                    return None
+                raise
         if stat.S_ISREG(os.fstat(handle).st_mode):
             return handle
         os.close(handle)
@@ -92,7 +122,7 @@ class Files:
 
     def remove(self, key: str) -> None:
         if _KEY.match(key):
-            (self.folder / key).unlink(missing_ok=True)
+            _remove(self.folder / key)
 
     def keys(self) -> set[str]:
         """Every file that is whole."""
@@ -104,13 +134,23 @@ class Files:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
         if not self.folder.is_dir():
             return
-        for entry in os.scandir(self.folder):
+        with _refusing("read from"):
+            entries = os.scandir(self.folder)
+        for entry in entries:
             if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:
                 continue
             if entry.name.startswith(_DRAFT):
-                os.unlink(entry.path)
+                _remove(Path(entry.path))
             elif _KEY.match(entry.name):
                 yield entry.name
+
+
+def _remove(path: Path) -> None:
+    """What cannot be removed now is found by the sweeper; nobody's answer depends on it."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        log.warning("a file is left over: %s", error)
 
 
 def _sync_folder(folder: Path) -> None:
