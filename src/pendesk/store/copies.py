@@ -87,9 +87,9 @@ def copy_postgres(url: str, target: Path, told: Told) -> Copied:
 
 def postgres_fingerprint(url: str) -> str | None:
     """Of the database as it is; None where nothing is in it yet."""
-    import psycopg
+    from pendesk.store import postgres_connect
 
-    with psycopg.connect(url, connect_timeout=5) as connection:
+    with postgres_connect.connect(url) as connection:
         there = _first(connection.execute("SELECT to_regclass('installation')::text"))
         return _first(connection.execute(READ_FINGERPRINT)) if there else None
 

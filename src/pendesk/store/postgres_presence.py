@@ -14,9 +14,9 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from pendesk.store.folder_lock import POLL_S, SHARED_WAIT_S, InUse, Process
+from pendesk.store.postgres_connect import connect, conninfo
 
 _LOCK_KEY = 0x70656E6465736B02  # beside that of the migrations
-_CONNECT_S = 5
 _NAME_BYTES = 63  # as much as PostgreSQL keeps
 _SETTINGS = """
 SELECT set_config(name, CASE name WHEN 'lock_timeout' THEN '{wait_ms}' ELSE '0' END, true) FROM pg_settings
@@ -30,7 +30,9 @@ WHERE datname = current_database() AND application_name LIKE 'pendesk %' ORDER B
 
 def named(url: str, process: Process) -> str:
     """The address of the database, by which connections carry the process's name."""
-    return make_conninfo(url, application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES])
+    return make_conninfo(
+        conninfo(url), application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES]
+    )
 
 
 @contextmanager
@@ -54,7 +56,7 @@ def alone(url: str, wait_s: float) -> Iterator[None]:
 
 @contextmanager
 def _locked(url: str, function: str, wait_s: float) -> Iterator["psycopg.Connection[Any]"]:
-    connection = psycopg.connect(url, connect_timeout=_CONNECT_S)
+    connection = connect(url)
     try:
         connection.execute(_SETTINGS.format(wait_ms=int(wait_s * 1000)))
         try:
