@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from pendesk.domain.build import brief_rev, changes, check_publishable
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import DIFF_EFFORT_STEPS, TEXT_CHARS
+from tests.steps import count_steps
 
 texts = st.text(st.sampled_from("ab \n"), max_size=12)
 criteria = st.lists(st.builds(lambda text: {"id": text, "text": text}, st.text("xyz", min_size=1)), max_size=4)
@@ -86,6 +88,29 @@ def test_a_line_that_looks_like_a_diff_header_is_not_lost(line):
 def test_items_that_change_places_or_come_twice_are_a_change():
     assert changes({"spec.results": ["a"]}, {"spec.results": ["a", "a"]}) == [{"field": "spec.results", "added": "a"}]
     assert changes({"spec.results": ["a", "b"]}, {"spec.results": ["b", "a"]}) == [
-        {"field": "spec.results", "removed": "b"},
-        {"field": "spec.results", "added": "b"},
+        {"field": "spec.results", "removed": "a"},
+        {"field": "spec.results", "added": "a"},
     ]
+
+
+def test_a_change_of_the_most_repetitive_text_costs_no_more_than_another():
+    def lines(step: int) -> str:
+        return "".join(f"{number * step % 101:x}\n" for number in range(TEXT_CHARS // 3))
+
+    before, after = {"action.description": lines(1)}, {"action.description": lines(2)}
+    assert count_steps(lambda: changes(before, after), 30 * DIFF_EFFORT_STEPS) > 0
+
+
+def test_a_change_far_from_another_is_a_hunk_of_its_own():
+    text = [str(number) for number in range(1, 10)]
+    changed = ["one", *text[1:6], "seven", *text[7:]]
+    (change,) = changes({"plan.approach": "\n".join(text)}, {"plan.approach": "\n".join(changed)})
+    assert change["diff"].splitlines() == [
+        "@@ -1,2 +1,2 @@", "-1", "+one", " 2",
+        "@@ -6,3 +6,3 @@", " 6", "-7", "+seven", " 8",
+    ]  # fmt: skip
+
+
+def test_changes_beside_each_other_share_a_hunk():
+    (change,) = changes({"plan.approach": "a\nb\nc\nd"}, {"plan.approach": "A\nb\nc\nD"})
+    assert change["diff"].splitlines() == ["@@ -1,4 +1,4 @@", "-a", "+A", " b", " c", "-d", "+D"]

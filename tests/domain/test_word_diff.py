@@ -5,8 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.limits import DIFF_WORD_STEPS
-from pendesk.domain.word_diff import Part, word_diff
+from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_WORD_STEPS, TEXT_CHARS
+from pendesk.domain.word_diff import Effort, Part, word_diff
+from tests.steps import count_steps
 
 words = st.lists(st.sampled_from(["a", "b", "the", " ", "\n", ",", "word", "É", "\r\n", "\x85"])).map("".join)
 
@@ -66,3 +67,24 @@ def test_a_hostile_pair_is_told_all_the_same():
     old, new = "a b " * 25_000, "b a " * 25_000
     parts = word_diff(old, new)
     assert "".join(part.text for part in parts if part.change != "added") == old
+
+
+def rewritten(words: str) -> str:
+    """Lines with nothing in common, between lines that stay."""
+    return "".join(f"{words * 120}\nsame {number}\n" for number in range(TEXT_CHARS // 500))
+
+
+def test_many_passages_that_were_rewritten_share_one_effort():
+    old, new = rewritten("a b "), rewritten("c d ")
+    assert len(old) < TEXT_CHARS
+    assert count_steps(lambda: word_diff(old, new)) < 10 * DIFF_EFFORT_STEPS
+    parts = word_diff(old, new)
+    assert "".join(part.text for part in parts if part.change != "added") == old
+    assert "".join(part.text for part in parts if part.change != "removed") == new
+
+
+def test_where_the_effort_is_spent_the_rest_is_told_as_written_anew():
+    assert word_diff("one two\n", "one three\n", Effort(0)) == [
+        Part("removed", "one two\n"),
+        Part("added", "one three\n"),
+    ]

@@ -1,13 +1,16 @@
 """Builds: what publishing freezes, and what changed between two of them."""
 
-import difflib
 import hashlib
 import json
-from itertools import islice
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import DIFF_LINE_STEPS
+from pendesk.domain.word_diff import Block, Effort, blocks
+
+CONTEXT_LINES = 1
 
 
 class Build(NamedTuple):
@@ -60,25 +63,25 @@ def brief_rev(build_snapshot: str, action_snapshot: str) -> str:
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
     """A compact diff of two briefs, field by field: texts by line, lists by item, criteria by id."""
+    effort = Effort()
     found: list[dict[str, str]] = []
     for field in sorted(set(before) | set(after)):
         old, new = before.get(field), after.get(field)
         if old == new:
             continue
         if isinstance(old, list) or isinstance(new, list):
-            found.extend(_list_changes(field, old or [], new or []))
+            found.extend(_list_changes(field, old or [], new or [], effort))
         else:
-            found.append({"field": field, "diff": _text_diff(str(old or ""), str(new or ""))})
+            found.append({"field": field, "diff": _text_diff(str(old or ""), str(new or ""), effort)})
     return found
 
 
-def _list_changes(field: str, old: list[Any], new: list[Any]) -> list[dict[str, str]]:
+def _list_changes(field: str, old: list[Any], new: list[Any], effort: Effort) -> list[dict[str, str]]:
     old_items = [_item_text(item) for item in old]
     new_items = [_item_text(item) for item in new]
-    steps = difflib.SequenceMatcher(None, old_items, new_items, autojunk=False).get_opcodes()
-    changed = [step for step in steps if step[0] != "equal"]
-    found = [{"field": field, "removed": text} for _, a, b, _, _ in changed for text in old_items[a:b]]
-    found += [{"field": field, "added": text} for _, _, _, a, b in changed for text in new_items[a:b]]
+    changed = [block for block in blocks(old_items, new_items, DIFF_LINE_STEPS, effort) if not block.same]
+    found = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
+    found += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
     return found
 
 
@@ -88,6 +91,46 @@ def _item_text(item: Any) -> str:
     return str(item)
 
 
-def _text_diff(old: str, new: str) -> str:
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
-    return "\n".join(islice(lines, 2, None))  # without the two header lines, which name files
+def _text_diff(old: str, new: str, effort: Effort) -> str:
+    """As `diff -U1` writes it, without the two lines that name files."""
+    before, after = old.splitlines(), new.splitlines()
+    found = blocks(before, after, DIFF_LINE_STEPS, effort)
+    return "\n".join(line for hunk in _hunks(found) for line in _hunk_lines(hunk, before, after))
+
+
+def _hunks(found: list[Block]) -> Iterator[list[Block]]:
+    """Changes with the lines around them; those with few lines in between stand together."""
+    hunk: list[Block] = []
+    for place, block in enumerate(found):
+        if not block.same:
+            hunk.append(block)
+            continue
+        size, last = block.a1 - block.a0, place + 1 == len(found)
+        if hunk and (last or size > 2 * CONTEXT_LINES):
+            yield [*hunk, _part(block, 0, min(size, CONTEXT_LINES))]
+            hunk = []
+        if not last:
+            hunk.append(block if hunk else _part(block, max(0, size - CONTEXT_LINES), size))
+    if hunk:
+        yield hunk
+
+
+def _part(block: Block, begin: int, end: int) -> Block:
+    return Block(True, block.a0 + begin, block.a0 + end, block.b0 + begin, block.b0 + end)
+
+
+def _hunk_lines(hunk: list[Block], before: list[str], after: list[str]) -> Iterator[str]:
+    old, new = (hunk[0].a0, hunk[-1].a1), (hunk[0].b0, hunk[-1].b1)
+    yield f"@@ -{_range(*old)} +{_range(*new)} @@"
+    for block in hunk:
+        if block.same:
+            yield from (f" {line}" for line in before[block.a0 : block.a1])
+            continue
+        yield from (f"-{line}" for line in before[block.a0 : block.a1])
+        yield from (f"+{line}" for line in after[block.b0 : block.b1])
+
+
+def _range(begin: int, end: int) -> str:
+    """Of an empty range the line before it is named."""
+    size = end - begin
+    return str(begin + 1) if size == 1 else f"{begin + 1 if size else begin},{size}"

@@ -3,7 +3,7 @@
 from typing import Any, Literal, NamedTuple
 
 from pendesk.domain.limits import DIFF_LINE_STEPS
-from pendesk.domain.word_diff import Part, blocks, word_diff
+from pendesk.domain.word_diff import Effort, Part, blocks, word_diff
 
 ItemChange = Literal["same", "removed", "added", "changed"]
 # As much of an item must be left as it was, for it to be the same one said differently.
@@ -23,40 +23,43 @@ class Field(NamedTuple):
     items: list[Item]
 
 
-def compare(before: dict[str, Any], after: dict[str, Any]) -> list[Field]:
+def compare(before: dict[str, Any], after: dict[str, Any], effort: Effort | None = None) -> list[Field]:
     """In the order in which `after` tells its fields, then what it no longer has."""
+    effort = effort or Effort()
     names = [*after, *(name for name in before if name not in after)]
-    return [_field(name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name)]
+    changed = [name for name in names if before.get(name) != after.get(name)]
+    return [_field(name, before.get(name), after.get(name), effort) for name in changed]
 
 
-def _field(name: str, old: Any, new: Any) -> Field:
+def _field(name: str, old: Any, new: Any, effort: Effort) -> Field:
     if isinstance(old, list) or isinstance(new, list):
-        return Field(name, [], compare_lists(old or [], new or []))
-    return Field(name, word_diff(_text(old), _text(new)), [])
+        return Field(name, [], compare_lists(old or [], new or [], effort))
+    return Field(name, word_diff(_text(old), _text(new), effort), [])
 
 
-def compare_lists(old: list[Any], new: list[Any]) -> list[Item]:
+def compare_lists(old: list[Any], new: list[Any], effort: Effort | None = None) -> list[Item]:
     """Items that carry an id are the same item wherever their ids are; others are compared by what they say."""
+    effort = effort or Effort()
     before, after = [_text(item) for item in old], [_text(item) for item in new]
     same = {_id(item): text for item, text in zip(old, before, strict=True) if _id(item)}
     items: list[Item] = []
-    for block in blocks([_key(item) for item in old], [_key(item) for item in new], DIFF_LINE_STEPS):
+    for block in blocks([_key(item) for item in old], [_key(item) for item in new], DIFF_LINE_STEPS, effort):
         if block.same:
             pairs = zip(before[block.a0 : block.a1], after[block.b0 : block.b1], strict=True)
-            items += [_said(one, two) for one, two in pairs]
+            items += [_said(one, two, effort) for one, two in pairs]
         elif same:
             items += [Item("removed", [Part("removed", text)]) for text in before[block.a0 : block.a1]]
             items += [Item("added", [Part("added", text)]) for text in after[block.b0 : block.b1]]
         else:
-            items += _paired(before[block.a0 : block.a1], after[block.b0 : block.b1])
+            items += _paired(before[block.a0 : block.a1], after[block.b0 : block.b1], effort)
     return items
 
 
-def _paired(old: list[str], new: list[str]) -> list[Item]:
+def _paired(old: list[str], new: list[str], effort: Effort) -> list[Item]:
     """What stands at the same place and is much alike was said differently; the rest went or came."""
     items: list[Item] = []
     for one, two in zip(old, new, strict=False):
-        told = _said(one, two)
+        told = _said(one, two, effort)
         if _alike(told, one, two):
             items.append(told)
         else:
@@ -65,8 +68,8 @@ def _paired(old: list[str], new: list[str]) -> list[Item]:
     return items + [Item("added", [Part("added", text)]) for text in new[len(old) :]]
 
 
-def _said(old: str, new: str) -> Item:
-    return Item("same" if old == new else "changed", word_diff(old, new))
+def _said(old: str, new: str, effort: Effort) -> Item:
+    return Item("same" if old == new else "changed", word_diff(old, new, effort))
 
 
 def _alike(item: Item, old: str, new: str) -> bool:

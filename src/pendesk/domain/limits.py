@@ -52,11 +52,16 @@ AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
 BOARD_CARDS_MOST = 500
 GRAPH_NODES = 500
+GRAPH_EDGES = 5_000
+# An edge over ten layers is ten links. Longer ones than there is room for are drawn, and have no say in the layout.
+LAYOUT_LINKS_PER_NODE = 12
+LAYOUTS_KEPT = 16
 AGENTS_SHOWN = 100
 LISTED_CARDS = 500
 FACETS = 50
 EVENTS_PER_PAGE = 100
 INSIGHT_DAYS = 366
+INSIGHT_MODELS = 50
 DETAIL_CHARS = 300
 KIND_CHARS = 60
 TIMELINE_WINDOW = 20_000
@@ -88,6 +93,8 @@ REVIEW_TEXT_CHARS = 1_000
 DIFF_SURROUNDINGS_CHARS = 80
 ACTION_SUBMISSIONS_SHOWN = 10
 SEARCH_INDEX_CHARS = 200_000
+# Of a text as the index reads it, in which a single character may have become eighteen.
+SEARCH_FOLDED_CHARS = 400_000
 QUERY_CHARS = 200
 PASSWORD_MIN_CHARS = 10
 PASSWORD_MAX_CHARS = 200
@@ -169,6 +176,8 @@ MARKDOWN_REMEMBERED_CHARS = 16_000_000
 # Single changes after which a comparison gives up looking for a shorter way; its work grows with their square.
 DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400
+# Of all texts that are compared for one answer together: two passages without a word in common take 80,000.
+DIFF_EFFORT_STEPS = 250_000
 DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
 DOCUMENT_DEPTH = 20

@@ -2,14 +2,15 @@
 
 Lines first, then the words of the lines that differ: a changed word in a long text is found at once. Both steps are
 Myers' greedy search, which is quick where little has changed; where so much has changed that it would take long, a
-passage is told as removed and written anew, which is also how people would read it.
+passage is told as removed and written anew, which is also how people would read it. Everything that is compared for one
+answer shares one effort: many passages, each just short enough, cost no more than a few.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from pendesk.domain.limits import DIFF_LINE_STEPS, DIFF_WORD_STEPS
+from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_LINE_STEPS, DIFF_WORD_STEPS
 
 Change = Literal["same", "removed", "added"]
 
@@ -31,22 +32,32 @@ class Block(NamedTuple):
     b1: int
 
 
-def word_diff(old: str, new: str) -> list[Part]:
+class Effort:
+    """How many steps the comparisons for one answer may still take."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int = DIFF_EFFORT_STEPS) -> None:
+        self.left = steps
+
+
+def word_diff(old: str, new: str, effort: Effort | None = None) -> list[Part]:
     """Same and removed parts make up the old text; same and added parts the new one."""
+    effort = effort or Effort()
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     parts: list[Part] = []
-    for block in blocks(before, after, DIFF_LINE_STEPS):
-        one, two = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
-        parts += [Part("same", one)] if block.same else _words(one, two)
+    for block in blocks(before, after, DIFF_LINE_STEPS, effort):
+        old_lines, new_lines = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
+        parts += [Part("same", old_lines)] if block.same else _words(old_lines, new_lines, effort)
     return _joined(parts)
 
 
-def blocks(a: Sequence[str], b: Sequence[str], most_steps: int) -> list[Block]:
+def blocks(a: Sequence[str], b: Sequence[str], most_steps: int, effort: Effort) -> list[Block]:
     """How a becomes b. Beyond `most_steps` single changes the middle is one block that differs."""
     head = _common_head(a, b)
     tail = _common_head(a[head:][::-1], b[head:][::-1])
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
-    kept = _snakes(middle_a, middle_b, most_steps)
+    kept = _snakes(middle_a, middle_b, most_steps, effort)
     runs = [(0, 0, head), *((x + head, y + head, size) for x, y, size in kept), (len(a) - tail, len(b) - tail, tail)]
     return list(_between(runs))
 
@@ -71,32 +82,37 @@ def _common_head(a: Sequence[str], b: Sequence[str]) -> int:
     return size
 
 
-def _snakes(a: Sequence[str], b: Sequence[str], most_steps: int) -> list[tuple[int, int, int]]:
+def _snakes(a: Sequence[str], b: Sequence[str], most_steps: int, effort: Effort) -> list[tuple[int, int, int]]:
     """Equal runs (place in a, place in b, length) on a shortest way from a to b; none if there is no short way."""
-    reached = {1: 0}
-    trace: list[dict[int, int]] = []
-    for steps in range(min(len(a) + len(b), most_steps) + 1):
-        trace.append(dict(reached))
+    most = min(len(a) + len(b), most_steps)
+    # Diagonal -> how far along a it was followed; those below zero lie at the end of the list.
+    reached = [0] * (2 * most + 3)
+    trace: list[list[int]] = []
+    for steps in range(most + 1):
+        trace.append(reached[:])
+        if effort.left <= 0:
+            return []
         for diagonal in range(-steps, steps + 1, 2):
-            x = _further(reached, diagonal, steps)
+            begin = x = _further(reached, diagonal, steps)
             while x < len(a) and x - diagonal < len(b) and a[x] == b[x - diagonal]:
                 x += 1
             reached[diagonal] = x
+            effort.left -= 1 + x - begin
             if x >= len(a) and x - diagonal >= len(b):
                 return _walked_back(trace, len(a), len(b))
     return []
 
 
-def _further(reached: dict[int, int], diagonal: int, steps: int) -> int:
+def _further(reached: list[int], diagonal: int, steps: int) -> int:
     """Where this step begins: one down from the diagonal above, or one right from the diagonal below."""
     return reached[diagonal + 1] if _goes_down(reached, diagonal, steps) else reached[diagonal - 1] + 1
 
 
-def _goes_down(reached: dict[int, int], diagonal: int, steps: int) -> bool:
+def _goes_down(reached: list[int], diagonal: int, steps: int) -> bool:
     return diagonal == -steps or (diagonal != steps and reached[diagonal - 1] < reached[diagonal + 1])
 
 
-def _walked_back(trace: list[dict[int, int]], x: int, y: int) -> list[tuple[int, int, int]]:
+def _walked_back(trace: list[list[int]], x: int, y: int) -> list[tuple[int, int, int]]:
     runs: list[tuple[int, int, int]] = []
     for steps in range(len(trace) - 1, -1, -1):
         diagonal = x - y
@@ -108,12 +124,14 @@ def _walked_back(trace: list[dict[int, int]], x: int, y: int) -> list[tuple[int,
     return runs[::-1]
 
 
-def _words(old: str, new: str) -> list[Part]:
+def _words(old: str, new: str, effort: Effort) -> list[Part]:
+    if effort.left <= 0 or not (old and new):
+        return [Part("removed", old), Part("added", new)]
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     parts: list[Part] = []
-    for block in blocks(before, after, DIFF_WORD_STEPS):
-        one, two = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
-        parts += [Part("same", one)] if block.same else [Part("removed", one), Part("added", two)]
+    for block in blocks(before, after, DIFF_WORD_STEPS, effort):
+        removed, added = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
+        parts += [Part("same", removed)] if block.same else [Part("removed", removed), Part("added", added)]
     return parts
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from pendesk.domain.action import ref_code
 from pendesk.domain.build import Build, BuildAction
 from pendesk.domain.comparison import compare
+from pendesk.domain.word_diff import Effort
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.planning.comparison_results import FieldDiff, field_diffs
 from pendesk.store import actions
@@ -41,13 +42,18 @@ def differs(before: Published, after: Published) -> bool:
 
 
 def build_diff(call: Call, key: str, before: Published | None, after: Published) -> BuildDiff:
-    """Before the first build there was nothing."""
+    """Before the first build there was nothing. All of it shares one effort, the spec first."""
+    effort = Effort()
+    spec = compare(_texts(before[0]) if before else {}, _texts(after[0]), effort)
     old = {one.action_id: from_json(one.snapshot) for one in before[1]} if before else {}
     new = {one.action_id: from_json(one.snapshot) for one in after[1]}
     numbers = actions.ref_numbers(call.tx, sorted({*old, *new}))
-    told = [_action(pid, ref_code(key, numbers[pid]), old.get(pid), new.get(pid)) for pid in [*new, *_gone(old, new)]]
+    told = [
+        _action(pid, ref_code(key, numbers[pid]), old.get(pid), new.get(pid), effort)
+        for pid in [*new, *_gone(old, new)]
+    ]
     return BuildDiff(
-        spec=field_diffs(compare(_texts(before[0]) if before else {}, _texts(after[0]))),
+        spec=field_diffs(spec),
         actions=[one for one in told if one.fields],
     )
 
@@ -62,7 +68,7 @@ def _texts(build: Build) -> dict[str, Any]:
     return {**spec, "approach": frozen["plan"]["approach"]}
 
 
-def _action(pid: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None) -> ActionDiff:
+def _action(pid: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, effort: Effort) -> ActionDiff:
     change = "added" if old is None else "removed" if new is None else "changed"
-    fields = field_diffs(compare(old or {}, new or {}))
+    fields = field_diffs(compare(old or {}, new or {}, effort))
     return ActionDiff(pid=pid, ref_code=ref, label=(new or old or {})["label"], change=change, fields=fields)
