@@ -1,12 +1,23 @@
 """What counts as a word."""
 
+import unicodedata
+from unittest.mock import patch
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import SEARCH_EXCERPT_CHARS, SEARCH_INDEX_CHARS, SEARCH_WORD_CHARS
-from pendesk.domain.search import excerpt, fold, indexed, pieces, query_words, words
+from pendesk.domain.limits import (
+    SEARCH_EXCERPT_CHARS,
+    SEARCH_EXCERPT_FROM_CHARS,
+    SEARCH_FOLDED_CHARS,
+    SEARCH_INDEX_CHARS,
+    SEARCH_WORD_CHARS,
+    TEXT_CHARS,
+)
+from pendesk.domain.search import FOLDED_AT_ONCE_CHARS, excerpt, fold, indexed, pieces, query_words, words
+from tests.steps import count_steps
 
 
 def test_words_are_letters_and_digits_in_lower_case_without_accents():
@@ -22,6 +33,26 @@ def test_a_number_is_never_taken_for_a_word_that_looks_like_it():
 @given(st.text())
 def test_folding_twice_is_folding_once(text):
     assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(st.characters() | st.sampled_from("a\u0300\u0316\u0f73\uff9e\ufdfa각Σß"), max_size=200))
+@example("\u0300\u0316" * 100)
+@example("\u0f73" * 100)
+def test_a_text_may_be_cut_anywhere_before_it_is_folded(text):
+    whole = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    assert fold(text) == whole.casefold()
+
+
+def test_no_text_makes_normalizing_compare_every_pair_of_its_accents():
+    """Python puts accents in order by comparing neighbours, again and again: so they come in small pieces."""
+    with patch.object(unicodedata, "normalize", wraps=unicodedata.normalize) as normalize:
+        indexed("\u0300\u0316" * (TEXT_CHARS // 2))
+    assert max(len(text) for (_form, text), _ in normalize.call_args_list) <= FOLDED_AT_ONCE_CHARS
+
+
+def test_letters_that_become_many_are_folded_only_as_far_as_the_index_reads():
+    assert len(fold("\ufdfa" * TEXT_CHARS)) < SEARCH_FOLDED_CHARS + 18 * FOLDED_AT_ONCE_CHARS
+    assert len(indexed("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
 
 
 @given(st.text())
@@ -55,6 +86,28 @@ def test_an_excerpt_begins_shortly_before_the_word():
     assert told.startswith("… ")
     assert told.endswith(" …")
     assert len(told) <= SEARCH_EXCERPT_CHARS + 4
+
+
+@pytest.mark.parametrize("before", ["é ", "e\u0301 ", "\ufdfa ", "ß ", "각 "])
+def test_an_excerpt_finds_its_word_behind_letters_that_are_folded(before):
+    told = excerpt(before * 150 + "Nadél hier " + "y " * 500, ["nadel"])
+    assert "Nadél hier" in told
+    assert told.startswith("… ")
+
+
+def test_an_excerpt_finds_words_whose_accents_are_written_apart():
+    assert "nai\u0308ve" in excerpt("x " * 500 + "A nai\u0308ve guess", ["naive"])
+
+
+def test_an_excerpt_begins_no_word_in_the_middle():
+    assert excerpt("Haystack", ["stack"]) == "Haystack"
+    assert excerpt("x " * 200 + "Haystack stack", ["stack"]).endswith("Haystack stack")
+
+
+@pytest.mark.parametrize("unit", ["a ", "é ", "\ufdfa"])
+def test_an_excerpt_takes_no_step_for_every_word(unit):
+    body = unit * (SEARCH_EXCERPT_FROM_CHARS // len(unit))
+    assert count_steps(lambda: excerpt(body, ["other"])) < SEARCH_EXCERPT_FROM_CHARS // 5
 
 
 def test_an_excerpt_is_the_beginning_where_no_word_occurs():

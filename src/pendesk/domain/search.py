@@ -6,22 +6,48 @@ Texts are cut into words here and not by the database: the two engines cut diffe
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import filterfalse
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import SEARCH_EXCERPT_CHARS, SEARCH_INDEX_CHARS, SEARCH_WORD_CHARS, SEARCH_WORDS
+from pendesk.domain.limits import (
+    SEARCH_EXCERPT_CHARS,
+    SEARCH_EXCERPT_FROM_CHARS,
+    SEARCH_FOLDED_CHARS,
+    SEARCH_INDEX_CHARS,
+    SEARCH_WORD_CHARS,
+    SEARCH_WORDS,
+)
 
 _WORD = re.compile(r"[^\W_]+")
+_WORD_BEGINS = r"(?<![^\W_])"
+# Normalizing puts the accents of a letter in order, in a time that grows with the square of their number. They are
+# taken out afterwards, so a text may be cut anywhere before.
+FOLDED_AT_ONCE_CHARS = 64
 # PostgreSQL reads 4e3ca as the number 4e3 and a rest, so no word may begin with a digit. Folding leaves no word with
 # this letter, so none is taken for another.
 _DIGITS_FOLLOW = "\u02e3"
 
 
-def fold(text: str) -> str:
+def fold(text: str, most_chars: int = SEARCH_FOLDED_CHARS) -> str:
     """Lower case, without accents."""
+    return "".join(_folded(text, most_chars))
+
+
+def _folded(text: str, most_chars: int) -> Iterator[str]:
+    """Piece by piece, until there are `most_chars`."""
+    for start in range(0, len(text), FOLDED_AT_ONCE_CHARS):
+        if most_chars <= 0:
+            return
+        piece = _without_accents(text[start : start + FOLDED_AT_ONCE_CHARS])
+        most_chars -= len(piece)
+        yield piece
+
+
+def _without_accents(text: str) -> str:
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in apart if not unicodedata.combining(char)).casefold()
+    return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text))).casefold()
 
 
 def words(text: str) -> list[str]:
@@ -46,11 +72,27 @@ def query_words(query: str) -> list[str]:
 
 def excerpt(body: str, wanted: list[str]) -> str:
     """The passage around the first word that was looked for; the beginning where only the title has them."""
-    for match in _WORD.finditer(body):
-        if any(word.startswith(tuple(wanted)) for word in words(match[0])):
-            start = max(0, match.start() - SEARCH_EXCERPT_CHARS // 4)
-            return _passage(body, start)
-    return _passage(body, 0)
+    folded = list(_folded(body, SEARCH_EXCERPT_FROM_CHARS))
+    beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in wanted)
+    match = re.search(f"{_WORD_BEGINS}(?:{beginnings})", "".join(folded))
+    if match is None:
+        return _passage(body, 0)
+    return _passage(body, max(0, _place(body, folded, match.start()) - SEARCH_EXCERPT_CHARS // 4))
+
+
+def _place(body: str, folded: list[str], at: int) -> int:
+    """Where the character stands in the text that became the one at `at` of its folded pieces."""
+    place = 0
+    for piece in folded:
+        if at < len(piece):
+            break
+        at, place = at - len(piece), place + FOLDED_AT_ONCE_CHARS
+    for char in body[place : place + FOLDED_AT_ONCE_CHARS]:
+        size = len(_without_accents(char))
+        if at < size:
+            break
+        at, place = at - size, place + 1
+    return place
 
 
 def pieces(text: str, query: str) -> list[tuple[str, bool]]:
