@@ -1,11 +1,14 @@
 """Where tasks stand when nobody placed them."""
 
 import random
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.layout import BEND_PITCH, LAYER_PITCH, LOOSE_COLUMNS, ROW_PITCH, Layout, Point, lay_out
+from pendesk.domain.limits import ACTION_EDGES, GRAPH_NODES, LAYOUT_LINKS_PER_NODE
+from tests.steps import count_steps
 
 
 def overlaps(layout: Layout) -> bool:
@@ -97,3 +100,28 @@ def test_a_large_part_is_swept_less_often_and_still_in_order():
     places = lay_out(ids, edges).places
     assert all(places[first].x < places[after].x for first, after in edges)
     assert len(set(places.values())) == len(ids)
+
+
+def crowded(size: int, each: int) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """One line of tasks, and as many edges over half of it as each of them may have."""
+    ids, half = tuple(map(str, range(size))), size // 2
+    over = [(str(at), str(at + half - step)) for at in range(half) for step in range(each - 2)]
+    return ids, (*pairwise(ids), *over)
+
+
+def test_edges_that_pass_too_many_tasks_go_straight():
+    ids, edges = crowded(GRAPH_NODES, ACTION_EDGES)
+    layout = lay_out.__wrapped__(ids, edges)
+    assert sum(map(len, layout.bends.values())) <= LAYOUT_LINKS_PER_NODE * GRAPH_NODES
+    assert not overlaps(layout)
+    assert all(layout.places[first].x < layout.places[after].x for first, after in edges)
+
+
+def test_the_most_crowded_graph_costs_no_more_than_its_links():
+    assert count_steps(lambda: lay_out.__wrapped__(*crowded(GRAPH_NODES, ACTION_EDGES))) < 3_000_000
+
+
+def test_two_crowded_layers_are_put_in_order_without_comparing_every_pair_of_edges():
+    half, draw = GRAPH_NODES // 2, random.Random(1)
+    edges = tuple((str(at), str(half + to)) for at in range(half) for to in draw.sample(range(half), ACTION_EDGES))
+    assert count_steps(lambda: lay_out.__wrapped__(tuple(map(str, range(GRAPH_NODES))), edges)) < 3_000_000

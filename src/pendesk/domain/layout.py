@@ -2,13 +2,17 @@
 
 The usual four steps: layers by the longest way, an order in each layer with few crossings (medians and transposes),
 then heights, then the parts that hang together below each other. Nothing but ids and edges decides, so a change of
-status moves no task. Edges are (comes first, comes after) and have no cycle: the desk refuses one.
+status moves no task. Edges are (comes first, comes after) and have no cycle: the desk refuses one. An edge needs a bend
+in every layer that it passes: where there are very many long ones, the longest go straight, and the layout is made
+without them.
 """
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from pendesk.domain.limits import LAYOUT_LINKS_PER_NODE, LAYOUTS_KEPT
 
 LAYER_PITCH = 288
 ROW_PITCH = 96
@@ -19,7 +23,7 @@ SWEEPS = 12
 HEIGHT_SWEEPS = 6
 # The first sweeps straighten out most: a large part gets fewer, so that a picture costs a fraction of a second.
 FEWEST_SWEEPS = 3
-SWEPT_NODES = 12_000
+SWEPT_LINKS = 12_000
 
 Edge = tuple[str, str]
 
@@ -36,7 +40,7 @@ class Layout(NamedTuple):
     bends: dict[Edge, list[Point]]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=LAYOUTS_KEPT)
 def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     """The same input gives the same picture; the order of `ids` (say, by age) decides where nothing else does."""
     result = Layout({}, {})
@@ -44,10 +48,13 @@ def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     among = {edge for edge in edges if edge[0] in age and edge[1] in age}
     edges = tuple(sorted(among, key=lambda edge: (age[edge[0]], age[edge[1]])))
     parts = _parts(ids, edges)
+    part_of = {each: number for number, part in enumerate(parts) for each in part}
+    edges_of: dict[int, list[Edge]] = {}
+    for edge in edges:
+        edges_of.setdefault(part_of[edge[0]], []).append(edge)
     top = 0.0
-    for part in (part for part in parts if len(part) > 1):
-        inside = set(part)
-        top = _add_part(result, part, [edge for edge in edges if edge[0] in inside], top) + PART_GAP
+    for number, part_edges in sorted(edges_of.items()):
+        top = _add_part(result, parts[number], part_edges, top) + PART_GAP
     for number, (loose,) in enumerate(part for part in parts if len(part) == 1):
         row, column = divmod(number, LOOSE_COLUMNS)
         result.places[loose] = Point(column * LAYER_PITCH, top + row * ROW_PITCH)
@@ -100,7 +107,8 @@ def _add_part(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top: fl
     nodes = {each: _Node(each, layer_of[each]) for each in ids}
     for node in nodes.values():
         layers[node.layer].append(node)
-    chains = {edge: _chain(nodes, layers, edge) for edge in edges}
+    shortest = _shortest(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
+    chains = {edge: _chain(nodes, layers, edge) for edge in shortest}
     _number(layers)
     _order(layers)
     _set_heights(layers)
@@ -139,6 +147,18 @@ def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     return layer
 
 
+def _shortest(edges: Sequence[Edge], layer_of: dict[str, int], most_links: int) -> list[Edge]:
+    """As many edges as the links allow, in the order in which they came."""
+    spans = {edge: layer_of[edge[1]] - layer_of[edge[0]] for edge in edges}
+    kept: set[Edge] = set()
+    for edge in sorted(edges, key=spans.__getitem__):
+        most_links -= spans[edge]
+        if most_links < 0:
+            break
+        kept.add(edge)
+    return [edge for edge in edges if edge in kept]
+
+
 def _chain(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
     """Tie the two ends, by a bend in every layer between them."""
     here, end = nodes[edge[0]], nodes[edge[1]]
@@ -161,7 +181,8 @@ def _number(layers: Iterable[list[_Node]]) -> None:
 def _order(layers: list[list[_Node]]) -> None:
     """Sweep right and left, each time by the median of the neighbours; the order with the fewest crossings stays."""
     best, fewest = [list(layer) for layer in layers], _crossings(layers)
-    sweeps = min(SWEEPS, max(FEWEST_SWEEPS, SWEPT_NODES // sum(map(len, layers))))
+    links = sum(len(node.after) + 1 for layer in layers for node in layer)
+    sweeps = min(SWEEPS, max(FEWEST_SWEEPS, SWEPT_LINKS // links))
     for sweep in range(sweeps):
         if not fewest:
             break
@@ -194,17 +215,20 @@ def _median(neighbours: list[_Node]) -> float:
 
 
 def _swap_neighbours(layer: list[_Node]) -> None:
+    """Two neighbours change places where fewer edges cross then."""
     for at in range(len(layer) - 1):
         upper, lower = layer[at], layer[at + 1]
-        kept = _pair_crossings(upper.before, lower.before) + _pair_crossings(upper.after, lower.after)
-        swapped = _pair_crossings(lower.before, upper.before) + _pair_crossings(lower.after, upper.after)
-        if swapped < kept:
+        gain = _gain(upper.before, lower.before) + _gain(upper.after, lower.after)
+        if gain > 0:
             layer[at], layer[at + 1] = lower, upper
             upper.position, lower.position = lower.position, upper.position
 
 
-def _pair_crossings(upper: list[_Node], lower: list[_Node]) -> int:
-    return sum(above.position > below.position for above in upper for below in lower)
+def _gain(upper: list[_Node], lower: list[_Node]) -> int:
+    """How many crossings fewer there are with the lower one on top."""
+    below = sorted(node.position for node in lower)
+    places = [node.position for node in upper]
+    return sum(bisect_left(below, place) + bisect_right(below, place) - len(below) for place in places)
 
 
 def _crossings(layers: list[list[_Node]]) -> int:

@@ -65,12 +65,12 @@ def run(call: Call, asked: GetFlow) -> Flow:
     found = board.listed(call.tx, Looked(project.id), "ref", GRAPH_NODES)
     graph = graph_of(call, project.id, found)
     path = Order(actions.open_of_project(call.tx, project.id), list(graph.order)).critical_path()
-    steps = set(pairwise(path))
+    critical, steps = set(path), set(pairwise(path))
     done = {one.id for one in found if one.state == "done"}
     return Flow(
         project=project_result(project),
         count=sum(projects.counts_by_state(call.tx, project.id).values()),
-        nodes=[_node(card(one, project.key, call.now), graph.spots[one.id], one.id in path) for one in found],
+        nodes=[_node(card(one, project.key, call.now), graph.spots[one.id], one.id in critical) for one in found],
         edges=[_edge(one, graph, done, steps) for one in graph.edges],
     )
 

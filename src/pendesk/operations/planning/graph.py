@@ -1,10 +1,12 @@
 """A project as a graph: which edges are drawn, and where each task stands. The canvas and the flow are the same one."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from pendesk.domain.edge import Edge
 from pendesk.domain.layout import Layout, Point, lay_out
+from pendesk.domain.limits import GRAPH_EDGES
 from pendesk.operations.operation import Call
 from pendesk.store import edges
 
@@ -29,7 +31,9 @@ class Spot(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """edges: those with both ends among the tasks that are shown. order: (comes first, comes after) of them."""
+    """edges: those with both ends among the tasks that are shown, as many as can be drawn. order: (comes first, comes
+    after) of them.
+    """
 
     spots: dict[str, Spot]
     edges: list[Edge]
@@ -44,11 +48,12 @@ class Graph(NamedTuple):
 
 def graph_of(call: Call, project_id: str, shown: Iterable[Placed]) -> Graph:
     tasks = {one.id: one for one in shown}
-    drawn = [
-        one
-        for one in edges.of_project(call.tx, project_id)
-        if one.from_action_id in tasks and one.to_action_id in tasks
-    ]
+    among = (
+        edge
+        for edge in edges.of_project(call.tx, project_id)
+        if edge.from_action_id in tasks and edge.to_action_id in tasks
+    )
+    drawn = list(islice(among, GRAPH_EDGES))
     order = tuple((one.before_id, one.after_id) for one in drawn if one.before_id and one.after_id)
     layout = lay_out(tuple(tasks), order)
     return Graph({each: _spot(task, layout.places[each]) for each, task in tasks.items()}, drawn, order, layout)
