@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.insights import Finished, FirstReview, Spread, burn_up, by_model, cycle, spread
+from tests.steps import count_steps
 
 
 def test_no_durations():
@@ -35,6 +36,11 @@ def test_models_by_how_much_they_did():
         (one.agent_model, one.done, one.cycle.number, one.reviewed, one.passed) for one in by_model(finished, reviews)
     ]
     assert told == [("Opus", 2, 2, 1, 1), (None, 1, 0, 0, 0), ("Codex", 0, 0, 1, 0)]
+
+
+def test_models_that_all_have_another_name_are_not_compared_with_each_other():
+    finished = [Finished("", 0, 1, f"model {number}") for number in range(2_000)]
+    assert count_steps(lambda: by_model(finished, [])) < 20 * len(finished)
 
 
 def test_totals_run_on():

@@ -52,13 +52,17 @@ def cycle(finished: Iterable[Finished]) -> Spread:
 
 def by_model(finished: list[Finished], reviews: list[FirstReview]) -> list[ModelRecord]:
     """Those with most work first. None is work by hand, or by an agent that did not say what it is."""
-    models = {one.agent_model for one in finished} | {one.agent_model for one in reviews}
-    records = [_record(model, [one for one in finished if one.agent_model == model], reviews) for model in models]
-    return sorted(records, key=lambda one: (-one.done, -one.reviewed, one.agent_model or "~"))
+    done: dict[str | None, list[Finished]] = {}
+    verdicts: dict[str | None, list[str]] = {}
+    for action in finished:
+        done.setdefault(action.agent_model, []).append(action)
+    for review in reviews:
+        verdicts.setdefault(review.agent_model, []).append(review.verdict)
+    records = [_record(model, done.get(model, []), verdicts.get(model, [])) for model in {**done, **verdicts}]
+    return sorted(records, key=lambda record: (-record.done, -record.reviewed, record.agent_model or "~"))
 
 
-def _record(model: str | None, finished: list[Finished], reviews: list[FirstReview]) -> ModelRecord:
-    verdicts = [one.verdict for one in reviews if one.agent_model == model]
+def _record(model: str | None, finished: list[Finished], verdicts: list[str]) -> ModelRecord:
     return ModelRecord(model, len(finished), cycle(finished), len(verdicts), verdicts.count("approved"))
 
 

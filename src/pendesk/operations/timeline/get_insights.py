@@ -8,7 +8,7 @@ from msgspec import Meta
 from pendesk.clock import MICROSECONDS, to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.insights import ModelRecord, Spread, burn_up, by_model, cycle, spread
-from pendesk.domain.limits import DAY_US, INSIGHT_DAYS
+from pendesk.domain.limits import DAY_US, INSIGHT_DAYS, INSIGHT_MODELS
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_project
@@ -85,7 +85,7 @@ def run(call: Call, asked: GetInsights) -> Insights:
         answers=_durations(spread(insights.answer_times(call.tx, project_id, since))),
         reviews=_durations(spread(insights.review_times(call.tx, project_id, since))),
         first_pass=FirstPass(reviewed=len(reviews), passed=sum(one.verdict == "approved" for one in reviews)),
-        models=[_model(record) for record in by_model(finished, reviews)],
+        models=[_model(record) for record in by_model(finished, reviews)[:INSIGHT_MODELS]],
     )
 
 
