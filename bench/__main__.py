@@ -3,7 +3,7 @@
 import argparse
 import importlib
 
-NAMES = ("door", "mcp", "feed", "profile", "flat", "postgres", "counter", "web")
+NAMES = ("door", "mcp", "feed", "profile", "flat", "postgres", "counter", "web", "hostile")
 
 
 def main() -> None:

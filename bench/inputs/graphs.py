@@ -1,0 +1,112 @@
+"""Graphs of actions: layout, order, cycles, faults of a plan."""
+
+from functools import partial
+from itertools import pairwise
+from random import Random
+
+from bench.inputs.case import case, repeated
+from pendesk.domain.edge import first_loop
+from pendesk.domain.exchange.plan import Link, Plan, Task
+from pendesk.domain.insights import Finished, by_model
+from pendesk.domain.layout import Edge, lay_out
+from pendesk.domain.limits import (
+    ACTION_EDGES,
+    FOREIGN_TASKS,
+    GRAPH_NODES,
+    LABEL_CHARS,
+    PICTURE_EDGES,
+    SCAFFOLD_EDGES,
+)
+from pendesk.domain.next_task import OpenTask, Order
+from pendesk.domain.plan_faults import PlannedEdge, plan_faults
+from pendesk.operations.sharing.pictures import ShownLink, ShownProject, ShownStep
+from pendesk.operations.sharing.shown_flow import flow_of
+from pendesk.transports.web.flow_drawing import label_lines
+
+
+def ids(size: int) -> tuple[str, ...]:
+    return tuple(map(str, range(size)))
+
+
+def long_edges(size: int) -> tuple[Edge, ...]:
+    """One line of actions, and as many edges over half of it as each action may have."""
+    line = list(pairwise(ids(size)))
+    half = size // 2
+    over = [(str(at), str(at + half - step)) for at in range(half) for step in range(min(ACTION_EDGES - 2, half - 1))]
+    return tuple(line + over)
+
+
+def two_layers(size: int) -> tuple[Edge, ...]:
+    half, random = size // 2, Random(1)
+    each = min(ACTION_EDGES, half)
+    return tuple((str(at), str(half + to)) for at in range(half) for to in random.sample(range(half), each))
+
+
+def lay_out_anew(nodes: tuple[str, ...], edges: tuple[Edge, ...]) -> object:
+    lay_out.cache_clear()
+    return lay_out(nodes, edges)
+
+
+def picture(size: int) -> ShownProject:
+    """Of another server: a line of actions and long edges over it."""
+    steps = [
+        ShownStep(ref=ref, label=ref, area="", status="todo", spec="", criteria_done=0, criteria_total=0)
+        for ref in ids(GRAPH_NODES)
+    ]
+    line = [ShownLink(from_ref=one, to_ref=two, label="blocks") for one, two in pairwise(ids(GRAPH_NODES))]
+    ends = [(first, GRAPH_NODES - 1 - last) for first in range(50) for last in range(50)]
+    over = [ShownLink(from_ref=str(first), to_ref=str(last), label="blocks") for first, last in ends]
+    return ShownProject(
+        name="", description="", status="", counts={}, goals=[], specs=[], actions=steps, edges=(line + over)[:size],
+        documents=[], left_out=0,
+    )  # fmt: skip
+
+
+def show_picture(project: ShownProject) -> object:
+    lay_out.cache_clear()
+    return flow_of(project)
+
+
+def choose(size: int) -> object:
+    tasks = [OpenTask(str(number), number, "", "todo", 0) for number in range(size)]
+    edges = [(str(number), str(number + 1 + step)) for number in range(size - 50) for step in range(48)]
+    starts = [(f"start {number}", "0") for number in range(40)]
+    tasks += [OpenTask(first, size + number, "", "todo", 0) for number, (first, _) in enumerate(starts)]
+    return Order(tasks, edges + starts)
+
+
+def planned_edges(size: int) -> list[PlannedEdge]:
+    half = size // 2
+    line = [PlannedEdge(str(at), str(at + 1), "blocks") for at in range(half)]
+    return line + [PlannedEdge(str(at), "0", "blocks") for at in range(half)]
+
+
+def parts_that_wait(size: int) -> Plan:
+    """Every task is a part of the next one and waits for it."""
+    plan = Plan("")
+    for number in range(size):
+        plan.add_task(Task(str(number), "", "", "", "todo"))
+        plan.link(Link(str(number), str(number + 1), "feeds", ""))
+        plan.link(Link(str(number), str(number + 1), "depends_on", ""))
+    return plan
+
+
+def finished(size: int) -> list[Finished]:
+    return [Finished(str(number), 0, 1, f"model {number}") for number in range(size)]
+
+
+CASES = [
+    case("layout", "500 actions in a line, edges over half of it", GRAPH_NODES, lay_out_anew, ids, long_edges),
+    case("layout", "two layers of 250, 50 edges each", GRAPH_NODES, lay_out_anew, ids, two_layers),
+    case("layout of guests", "a picture of long edges", PICTURE_EDGES, show_picture, picture),
+    case("flow labels", "a label of dashes", LABEL_CHARS, label_lines, repeated("-")),
+    case("flow labels", "a label of letters and dashes", LABEL_CHARS, label_lines, repeated("a-")),
+    case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose(), choose),
+    case("plan faults", "500 edges that all close a cycle", SCAFFOLD_EDGES,
+         lambda keys, edges: plan_faults(keys, keys, edges, keys[:50]), ids, planned_edges),
+    case("first loop", "a line of actions", FOREIGN_TASKS,
+         lambda nodes: first_loop({one: [two] for one, two in pairwise(nodes)}), ids),
+    case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS, lambda plan: plan.conclude(),
+         parts_that_wait),
+    case("insights", "20,000 actions, each done by another model", 20_000, partial(by_model, reviews=[]), finished),
+]  # fmt: skip

@@ -1,0 +1,120 @@
+"""Files of other programs, and exports of our own."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from bench.inputs.case import case, repeated
+from pendesk.domain.errors import BadField
+from pendesk.domain.exchange.backlog import read_backlog
+from pendesk.domain.exchange.github_issues import read_github_issues
+from pendesk.domain.exchange.html_text import markdown_of
+from pendesk.domain.exchange.plan_desk import read_plan_desk
+from pendesk.domain.exchange.source import SourceFile, json_of
+from pendesk.domain.exchange.task_master import read_task_master
+from pendesk.domain.limits import FOREIGN_FILE_BYTES, IMPORT_LINE_BYTES
+from pendesk.operations.exchange.gathering import gather_upload
+from pendesk.operations.exchange.lines import read_line
+
+TASK = "---\nid: task-1\ntitle: A task\n---\n"
+
+
+def backlog(text: str) -> object:
+    return read_backlog([SourceFile("tasks/task-1.md", text.encode())])
+
+
+def issues(text: str) -> object:
+    return read_github_issues([SourceFile("issues.json", text.encode())])
+
+
+def issue(body: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda size: msgspec.json.encode([{"number": 1, "title": "A", "body": body(size)}]).decode()
+
+
+def task_master(text: str) -> object:
+    return read_task_master([SourceFile("tasks.json", text.encode())])
+
+
+def plan_desk(parts: dict[str, Any]) -> object:
+    whole = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
+    return read_plan_desk([SourceFile("export.json", msgspec.json.encode(whole))])
+
+
+def artifact(size: int) -> dict[str, Any]:
+    return {"artifacts": [{"id": "a", "title": "A", "kind": "text", "content": "`" * size}]}
+
+
+def note(unit: str) -> Callable[[int], dict[str, Any]]:
+    return lambda size: {"notes": [{"title": "A", "body": repeated(unit, "<p>")(size)}]}
+
+
+def twice_at_the_end(size: int) -> str:
+    """Every name once, and the last one again."""
+    names = [f'"a{number}":1' for number in range(size // 12 + 1)]
+    return "{" + ",".join([*names, names[-1]]) + "}"
+
+
+def entries(size: int) -> io.BytesIO:
+    """An archive of empty files, each of which takes about a hundred bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for number in range(max(size // 100, 1)):
+            archive.writestr(zipfile.ZipInfo(f"{number}.x"), b"")
+    return packed
+
+
+def json_text(text: str) -> object:
+    return json_of(SourceFile("tasks.json", text.encode()))
+
+
+def export_line(raw: bytes) -> object:
+    try:
+        return read_line(1, raw)
+    except BadField as refusal:
+        return refusal.message
+
+
+def revision(size: int) -> bytes:
+    return b'{"revision":{"content":' + b"[" * (size // 2) + b"]" * (size // 2) + b"}}"
+
+
+FILE = FOREIGN_FILE_BYTES
+CASES = [
+    case("import: JSON", "a list of empty objects", FILE, json_text, repeated("{},", "[", "{}]")),
+    case("import: JSON", "brackets in brackets", FILE, json_text,
+         lambda size: "[" * (size // 2) + "]" * (size // 2)),
+    case("import: JSON", "a name that is given twice, the last of many", FILE, json_text, twice_at_the_end),
+    case("import: JSON", "a number of digits", FILE, json_text, repeated("1")),
+    case("import: front matter", "a name and blanks, no colon", FILE, backlog, repeated(" ", "---\na", "b\n---\n")),
+    case("import: front matter", "a list of commas", FILE, backlog,
+         repeated(",", "---\nid: 1\nlabels: [", "]\n---\n")),
+    case("import: front matter", "a list of letters", FILE, backlog,
+         repeated("a", "---\nid: 1\nlabels: [", "]\n---\n")),
+    case("import: front matter", "a value of blanks and no comment", FILE, backlog,
+         repeated(" ", "---\nid: 1\ntitle: a", "b\n---\n")),
+    case("import: Backlog.md", "blanks", FILE, backlog, repeated(" ", TASK + "a", "b")),
+    case("import: Backlog.md", "a heading of blanks", FILE, backlog, repeated(" ", TASK + "## a", "b")),
+    case("import: Backlog.md", "a criterion of blanks", FILE, backlog,
+         repeated(" ", TASK + "## Acceptance Criteria\n- [ ] a", "b")),
+    case("import: Backlog.md", "criteria by the million", FILE, backlog,
+         repeated("- [ ] a\n", TASK + "## Acceptance Criteria\n")),
+    case("import: Backlog.md", "one heading over and over", FILE, backlog, repeated("## a\nb\n", TASK)),
+    case("import: GitHub", "a list item of blanks", FILE, issues, issue(repeated(" ", "- [ ] a", "b"))),
+    case("import: GitHub", "list items by the million", FILE, issues, issue(repeated("- [ ] a\n"))),
+    case("import: GitHub", "a list of empty lists", FILE, issues, repeated("[],", "[", "[]]")),
+    case("import: GitHub", "labels by the million", FILE, issues,
+         repeated('"a",', '[{"number":1,"title":"A","labels":[', '"a"]}]')),
+    case("import: Task Master", "empty tasks", FILE, task_master, repeated("{},", '{"tasks":[', "{}]}")),
+    case("import: Plan Desk", "an artifact of back-quotes", FILE, plan_desk, artifact),
+    case("import: Plan Desk", "a note of half a tag", FILE, plan_desk, note("<a ")),
+    *(
+        case("import: HTML", f"{unit} over and over", FILE, markdown_of, repeated(unit, "<p>"))
+        for unit in ("<a ", '<a b="', "<!--", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "<p ", "</a ", "<a b")
+    ),
+    case("import: zip", "empty files by the million", 10 * FILE, partial(gather_upload, program="github"), entries),
+    case("import: our own", "a line of brackets", IMPORT_LINE_BYTES, export_line, revision),
+]  # fmt: skip

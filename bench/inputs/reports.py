@@ -1,0 +1,73 @@
+"""Test reports, and what GitHub says."""
+
+from collections.abc import Callable
+
+from bench.inputs.case import case, repeated
+from pendesk.domain.github import named_refs
+from pendesk.domain.junit import read_junit
+from pendesk.domain.limits import MESSAGE_CHARS, REPORT_CHARS, REPORT_MAPPINGS, REPORT_TESTS, TEST_NAME_CHARS
+from pendesk.domain.tap import read_tap
+from pendesk.domain.test_report import Names, ReportedTest, named_in, names_of, tally
+
+NAMES = names_of([(f"01890000-0000-7000-8000-{number:012x}", None, None) for number in range(50)], "PEN", 1)
+
+
+def suite(unit: str) -> Callable[[int], str]:
+    return repeated(unit, "<testsuite>", "</testsuite>")
+
+
+def one_test(unit: str) -> Callable[[int], str]:
+    return repeated(unit, "<testsuite><testcase name='a'>", "</testcase></testsuite>")
+
+
+def attributes(size: int) -> str:
+    told = " ".join(f"a{number}=''" for number in range((size - 40) // 12))
+    return f"<testsuite {told}></testsuite>"
+
+
+def names(size: int) -> list[ReportedTest]:
+    """Names that hold the rarest piece of each pattern, and nearly the rest."""
+    name = ("ab" * TEST_NAME_CHARS)[: TEST_NAME_CHARS - 1] + "c"
+    return [ReportedTest(name, name, "passed")] * (size // TEST_NAME_CHARS)
+
+
+def patterns(_size: int) -> dict[str, str]:
+    piece = "ab" * 30
+    return {f"*{piece}*{piece}b*{piece}a*x{number}": NAMES.ordered[0] for number in range(REPORT_MAPPINGS)}
+
+
+def tallied(tests: list[ReportedTest], mapping: dict[str, str]) -> object:
+    return tally(tests, NAMES, mapping)
+
+
+def tap(unit: str) -> Callable[[int], str]:
+    return lambda size: unit * (min(size // len(unit), REPORT_TESTS)) + f"1..{min(size // len(unit), REPORT_TESTS)}\n"
+
+
+def words(text: str) -> set[str]:
+    return named_in(text, Names(NAMES.ids, NAMES.ordered, "PEN", 1))
+
+
+CASES = [
+    case("JUnit", "empty tests", REPORT_CHARS, read_junit, suite("<testcase/>")),
+    case("JUnit", "10,000 tests with 4 empty elements", REPORT_CHARS, read_junit,
+         suite("<testcase><a/><a/><a/><a/></testcase>")),
+    case("JUnit", "one element of 80,000 attributes", REPORT_CHARS, read_junit, attributes),
+    case("JUnit", "one attribute of line breaks", REPORT_CHARS, read_junit,
+         repeated("\n", "<testsuite a='", "'></testsuite>")),
+    case("JUnit", "one test of 30,000 properties", REPORT_CHARS, read_junit,
+         one_test("<property name='a' value='b'/>")),
+    case("JUnit", "a comment of dashes and blanks", REPORT_CHARS, read_junit,
+         repeated("- ", "<testsuite><!--", "--></testsuite>")),
+    case("TAP", "10,000 tests", REPORT_CHARS, read_tap, tap("ok\n")),
+    case("TAP", "10,000 tests with many marks", REPORT_CHARS, read_tap, tap(f"ok {'# ' * 40}\n")),
+    case("TAP", "one test of marks and blanks", REPORT_CHARS, read_tap,
+         lambda size: "ok " + "#" + " " * size + "#" + "\n1..1\n"),
+    case("tests to criteria", "names that nearly fit 50 patterns", REPORT_CHARS, tallied, names, patterns),
+    case("tests to criteria", "words full of ids", REPORT_CHARS, words, repeated("01890000-0000-7000-8000-0 ")),
+    case("tests to criteria", "words of hex digits and dashes", REPORT_CHARS, words, repeated("abcdef01-a-")),
+    case("tests to criteria", "one word of hex digits", REPORT_CHARS, words, repeated("a", "abcdef01-")),
+    case("tests to criteria", "10,000 places", REPORT_CHARS, words, repeated("AC-1 PEN-1 ")),
+    case("commit message", "refs without an end", MESSAGE_CHARS, lambda text: named_refs("PEN", text, text),
+         repeated("PEN-1")),
+]  # fmt: skip
