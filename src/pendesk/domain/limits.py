@@ -217,12 +217,24 @@ IMPORT_TEXT_CHARS = 200_000
 IMPORT_ROWS = 1_000_000
 IMPORT_CHUNK_BYTES = 48 * 1024
 IMPORT_WARNINGS = 200
+IMPORT_PEOPLE = 10_000
 # Of other programs' files.
 FOREIGN_FILES = 10_000
 FOREIGN_FILE_BYTES = 20_000_000
 FOREIGN_TOTAL_BYTES = 100_000_000
 FOREIGN_TASKS = 20_000
+FOREIGN_LINKS = 100_000
+FOREIGN_ITEMS = 100_000
 FOREIGN_DEPTH = 50
+FOREIGN_NAME_CHARS = 500
+FOREIGN_KEY_CHARS = 200
+# A text before it is taken apart: what is left of it must fit into TEXT_CHARS.
+FOREIGN_TEXT_CHARS = 1_000_000
+# Commas and brackets in a JSON file, and so the most that it can hold: an empty object of two bytes takes 64 in memory.
+FOREIGN_JSON_MARKS = 2_000_000
+FOREIGN_LIST_DEPTH = 10
+# What an archive tells of its files, which is read whole before any of them.
+FOREIGN_DIRECTORY_BYTES = 4_000_000
 FOREIGN_FOLDER_DEPTH = 8
 # A holder's call renews its lease only when a sixtieth of it has gone: reading a brief ten times in a minute
 # then costs one write, and the lease is never more than that much shorter than promised.

@@ -155,3 +155,20 @@ def test_a_circle_is_named():
     files = [task(dependencies="[TASK-2]"), SourceFile("tasks/b.md", b"---\nid: TASK-2\ndependencies: [TASK-1]\n---\n")]
     with refused(RuleBroken, "cycle", "TASK-1 -> TASK-2"):
         read_backlog(files)
+
+
+@pytest.mark.parametrize("name", ["tasks/1²2.md", f"tasks/{'9' * 5_000}.md", "tasks/١٢.md"])
+def test_any_digits_may_stand_in_a_name(name):
+    (task,) = read_backlog([SourceFile(name, b"---\nid: task-1\ntitle: A\n---\n")]).tasks.values()
+    assert task.label == "A"
+
+
+def test_blanks_around_headings_items_and_marks_do_not_count():
+    text = (
+        "---\nid: task-1\ntitle: A\n---\n  <!-- SECTION:DESCRIPTION:BEGIN -->\nText <!-- AC:BEGIN -->more\n\n"
+        "## Acceptance Criteria   \n\t<!-- AC:BEGIN -->  \n- [x] #1 Lit  \n- [ ] Dark\t\n<!-- AC:END -->\n"
+        "##  Notes \nB\n"
+    )
+    (task,) = read_backlog([SourceFile("tasks/1.md", text.encode())]).tasks.values()
+    assert [(one.text, one.met) for one in task.criteria] == [("Lit", True), ("Dark", False)]
+    assert task.description == "Text more\n\n## Notes\n\nB"

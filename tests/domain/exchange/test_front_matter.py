@@ -51,3 +51,15 @@ def test_what_is_not_read_is_refused_by_its_line(line):
 def test_whatever_stands_there_it_is_read_or_refused(text):
     with suppress(BadField):
         front_matter.split("a.md", f"---\n{text}\n---\nbody")
+
+
+def test_a_colon_needs_a_blank_behind_it_and_a_name_before_it():
+    assert read("a b-c  : d: e").texts == {"a b-c": "d: e"}
+    for line in ("a:b", "a", ": b", "a.b: c", "1a: b", " a: b"):
+        with pytest.raises(BadField):
+            read(line)
+
+
+def test_a_line_is_only_so_long():
+    with refused(BadField, None, "longer"):
+        read("a: [" + "," * 100_000 + "]")

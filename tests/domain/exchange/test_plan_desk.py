@@ -10,6 +10,7 @@ from pendesk.domain.exchange.plan_desk import read_plan_desk
 from pendesk.domain.exchange.source import SourceFile
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
+from tests.steps import count_steps
 
 LAMP, WIRE, HORN = (f"a100000{n}-000{n}-400{n}-800{n}-00000000000{n}" for n in (1, 2, 3))
 
@@ -108,7 +109,38 @@ def test_a_circle_is_named():
         ("<script>alert(1)</script><p>safe</p>", "safe"),
         ("<pre>a\n b</pre>", "```\na\n b\n```"),
         ("<p>never closed", "never closed"),
+        ("<p>a < b <c", "a < b <c"),
+        ('<p title="a > b">c</p>', "c"),
+        ("<p><a HREF='x?a=1&amp;b=2' class=y>x</a></p>", "[x](x?a=1&b=2)"),
+        ("<p><a href=x>x</a></p>", "[x](x)"),
+        ("<p>a<!-- <b> -->c<?php d ?><!DOCTYPE html>e", "ace"),
+        ("<p>a<script>if (b<c) { d('</p>') }</script>e<style>f", "ae"),
+        ("<p>&#65;&#x42;&nosuch;</p>", "AB&nosuch;"),
     ],
 )
 def test_rich_text_becomes_markdown(told, wanted):
     assert markdown_of(told) == wanted
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<a ", '<a b="', "<!--", "<![", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "</a ", "<a'\"''", "<b href"],
+)
+def test_no_rich_text_is_read_again_and_again(unit):
+    text = "<p>" + unit * 2_000
+    assert count_steps(lambda: markdown_of(text)) < 50 * 2_000
+    assert len(markdown_of(text)) < 60 * 2_000  # lists within lists are set in only so far
+
+
+def test_a_character_whose_number_has_thousands_of_digits_stays_as_it_is():
+    assert markdown_of(f"<p>&#{'1' * 5_000};").endswith("1;")
+
+
+def test_the_source_of_an_artifact_is_fenced_by_one_back_quote_more():
+    def fenced(content: str) -> str:
+        told = export(artifacts=[{"id": "a", "title": "A", "kind": "text", "content": content}])
+        return read_plan_desk(told).documents["a"].body
+
+    assert fenced("a ```` b").startswith("`````text\n")
+    quotes = "`" * 30_000
+    assert count_steps(lambda: fenced(quotes)) < 2_000

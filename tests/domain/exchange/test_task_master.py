@@ -3,10 +3,14 @@ import json
 import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.exchange.github_issues import read_github_issues
+from pendesk.domain.exchange.plan import Link, Plan, Task
 from pendesk.domain.exchange.source import SourceFile
 from pendesk.domain.exchange.task_master import read_task_master
+from pendesk.domain.limits import FOREIGN_LINKS, IMPORT_WARNINGS
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
+from tests.steps import count_steps
 
 
 @pytest.fixture
@@ -125,3 +129,54 @@ def test_a_circle_is_named():
 def test_half_a_character_and_controls_are_left_out():
     plan = read_task_master([SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "a\\ud800\\u0000b\\nc"}]}')])
     assert plan.tasks["1"].label == "ab c"
+
+
+def test_a_number_that_no_number_holds_is_a_fault_of_the_file():
+    for number in ("1" + "0" * 400, "1e999"):
+        told = f'[{{"number": {number}, "title": "A"}}]'.encode()
+        with refused(BadField, None, "too large a number"):
+            read_github_issues([SourceFile("issues.json", told)])
+
+
+def test_a_name_given_twice_is_found_in_one_walk():
+    names = ",".join(f'"a{number}":1' for number in range(4_000))
+    told = [SourceFile("tasks.json", f'{{{names},"a3999":1}}'.encode())]
+
+    def read() -> None:
+        with refused(BadField, None, "'a3999' is given twice"):
+            read_task_master(told)
+
+    assert count_steps(read) < 40_000
+
+
+def test_a_long_id_is_refused_before_its_subtasks_repeat_it():
+    told = tasks({"id": "a" * 100_000, "title": "A", "subtasks": [{"id": 1, "title": "B"}]})
+    with refused(BadField, None, "200 characters") as caught:
+        read_task_master(told)
+    assert len(caught.refusal.message) < 500
+
+
+def test_a_file_of_nothing_but_brackets_is_refused_before_it_is_read():
+    told = [SourceFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
+    with refused(BadField, None, "commas and brackets"):
+        read_task_master(told)
+
+
+def test_parts_that_wait_for_their_wholes_are_loosened_in_one_walk():
+    plan = Plan("")
+    for number in range(1_000):
+        plan.add_task(Task(str(number), "", "", "", "todo"))
+        if number:
+            plan.link(Link(str(number), "0", "feeds", "here"))
+            plan.link(Link(str(number), "0", "depends_on", "here"))
+    assert count_steps(plan.conclude) < 100_000
+    assert sum(link.label == "supports" for link in plan.links.values()) == 999
+    assert len(plan.warnings) == IMPORT_WARNINGS + 1
+
+
+def test_links_have_a_limit():
+    plan = Plan("")
+    for number in range(FOREIGN_LINKS):
+        plan.link(Link(str(number), "0", "feeds", "here"))
+    with refused(BadField, None, "too many"):
+        plan.link(Link("0", "1", "feeds", "here"))

@@ -94,3 +94,23 @@ def test_an_archive_that_is_broken_is_refused():
     whole[40] ^= 0xFF
     with refused(BadField, "bad_field", "archive cannot be read"):
         gather_upload(io.BytesIO(bytes(whole)), "backlog")
+
+
+def test_an_archive_that_lists_too_many_files_is_refused_before_its_list_is_read(monkeypatch):
+    told = packed(**{f"{number}.json": "{}" for number in range(100)})
+    monkeypatch.setattr(gathering, "FOREIGN_DIRECTORY_BYTES", 5_000)
+    with pytest.raises(BadField, match="too many files"):
+        gather_upload(told, "taskmaster")
+
+
+def test_an_archive_with_a_very_long_name_is_refused():
+    with pytest.raises(BadField, match="500 characters"):
+        gather_upload(packed(**{"a" * 501 + ".json": "{}"}), "taskmaster")
+
+
+def test_an_archive_that_is_packed_in_an_unusual_way_is_refused():
+    told = io.BytesIO()
+    with zipfile.ZipFile(told, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("tasks.json", "{}")
+    with pytest.raises(BadField, match="unusual"):
+        gather_upload(told, "taskmaster")

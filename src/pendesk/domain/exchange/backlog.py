@@ -22,7 +22,7 @@ from pendesk.domain.exchange.plan import (
     with_facts,
 )
 from pendesk.domain.exchange.source import SourceFile, text_of
-from pendesk.domain.limits import AREA_CHARS, LABEL_CHARS
+from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS
 
 NAME = "Backlog.md"
 CONFIGS = ("config.yml", "config.yaml", "backlog.config.yml")
@@ -37,9 +37,11 @@ STATES = {
     "draft": "backlog",
 }
 UNDER_WAY = ("in progress", "in review", "review", "blocked")
-_MARK = re.compile(r"[ \t]*<!-- (?:SECTION:[A-Z_]+|AC|DOD|COMMENTS?)(?::[A-Z_]+)?:(?:BEGIN|END) -->[ \t]*\n?")
-_HEADING = re.compile(r"^## +(.+?)\s*$", re.M)
-_ITEM = re.compile(r"^- \[([ xX])\] +(?:#\d+ +)?(.+?)\s*$", re.M)
+_MARK = re.compile(
+    r"(?:^[ \t]*+)?<!-- (?:SECTION:[A-Z_]+|AC|DOD|COMMENTS?)(?::[A-Z_]+)?:(?:BEGIN|END) -->[ \t]*+\n?", re.M
+)
+_HEADING = re.compile(r"^## +(\S.*)$", re.M)
+_ITEM = re.compile(r"^- \[([ xX])\] +(?:#\d+ +)?(\S.*)$", re.M)
 # Told by a field or by its place in the folder.
 _KNOWN = {
     "id", "title", "status", "labels", "dependencies", "parent_task_id", "priority",
@@ -91,7 +93,7 @@ def _milestones(plan: Plan, files: list[SourceFile]) -> dict[str, str]:
     for file in sorted(files, key=lambda file: _by_number(file.name)):
         if not re.match(r"milestones/[^/]+\.md\Z", file.name):
             continue
-        head, body = front_matter.split(file.name, text_of(file))
+        head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
         title, text = titled(
             plan, file.name, head.text("title") or head.text("id"), _sections(body).get("Description", "")
         )
@@ -101,7 +103,7 @@ def _milestones(plan: Plan, files: list[SourceFile]) -> dict[str, str]:
 
 
 def _task(plan: Plan, file: SourceFile, milestones: dict[str, str]) -> None:
-    head, body = front_matter.split(file.name, text_of(file))
+    head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
     key = head.text("id").strip().upper()
     if not key:
         raise BadField(f"{file.name}, line {head.lines.get('id', 1)}, id", "is required.")
@@ -172,7 +174,7 @@ def _facts(head: Head, milestones: dict[str, str]) -> dict[str, str]:
 
 
 def _document(plan: Plan, file: SourceFile, folder: str) -> None:
-    head, body = front_matter.split(file.name, text_of(file))
+    head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
     name = head.text("title") or file.name.split("/")[-1].removesuffix(".md")
     title, text = titled(plan, file.name, name, clean(_MARK.sub("", body)).strip())
     facts = {
@@ -190,14 +192,14 @@ def _sections(body: str) -> dict[str, str]:
     """Heading -> text, without the marks of Backlog.md; what stands before the first heading has none."""
     text = _MARK.sub("", clean(body))
     places = [*_HEADING.finditer(text)]
-    found = {"": text[: places[0].start() if places else len(text)].strip()}
+    found = {"": [text[: places[0].start() if places else len(text)].strip()]}
     for place, heading in enumerate(places):
         end = places[place + 1].start() if place + 1 < len(places) else len(text)
-        part = text[heading.end() : end].strip()
-        found[heading[1]] = f"{found[heading[1]]}\n\n{part}".strip() if heading[1] in found else part
-    return found
+        found.setdefault(heading[1].rstrip(), []).append(text[heading.end() : end].strip())
+    return {name: "\n\n".join(parts).strip() for name, parts in found.items()}
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:
     """task-10 after task-9, and a folder's files together."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]
+    parts = re.split(r"(\d{1,18})", name)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]

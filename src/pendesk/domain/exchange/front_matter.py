@@ -8,8 +8,9 @@ import re
 from typing import NamedTuple
 
 from pendesk.domain.errors import BadField
+from pendesk.domain.limits import TEXT_CHARS
 
-_KEY = re.compile(r"([A-Za-z_][\w -]*?)\s*:(?:\s+(.*))?\Z")
+_KEY = re.compile(r"[A-Za-z_][\w -]*\Z")
 _ESCAPE = re.compile(r'\\(["\\/nrt]|u[0-9a-fA-F]{4})')
 _ESCAPED = {"n": "\n", "r": "\n", "t": "\t"}
 
@@ -49,10 +50,13 @@ def read(name: str, lines: list[str], first: int = 1) -> Head:
         place += 1
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        match = _KEY.match(line)
-        if match is None or line[0].isspace():
+        if len(line) > TEXT_CHARS:
+            raise BadField(f"{name}, line {number}", f"is longer than {TEXT_CHARS} characters.")
+        key, colon, rest = line.partition(":")
+        key = key.rstrip()
+        if not colon or not _KEY.match(key) or rest[:1].strip():
             raise BadField(f"{name}, line {number}", "is not `name: value`; only texts and lists are read here.")
-        key, value = match[1], _uncommented(match[2] or "")
+        value = _uncommented(rest)
         if key in head.lines:
             raise BadField(f"{name}, line {number}, {key}", "is given twice; give it once.")
         head.lines[key] = number

@@ -1,6 +1,7 @@
 """Issues of GitHub as JSON: what `gh issue list --json ...` prints, or the array of the REST API."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pendesk.domain.errors import BadField
@@ -19,10 +20,10 @@ from pendesk.domain.exchange.plan import (
     with_facts,
 )
 from pendesk.domain.exchange.source import Fields, SourceFile, json_of
-from pendesk.domain.limits import AREA_CHARS, NAME_CHARS
+from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, NAME_CHARS
 
 NAME = "GitHub issues"
-_ITEM = re.compile(r"^[ \t]*[-*+] \[([ xX])\][ \t]+(.+?)[ \t]*$", re.M)
+_ITEM = re.compile(r"^[ \t]*[-*+] \[([ xX])\][ \t]+(\S.*)$", re.M)
 _ISSUE = re.compile(r"(?:(?:https?://github\.com/[\w.-]+/[\w.-]+/issues/)|#)(\d+)(?: .*)?\Z")
 _NEEDS = re.compile(r"\b(?:depends on|blocked by)[ :]+#(\d+)", re.I)
 _REPOSITORY = re.compile(r"(https?://[^/\s]+/([\w.-]+/[\w.-]+))/(?:issues|pull)/\d+")
@@ -41,19 +42,16 @@ def read_github_issues(files: list[SourceFile]) -> Plan:
     return plan.conclude()
 
 
-def _issues(file: SourceFile) -> list[tuple[str, Any]]:
+def _issues(file: SourceFile) -> Iterator[tuple[str, Any]]:
     read = json_of(file)
     if not isinstance(read, list):
         raise BadField(file.name, "must be a list of issues, as `gh issue list --json number,title,...` prints it.")
-    found = []
     for place, each in enumerate(read):
         # gh api --paginate --slurp gives a list of pages.
-        pages = list(enumerate(each)) if isinstance(each, list) else None
-        if pages is None:
-            found.append((f"{file.name}, [{place}]", each))
+        if isinstance(each, list):
+            yield from ((f"{file.name}, [{place}][{below}]", issue) for below, issue in enumerate(each))
         else:
-            found += [(f"{file.name}, [{place}][{below}]", issue) for below, issue in pages]
-    return found
+            yield f"{file.name}, [{place}]", each
 
 
 def _issue(plan: Plan, told: Fields, goals: dict[str, str]) -> None:
@@ -67,7 +65,7 @@ def _issue(plan: Plan, told: Fields, goals: dict[str, str]) -> None:
     address = told.text("html_url") or told.text("url")
     _note_repository(plan, address)
     labels = [_named(told, "labels", place, each) for place, each in enumerate(told.items("labels"))]
-    body = clean(told.text("body"))
+    body = fitting(told.where, "body", told.text("body"), FOREIGN_TEXT_CHARS)
     criteria = _task_list(plan, told.where, key, body)
     state, reason = _state(plan, told)
     facts = {
@@ -110,7 +108,7 @@ def _task_list(plan: Plan, where: str, key: str, body: str) -> list[Criterion]:
     """Other issues in the list come before this one; the rest is what it must fulfil."""
     found = []
     for item in _ITEM.finditer(body):
-        issue = _ISSUE.match(item[2])
+        issue = _ISSUE.match(item[2].rstrip(" \t"))
         if issue:
             plan.link(Link(f"#{issue[1]}", key, "feeds", f"{where}, body"))
         else:

@@ -1,10 +1,24 @@
-"""Rich text of other programs as Markdown: the few elements that editors make. Anything else leaves its words."""
+"""Rich text of other programs as Markdown: the few elements that editors make. Anything else leaves its words.
 
-from html.parser import HTMLParser
+By one pattern that never goes back over what it has read: the standard library's parser can be made to read the rest of
+a text again for every tag in it.
+"""
+
+import html
+import re
+
+from pendesk.domain.limits import FOREIGN_LIST_DEPTH
 
 _BLOCKS = {"p", "div", "ul", "ol", "blockquote", "pre", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6"}
 _AROUND = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "s": "~~", "del": "~~"}
-_SILENT = {"script", "style"}
+_SILENT = {"script": re.compile("</script", re.IGNORECASE), "style": re.compile("</style", re.IGNORECASE)}
+# A comment, a declaration, or a tag. What begins like a tag and does not end like one is text.
+_MARKUP = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[!?][^<>]*+>?"
+    r"""|<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>(?:[^<>"']|"[^"]*+"|'[^']*+')*+)(?P<closed>>?)""",
+    re.DOTALL,
+)
+_HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 
 
 def markdown_of(text: str) -> str:
@@ -12,41 +26,63 @@ def markdown_of(text: str) -> str:
     if not text.lstrip().startswith("<"):
         return text
     writer = _Writer()
-    writer.feed(text)
-    writer.close()
+    writer.read(text)
     lines = [line.rstrip() for line in "".join(writer.parts).split("\n")]
     kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(kept).strip()
 
 
-class _Writer(HTMLParser):
+def _unescaped(text: str) -> str:
+    try:
+        return html.unescape(text)
+    except ValueError:  # the number of a character with thousands of digits
+        return text
+
+
+class _Writer:
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
         self._lists: list[str] = []
         self._links: list[str] = []
-        self._silent = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _SILENT:
-            self._silent += 1
-        elif tag == "li":
+    def read(self, text: str) -> None:
+        place = 0
+        while match := _MARKUP.search(text, place):
+            self._write(text[place : match.start()])
+            place = match.end()
+            tag = (match["tag"] or "").lower()
+            if tag and not match["closed"]:
+                self._write(match[0])
+            elif tag and match["end"]:
+                self._end(tag)
+            elif tag in _SILENT:
+                end = _SILENT[tag].search(text, place)
+                place = end.start() if end else len(text)
+            elif tag:
+                self._start(tag, match["attributes"])
+        self._write(text[place:])
+
+    def _write(self, text: str) -> None:
+        self.parts.append(_unescaped(text))
+
+    def _start(self, tag: str, attributes: str) -> None:
+        if tag == "li":
             mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
-            self.parts.append(f"\n{'  ' * (len(self._lists) - 1)}{mark} ")
+            depth = min(len(self._lists) - 1, FOREIGN_LIST_DEPTH)
+            self.parts.append(f"\n{'  ' * depth}{mark} ")
         elif tag == "br":
             self.parts.append("\n")
         elif tag == "a":
-            self._links.append(dict(attrs).get("href") or "")
+            href = _HREF.search(attributes)
+            self._links.append(_unescaped(href[1] or href[2] or href[3] or "") if href else "")
             self.parts.append("[")
         elif tag in _AROUND:
             self.parts.append(_AROUND[tag])
         elif tag in _BLOCKS:
-            self._begin_block(tag)
+            self._start_block(tag)
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _SILENT:
-            self._silent = max(0, self._silent - 1)
-        elif tag == "a" and self._links:
+    def _end(self, tag: str) -> None:
+        if tag == "a" and self._links:
             self.parts.append(f"]({self._links.pop()})")
         elif tag in _AROUND:
             self.parts.append(_AROUND[tag])
@@ -58,11 +94,7 @@ class _Writer(HTMLParser):
         elif tag in _BLOCKS and not self._lists:
             self.parts.append("\n\n")
 
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.parts.append(data)
-
-    def _begin_block(self, tag: str) -> None:
+    def _start_block(self, tag: str) -> None:
         if tag in ("ul", "ol"):
             self._lists.append(tag)
         elif tag == "pre":

@@ -11,6 +11,8 @@ from pendesk.domain.errors import BadField, RuleBroken
 # Also halves of characters, which JSON can name and no file can hold.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
+# Parts that wait for their wholes by way of others; each is found by a walk through all links.
+LONGER_LOOPS = 20
 PRIORITIES = {"critical": 300, "urgent": 300, "high": 200, "medium": 100, "low": 50}
 
 
@@ -96,16 +98,19 @@ class Plan:
         self.warnings: list[str] = []
 
     def warn(self, where: str, text: str) -> None:
-        self.warnings.append(f"{where}: {text}")
+        if len(self.warnings) <= limits.IMPORT_WARNINGS:  # one more than is told, to say that there are more
+            self.warnings.append(f"{where}: {text}")
 
     def add_task(self, task: Task) -> None:
         if task.key in self.tasks:
             raise BadField(task.where, f"has the id {task.key!r} a second time; give each task its own.")
         if len(self.tasks) == limits.FOREIGN_TASKS:
             raise BadField(task.where, f"is one too many: {limits.FOREIGN_TASKS} tasks is the limit.")
+        _check_key(task.where, task.key)
         self.tasks[task.key] = task
 
     def add_document(self, document: Document) -> None:
+        _check_key(document.where, document.key)
         if document.key in self.documents:
             raise BadField(document.where, f"has the id {document.key!r} a second time; give each its own.")
         self.documents[document.key] = document
@@ -113,6 +118,8 @@ class Plan:
     def link(self, link: Link) -> None:
         """Both ends may come later; `conclude` looks whether they did."""
         self.links.setdefault((link.source, link.target, link.label), link)
+        if len(self.links) > limits.FOREIGN_LINKS:
+            raise BadField(link.where, f"is one link too many: {limits.FOREIGN_LINKS} is the limit.")
 
     def conclude(self) -> "Plan":
         self._drop_loose_links()
@@ -130,7 +137,7 @@ class Plan:
         for name, link in list(self.links.items()):
             missing = [end for end in (link.source, link.target) if end not in self.tasks]
             if missing:
-                self.warn(link.where, f"names {missing[0]!r}, which is not in the files; the link is left out.")
+                self.warn(link.where, f"names {missing[0][:60]!r}, which is not in the files; the link is left out.")
             elif link.source == link.target:
                 self.warn(link.where, "is linked with itself; the link is left out.")
             else:
@@ -139,22 +146,24 @@ class Plan:
 
     def _loosen_parts(self) -> None:
         """A part comes before its whole. Where a part also waits for the whole, only the latter orders them."""
-        for _ in range(limits.IMPORT_WARNINGS):
+        for part in [link for link in self.links.values() if link.label == "feeds"]:
+            if (part.source, part.target, "depends_on") in self.links:
+                self._loosen(part)
+        for _ in range(LONGER_LOOPS):
             loop = first_loop(self._after())
-            if loop is None:
+            part_of_loop = self._part_in(set(itertools.pairwise(loop))) if loop else None
+            if part_of_loop is None:
                 return
-            pairs = set(itertools.pairwise(loop))
-            parts = [
-                link for link in self.links.values() if link.label == "feeds" and (link.source, link.target) in pairs
-            ]
-            if not parts:
-                return
-            part = parts[0]
-            del self.links[part.source, part.target, part.label]
-            self.link(part._replace(label="supports"))
-            self.warn(
-                part.where, f"waits for {part.target!r}, of which it is a part; the two are linked without an order."
-            )
+            self._loosen(part_of_loop)
+
+    def _part_in(self, pairs: set[tuple[str, str]]) -> Link | None:
+        parts = (link for link in self.links.values() if link.label == "feeds")
+        return next((link for link in parts if (link.source, link.target) in pairs), None)
+
+    def _loosen(self, part: Link) -> None:
+        del self.links[part.source, part.target, part.label]
+        self.link(part._replace(label="supports"))
+        self.warn(part.where, f"waits for {part.target!r}, of which it is a part; the two are linked without an order.")
 
     def _after(self) -> dict[str, list[str]]:
         after: dict[str, list[str]] = {}
@@ -163,6 +172,12 @@ class Plan:
             if first is not None and then is not None:
                 after.setdefault(first, []).append(then)
         return after
+
+
+def _check_key(where: str, key: str) -> None:
+    """Keys are told with every fault, and a part's begins with its whole's."""
+    if len(key) > limits.FOREIGN_KEY_CHARS:
+        raise BadField(where, f"has an id of more than {limits.FOREIGN_KEY_CHARS} characters; shorten it.")
 
 
 def clean(text: str) -> str:
@@ -206,7 +221,8 @@ def take_criteria(plan: Plan, where: str, found: list[Criterion], text: str) -> 
     """As many as an action holds; the others stay in the text."""
     good = [one for one in found if 0 < len(one.text) <= limits.LINE_CHARS]
     kept = tuple(good[: limits.ACTION_CRITERIA])
-    rest = [one for one in found if one not in kept and one.text]
+    taken = set(kept)
+    rest = [one for one in found if one not in taken and one.text]
     if rest:
         plan.warn(where, f"{len(rest)} acceptance criteria are too long or too many; they stand in the description.")
         text = "\n".join([text, "", *(f"- [{'x' if one.met else ' '}] {one.text}" for one in rest)]).strip()

@@ -4,6 +4,8 @@ From version 2 on an edge names the kind of each end; before, it connected two t
 one task; in version 3 it is an edge from the document to the task.
 """
 
+import re
+from itertools import chain
 from typing import get_args
 
 from pendesk.domain.edge import EdgeLabel
@@ -27,7 +29,7 @@ from pendesk.domain.exchange.plan import (
     with_facts,
 )
 from pendesk.domain.exchange.source import Fields, SourceFile, json_of
-from pendesk.domain.limits import AREA_CHARS, LABEL_CHARS, NAME_CHARS, PASSAGE_CHARS
+from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS, NAME_CHARS, PASSAGE_CHARS
 
 VERSIONS = ("plandesk-export-v1", "plandesk-export-v2", "plandesk-export-v3")
 LABELS = get_args(EdgeLabel)
@@ -41,6 +43,7 @@ STATES = {
     "wont_do": "wont_do",
 }
 UNDER_WAY = ("in_progress", "in_review")
+_BACK_QUOTES = re.compile("`+")
 RUNS = {"completed": "completed", "failed": "failed", "running": "failed"}
 
 
@@ -81,11 +84,11 @@ class _Reader:
         for document in self._top.objects("documents"):
             self._document(document, linked)
         for note in self._top.objects("notes"):
-            title, body = titled(self.plan, note.where, note.text("title"), markdown_of(note.text("body")))
+            title, body = titled(self.plan, note.where, note.text("title"), _markdown(note, "body"))
             self.plan.notes.append(Note(title, fitting(note.where, "body", body)))
         for artifact in self._top.objects("artifacts"):
             self._artifact(artifact)
-        for comment in (*self._top.objects("comments"), *self._top.objects("document_comments")):
+        for comment in chain(self._top.objects("comments"), self._top.objects("document_comments")):
             self._comment(comment)
         for run in self._top.objects("agent_runs"):
             self._run(run)
@@ -119,7 +122,7 @@ class _Reader:
             "Tags": ", ".join(tags) if len(tags) > 1 else "",
             "Commits": ", ".join(str(each) for each in told.items("commit_refs")),
         }
-        label, text = titled(self.plan, told.where, told.text("label"), markdown_of(told.text("description")))
+        label, text = titled(self.plan, told.where, told.text("label"), _markdown(told, "description"))
         self.plan.add_task(
             Task(
                 key=told.required("id"),
@@ -166,7 +169,7 @@ class _Reader:
         key = told.required("id")
         tasks = linked.get(key, []) + [task for task in [told.text("linked_task_id")] if task]
         known = [task for task in dict.fromkeys(tasks) if task in self.plan.tasks]
-        title, text = titled(self.plan, told.where, told.text("title"), markdown_of(told.text("body")))
+        title, text = titled(self.plan, told.where, told.text("title"), _markdown(told, "body"))
         facts = {
             "Folder": self._folders.get(told.text("folder_id"), ""),
             "Also about": ", ".join(self.plan.tasks[task].label for task in known[1:]),
@@ -186,16 +189,15 @@ class _Reader:
     def _artifact(self, told: Fields) -> None:
         title, _ = titled(self.plan, told.where, told.text("title"), "")
         kind, content = one_line(told.text("kind")), clean(told.text("content"))
-        fence = "```"
-        while fence in content:
-            fence += "`"
+        longest = max(map(len, _BACK_QUOTES.findall(content)), default=0)
+        fence = "`" * max(3, longest + 1)
         body = fitting(told.where, "content", f"{fence}{kind}\n{content}\n{fence}")
         self.plan.add_document(Document(told.required("id"), told.where, title, body, "Artifact"))
         self.plan.warn(told.where, f"the artifact {title!r} becomes a document with its source in it.")
 
     def _comment(self, told: Fields) -> None:
         document = told.text("document_id") or told.text("target_id")
-        body = fitting(told.where, "body", markdown_of(told.text("body")))
+        body = fitting(told.where, "body", _markdown(told, "body"))
         if document not in self.plan.documents:
             kind = told.text("target_type", "document")
             self.plan.notes.append(Note(f"A comment on a {kind}"[:LABEL_CHARS], body))
@@ -227,6 +229,10 @@ class _Reader:
             count = len(self._top.items(name))
             if count:
                 self.plan.warn(f"{self._top.where}, {name}", f"{count} are left out: there is no such thing here.")
+
+
+def _markdown(told: Fields, name: str) -> str:
+    return markdown_of(fitting(told.where, name, told.text(name), FOREIGN_TEXT_CHARS))
 
 
 def _place(told: Fields, name: str) -> float | None:

@@ -1,10 +1,14 @@
 """Files of other programs as bytes, and how they are opened: text, JSON; every fault names the file and the place."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import FOREIGN_DEPTH, FOREIGN_FILE_BYTES
+from pendesk.domain.limits import FOREIGN_DEPTH, FOREIGN_FILE_BYTES, FOREIGN_ITEMS, FOREIGN_JSON_MARKS
+
+ECHO_CHARS = 60  # of a name in a file, where a fault names its place
+LARGEST = 10**15
 
 
 class SourceFile(NamedTuple):
@@ -26,6 +30,8 @@ def text_of(file: SourceFile) -> str:
 
 def json_of(file: SourceFile) -> Any:
     text = text_of(file)
+    if sum(map(text.count, ",[{")) > FOREIGN_JSON_MARKS:
+        raise BadField(file.name, f"has more than {FOREIGN_JSON_MARKS} commas and brackets; give it in parts.")
     try:
         read = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
     except json.JSONDecodeError as error:
@@ -38,11 +44,11 @@ def json_of(file: SourceFile) -> Any:
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {twice[:40]!r} is given twice")
+    read: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in read:
+            raise ValueError(f"the field {name[:40]!r} is given twice")
+        read[name] = value
     return read
 
 
@@ -95,6 +101,8 @@ class Fields:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.wrong(name, f"must be a number, and is {_word(value)}.")
+        if not -LARGEST <= value <= LARGEST:
+            raise self.wrong(name, "is too large a number.")
         return float(value)
 
     def flag(self, name: str) -> bool:
@@ -106,14 +114,16 @@ class Fields:
             return []
         if not isinstance(value, list):
             raise self.wrong(name, f"must be a list, and is {_word(value)}.")
+        if len(value) > FOREIGN_ITEMS:
+            raise self.wrong(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
         return value
 
-    def objects(self, name: str) -> "list[Fields]":
-        return [Fields(f"{self.where}, {name}[{place}]", each) for place, each in enumerate(self.items(name))]
+    def objects(self, name: str) -> "Iterator[Fields]":
+        return (Fields(f"{self.where}, {name}[{place}]", each) for place, each in enumerate(self.items(name)))
 
     def inner(self, name: str) -> "Fields | None":
         value = self._take(name)
-        return None if value is None else Fields(f"{self.where}, {name}", value)
+        return None if value is None else Fields(f"{self.where}, {name[:ECHO_CHARS]}", value)
 
     def has(self, name: str) -> bool:
         return self._value.get(name) is not None

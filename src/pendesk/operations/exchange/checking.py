@@ -4,6 +4,7 @@ from typing import Any
 
 from pendesk.domain.edge import first_loop, order
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.limits import IMPORT_PEOPLE
 from pendesk.operations.exchange.lines import wrong
 from pendesk.store.portable_tables import BY_NAME, PEOPLE, Table
 
@@ -27,6 +28,8 @@ class Checks:
 
     def person(self, number: int, ident: str) -> None:
         self._once(number, "person.id", (PEOPLE, ident))
+        if len(self._ids[PEOPLE]) == IMPORT_PEOPLE:
+            raise wrong(number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
         self._ids[PEOPLE].add(ident)
 
     def row(self, number: int, table: Table, row: dict[str, Any]) -> None:

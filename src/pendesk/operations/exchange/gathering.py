@@ -8,11 +8,19 @@ from typing import BinaryIO
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.source import SourceFile
-from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_FILES, FOREIGN_FOLDER_DEPTH, FOREIGN_TOTAL_BYTES
+from pendesk.domain.limits import (
+    FOREIGN_DIRECTORY_BYTES,
+    FOREIGN_FILE_BYTES,
+    FOREIGN_FILES,
+    FOREIGN_FOLDER_DEPTH,
+    FOREIGN_NAME_CHARS,
+    FOREIGN_TOTAL_BYTES,
+)
 
 KINDS = (".md", ".json", ".yml", ".yaml")
 # Programs keep their files in hidden folders; those of other tools are passed by.
 FOLDERS = (".backlog", ".taskmaster")
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 UPLOADED = {"backlog": "backlog", "taskmaster": "tasks.json", "plandesk": "export.json", "github": "issues.json"}
 
 
@@ -76,11 +84,15 @@ def _from_zip(file: BinaryIO) -> list[SourceFile]:
     pile = _Pile()
     file.seek(0)
     try:
-        with zipfile.ZipFile(file) as archive:
+        source = _Bounded(file)
+        with zipfile.ZipFile(source) as archive:
+            source.most_bytes = FOREIGN_FILE_BYTES + 1
             for entry in archive.infolist():
                 _check_name(entry.filename)
                 if entry.is_dir() or not entry.filename.endswith(KINDS) or stat.S_ISLNK(entry.external_attr >> 16):
                     continue
+                if entry.compress_type not in PACKED:
+                    raise ValueError("it is packed in an unusual way; pack it as zip does by itself")
                 with archive.open(entry) as packed:
                     content = packed.read(FOREIGN_FILE_BYTES + 1)
                 pile.check_room(entry.filename, len(content))
@@ -90,7 +102,28 @@ def _from_zip(file: BinaryIO) -> list[SourceFile]:
     return pile.files
 
 
+class _Bounded:
+    """A file of which only so much is read at once. `ZipFile` reads the list of an archive's entries whole, however
+    long it says it is, and makes half a kilobyte of every entry's 46 bytes.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.most_bytes = FOREIGN_DIRECTORY_BYTES
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if size > self.most_bytes:
+            raise ValueError("it lists too many files")
+        return self._file.read(size)
+
+    def close(self) -> None:
+        """Whoever opened the file closes it."""
+
+
 def _check_name(name: str) -> None:
+    if len(name) > FOREIGN_NAME_CHARS:
+        raise BadField(name[:100], f"has a name of more than {FOREIGN_NAME_CHARS} characters.")
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or ":" in name.split("/")[0]:
         raise BadField(name[:100], "leads out of the archive; pack the folder itself.")
