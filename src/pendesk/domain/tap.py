@@ -7,7 +7,7 @@ from pendesk.domain.limits import REPORT_LINES, REPORT_TESTS
 from pendesk.domain.test_report import ReportedTest, TestOutcome, shortened
 
 # The indent of a subtest is four spaces in TAP 14; others use other widths.
-_TEST = re.compile(r"([ \t]*)(not )?ok\b[ \t]*([0-9]{1,9}\b)?[ \t]*(?:-[ \t]+)?(.*)\Z")
+_TEST = re.compile(r"([ \t]*+)(not )?ok\b[ \t]*+([0-9]{1,9}\b)?[ \t]*+(?:-[ \t]++)?(.*)\Z")
 _PLAN = re.compile(r"1\.\.([0-9]{1,9})[ \t]*(?:#.*)?\Z")
 _DIRECTIVE = re.compile(r"(?:\A|[^\\])#[ \t]*(?:skip|todo)", re.IGNORECASE)
 _YAML_START = re.compile(r"[ \t]+---[ \t]*\Z")

@@ -18,7 +18,7 @@ ECHO_CHARS = 200  # of what a caller sent, in a refusal
 MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
-_AT = re.compile(r" - at `\$\.?(.*)`\Z")
+_AT = " - at `$"
 _NAMED = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _LENGTH = re.compile(r"expected (text|a list) of length (<=|>=) (\d+)")
 _TYPES = {
@@ -77,14 +77,13 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
 
 def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
     """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
-    at = _AT.search(complaint)
-    path = at[1] if at else ""
+    complaint, path = _split_place(complaint)
     named = _NAMED.search(complaint)
     if named:
         field = f"{path}.{named[1]}"[:ECHO_CHARS] if path else named[1][:ECHO_CHARS]
         missing = "missing" in complaint
         return field, "is required." if missing else "is not a field of this operation; leave it out."
-    told = complaint[: at.start()][:ECHO_CHARS] if at else complaint[:ECHO_CHARS]
+    told = complaint[:ECHO_CHARS]
     for word, plain in _TYPES.items():
         told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
     if "matching regex" in told:
@@ -94,6 +93,12 @@ def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
     if words:
         return path, f"{told.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
     return path, _LENGTH.sub(_length, told) + "."
+
+
+def _split_place(complaint: str) -> tuple[str, str]:
+    """The complaint without its place, and the place. What a caller named may look like one: the last one counts."""
+    words, mark, place = complaint.rpartition(_AT)
+    return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (complaint, "")
 
 
 def _length(found: re.Match[str]) -> str:

@@ -77,7 +77,7 @@ _TIME = _COUNT
 _LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")])
 _LONG = _text(limits.TEXT_CHARS)
 _MESSAGE = _text(limits.MESSAGE_CHARS)
-_URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]+\S*\Z")])
+_URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")])
 _SHA = _text(64)
 _MODEL = _text(limits.MODEL_CHARS)
 _COORDINATE = Column(Annotated[float, Meta(ge=-1e7, le=1e7)])

@@ -8,7 +8,7 @@ from pendesk.cli.binding.jsonc import Node, NotJson, find, parse
 
 EMPTY = "{}\n"
 _INDENT = re.compile(r"\n([ \t]+)\S")
-_COMMA = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*|/\*.*?\*/)*,", re.DOTALL)
+_COMMA = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*+|/\*.*?\*/)*+,", re.DOTALL)
 
 
 class Occupied(ValueError):

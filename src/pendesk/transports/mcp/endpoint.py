@@ -81,8 +81,10 @@ class McpEndpoint:
 async def _read_body(receive: Receive) -> bytes:
     """Whole; the layer around this one has bounded it."""
     message = await receive()
-    body: bytes = message.get("body", b"")
+    if not message.get("more_body"):
+        return message.get("body", b"")  # type: ignore[no-any-return]
+    pieces = [message.get("body", b"")]
     while message.get("more_body"):
         message = await receive()
-        body += message.get("body", b"")
-    return body
+        pieces.append(message.get("body", b""))
+    return b"".join(pieces)

@@ -56,7 +56,7 @@ async def from_text(request: Request, operation: AnyOperation, _actor: Actor) ->
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return _with(_named(request, operation, sent), "content", _CONTROL.sub("", content))
+    return _put(_named(request, operation, sent), "content", _CONTROL.sub("", content))
 
 
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
@@ -73,7 +73,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
     told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
     now = await service.store.read("", lambda tx: tx.now)
-    return _with(told, "receipt", write_receipt(service.desk, actor, received, now))
+    return _put(told, "receipt", write_receipt(service.desk, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
@@ -91,14 +91,15 @@ def _named(request: Request, operation: AnyOperation, sent: Sent) -> dict[str, A
         if get_origin(fields.get(name)) is list:
             told.setdefault(name, []).append(text)
         else:
-            told = _with(told, name, _typed(text, fields.get(name)))
+            _put(told, name, _typed(text, fields.get(name)))
     return told
 
 
-def _with(told: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+def _put(told: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     if name in told:
         raise BadField(name, "is given twice; give it once.")
-    return {**told, name: value}
+    told[name] = value
+    return told
 
 
 def _beside(request: Request) -> dict[str, Any]:

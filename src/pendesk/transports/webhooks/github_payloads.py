@@ -14,7 +14,7 @@ from pendesk.domain.github import NO_COMMIT
 from pendesk.domain.limits import BRANCH_CHARS, CHECK_NAME_CHARS, LABEL_CHARS, MESSAGE_CHARS, PUSH_COMMITS, URL_CHARS
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_URL = re.compile(r"https?://[^\s/]+\S*\Z")
+_URL = re.compile(r"https?://[^\s/]\S*\Z")
 
 Call = tuple[str, dict[str, Any]]
 
