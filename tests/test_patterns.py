@@ -12,7 +12,8 @@ import pytest
 
 from pendesk.domain import test_report
 from pendesk.domain.search import _WORD_BEGINS
-from pendesk.transports.web import browser_name, markdown
+from pendesk.transports.markdown import render
+from pendesk.transports.web import browser_name
 from tests.backtracking import worst_text
 from tests.patterns import ROOT, Pattern, patterns
 
@@ -22,6 +23,9 @@ BOUNDED = {
     r"\A[^/\\\r\n]*[^/\\\s.][^/\\\r\n]*\Z": "the name of a file: at most 200 characters, which are checked first",
     r"(?<=//).*(?=@)|(?<=password=)[^&]*": "a setting of the server itself",
     r"(?:\r?\n)?<!-- begin -->.*?<!-- end -->(?:\r?\n)?": "a file that whoever runs the command edits",
+    r'(?:connection to server (?:at "[^"]*"(?: \([^)]*\))?, port \d+|on socket "[^"]*") failed: )?(?:FATAL: +)?': (
+        "what the server's own database says in a line, read from its beginning"
+    ),
     r"Version/(\d+).*Safari/": "a browser's name for itself: 200 characters of it are kept",
 }
 # Put together where they are used: one of each, as it comes out.
@@ -31,7 +35,8 @@ PUT_TOGETHER = {
     "domain/search.py": [f"{_WORD_BEGINS}(?:tide|aa|a)"],
     "domain/test_report.py": [test_report._refs(test_report.Names({}, [], "PEN", 1)).pattern],
     "transports/web/browser_name.py": [sign for _, sign in browser_name._BROWSERS + browser_name._SYSTEMS],
-    "transports/web/markdown.py": [f"({markdown._REF.pattern}|{markdown._SHA.pattern})"],
+    "transports/markdown/prose.py": ["0123456789abcdef:([0-9]+);"],
+    "transports/markdown/render.py": [f"({render._REF.pattern}|{render._SHA.pattern})"],
 }
 # Modules of the standard library whose cost grows with the square of their input, or faster.
 SLOW_MODULES = ("difflib", "html.parser")
