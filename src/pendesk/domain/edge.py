@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.limits import CYCLE_SHOWN
 from pendesk.domain.project import Project
 
 EdgeLabel = Literal["blocks", "depends_on", "unblocks", "feeds", "clarifies", "enables", "supports"]
@@ -53,7 +54,7 @@ def check_no_cycle(
     """`refs` gives the ref codes of ids."""
     loop = find_cycle(first, after, successors)
     if loop:
-        named = refs(loop)
+        named = shortened(refs(loop))
         raise RuleBroken(
             f"This would close a cycle: {' -> '.join(named)}. Each would wait for the other for ever. "
             "Remove one of those edges first, or turn this one round.",
@@ -62,23 +63,27 @@ def check_no_cycle(
         )
 
 
+def shortened(loop: list[str]) -> list[str]:
+    """As much of a way round as a refusal tells: its beginning, and where it ends."""
+    return loop if len(loop) <= CYCLE_SHOWN else [*loop[: CYCLE_SHOWN - 1], "...", loop[-1]]
+
+
 def find_cycle(first: str, after: str, successors: Callable[[str], list[str]]) -> list[str] | None:
     """The loop that the order first -> after would close, from `first` around to itself; None where it closes none.
 
-    Depth first from `after`; `successors` are looked up one action at a time.
+    Breadth first from `after`, so that the shortest is found; `successors` are looked up one action at a time.
     """
     if first == after:
         return [first, first]
     came_from = {after: first}
-    stack = [after]
-    while stack:
-        here = stack.pop()
+    queue = [after]
+    for here in queue:
         for following in successors(here):
             if following == first:
                 return _walk_back(came_from, here, first)
             if following not in came_from:
                 came_from[following] = here
-                stack.append(following)
+                queue.append(following)
     return None
 
 

@@ -47,6 +47,9 @@ PLAN_ACTIONS = 200
 ACTION_CRITERIA = 50
 PLAN_DRAFTS = 20
 ACTION_EDGES = 50
+# So many edges are walked to see whether a new one closes a cycle before that is left to a thread.
+ORDER_WALK_EDGES = 2_000
+CYCLE_SHOWN = 10
 PAGE_ROWS = 50
 AT_WORK_SHOWN = 8
 BOARD_CARDS = 50

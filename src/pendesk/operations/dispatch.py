@@ -7,6 +7,7 @@ An errand (operation.py) has two transactions and the network in between.
 import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -15,7 +16,18 @@ from pendesk.domain.access import Actor, Role, admit, no_longer_member
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.operations.courier import Courier, StaysHome
-from pendesk.operations.operation import AnyErrand, AnyOperation, Call, Desk, Errand, Input, Kind, Output, encode_json
+from pendesk.operations.operation import (
+    AnyErrand,
+    AnyOperation,
+    Call,
+    Desk,
+    Errand,
+    Input,
+    Kind,
+    Output,
+    TakesLong,
+    encode_json,
+)
 from pendesk.operations.reading import as_json, read_input
 from pendesk.store import idempotency, people
 from pendesk.store.tx import Tx
@@ -68,10 +80,13 @@ class Door:
         if isinstance(run, Errand):
             return await self._go(actor, operation, run, asked)
 
-        def work(tx: Tx) -> Output | Refusal:
-            return _once(Call(tx, actor, self.desk), operation, run, asked)
+        def work(tx: Tx, *, in_thread: bool = operation.kind is Kind.LOAD) -> Output | Refusal:
+            return _once(Call(tx, actor, self.desk, in_thread=in_thread), operation, run, asked)
 
-        answer = await self._enter[operation.kind](actor.workspace_id, work)
+        try:
+            answer = await self._enter[operation.kind](actor.workspace_id, work)
+        except TakesLong:
+            answer = await self.store.load(actor.workspace_id, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
             raise answer
         return answer

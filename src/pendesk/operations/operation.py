@@ -43,7 +43,7 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 class Kind(StrEnum):
     READ = "read"
     SCAN = "scan"  # a read that may take long
-    WRITE = "write"
+    WRITE = "write"  # short; one that seldom is not says so by Call.take_time
     LOAD = "load"  # a write that may take long
 
 
@@ -56,16 +56,29 @@ class Desk(NamedTuple):
     files: Files
 
 
+class TakesLong(Exception):
+    """Raised by `Call.take_time`: the dispatcher runs the operation again where others do not wait for it."""
+
+
 class Call:
     """One operation under way: who calls, when, and the transaction it may use."""
 
-    __slots__ = ("actor", "desk", "limits", "tx")
+    __slots__ = ("_in_thread", "actor", "desk", "limits", "tx")
 
-    def __init__(self, tx: Tx, actor: Actor, desk: Desk) -> None:
+    def __init__(self, tx: Tx, actor: Actor, desk: Desk, *, in_thread: bool = False) -> None:
         self.tx = tx
         self.actor = actor
         self.desk = desk
         self.limits = desk.limits
+        self._in_thread = in_thread
+
+    def take_time(self) -> None:
+        """Said by a write before a long part that it seldom has: from here on it runs in a thread, begun anew.
+
+        On the event loop's thread every caller would wait. What it wrote so far is undone.
+        """
+        if not self._in_thread:
+            raise TakesLong
 
     @property
     def now(self) -> int:

@@ -21,15 +21,26 @@ SELECT count(*) FROM (
 ) ends
 """
 
-# All that comes after the start, however far. One query: a walk that asks step by step would cost one a step.
-ORDER_AFTER = """
-WITH RECURSIVE later (id) AS (
+
+def _walk(here: str, there: str) -> str:
+    """All edges on the ways from the start, nearest first, until there are enough.
+
+    One query: a walk that asks step by step would cost one a step. CROSS JOIN: SQLite keeps that order, in which each
+    step looks its edges up; left to choose, it goes through every edge of the workspace for each step.
+    """
+    return f"""
+WITH RECURSIVE way (id) AS (
   SELECT CAST(:start AS TEXT)
   UNION
-  SELECT e.after_id FROM later l JOIN edges e ON e.workspace_id = :workspace AND e.before_id = l.id
+  SELECT e.{there} FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.{here} = w.id
 )
-SELECT e.before_id, e.after_id FROM later l JOIN edges e ON e.workspace_id = :workspace AND e.before_id = l.id
+SELECT e.before_id, e.after_id FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.{here} = w.id
+LIMIT :limit
 """
+
+
+ORDER_AFTER = _walk("before_id", "after_id")
+ORDER_BEFORE = _walk("after_id", "before_id")
 
 ORDER_OF_PROJECT = """
 SELECT before_id, after_id FROM edges
@@ -70,12 +81,14 @@ def count_of_action(tx: Tx, action_id: str) -> int:
     return count
 
 
-def successors_from(tx: Tx, start: str) -> dict[str, list[str]]:
-    """Action id -> what comes right after it, for the start and everything behind it."""
-    found: dict[str, list[str]] = {}
-    for before, after in tx.all(ORDER_AFTER, start=start):
-        found.setdefault(before, []).append(after)
-    return found
+def order_after(tx: Tx, start: str, limit: int) -> list[Row]:
+    """(comes first, comes after) of the start and everything behind it, however far."""
+    return tx.all(ORDER_AFTER, start=start, limit=limit)
+
+
+def order_before(tx: Tx, start: str, limit: int) -> list[Row]:
+    """The same of everything that leads to the start."""
+    return tx.all(ORDER_BEFORE, start=start, limit=limit)
 
 
 def order_of_project(tx: Tx, project_id: str) -> list[tuple[str, str]]:

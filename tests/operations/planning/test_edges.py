@@ -1,11 +1,14 @@
 """Edges: which way they order, and that they never form a loop."""
 
 import asyncio
+import threading
+from itertools import pairwise
 
 import pytest
 
 from pendesk.domain.errors import NotFound, RuleBroken
-from pendesk.domain.limits import ACTION_EDGES
+from pendesk.domain.limits import ACTION_EDGES, CYCLE_SHOWN
+from pendesk.operations.planning import create_edge
 from tests.events import events_of
 from tests.refusals import refused
 
@@ -58,6 +61,52 @@ async def test_a_cycle_is_refused_by_name(desk, ada, project):
         await draw(desk, ada, "PEN-3", "PEN-1")
     assert caught.refusal.details["cycle"] == ["PEN-3", "PEN-1", "PEN-2", "PEN-3"]
     assert "PEN-3 -> PEN-1 -> PEN-2 -> PEN-3" in caught.refusal.message
+
+
+@pytest.fixture
+async def chain(desk, ada, project):
+    """PEN-1 to PEN-12, one after the other."""
+    await tasks(desk, ada, 12)
+    for number, following in pairwise(range(1, 13)):
+        await draw(desk, ada, f"PEN-{number}", f"PEN-{following}")
+
+
+async def test_of_a_long_way_round_the_beginning_and_the_end_are_told(desk, ada, chain):
+    with refused(RuleBroken, "cycle") as caught:
+        await draw(desk, ada, "PEN-12", "PEN-1")
+    told = caught.refusal.details["cycle"]
+    assert told == ["PEN-12", *(f"PEN-{number}" for number in range(1, CYCLE_SHOWN - 1)), "...", "PEN-12"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 8, 100])
+async def test_a_cycle_is_seen_however_soon_the_walk_is_left_to_a_thread(desk, ada, chain, monkeypatch, limit):
+    monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", limit)
+    for source, target in (("PEN-12", "PEN-1"), ("PEN-7", "PEN-6"), ("PEN-9", "PEN-3")):
+        with refused(RuleBroken, "cycle"):
+            await draw(desk, ada, source, target)
+    await draw(desk, ada, "PEN-5", "PEN-8")
+    assert len(await events_of(desk, ada, "edge.created")) == 12
+
+
+async def test_a_walk_that_is_long_from_both_ends_leaves_the_loop_alone(desk, ada, chain, monkeypatch):
+    monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
+    walks = []
+    walk = create_edge.edges.order_after
+    monkeypatch.setattr(
+        create_edge.edges,
+        "order_after",
+        lambda tx, start, limit: walks.append((limit, threading.current_thread())) or walk(tx, start, limit),
+    )
+    await draw(desk, ada, "PEN-5", "PEN-8")
+    assert {limit for limit, _ in walks} == {3, 24}
+    assert threading.main_thread() not in {thread for limit, thread in walks if limit > 3}
+
+
+async def test_what_is_short_from_either_end_is_walked_at_once(desk, ada, chain, monkeypatch):
+    monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
+    monkeypatch.setattr(type(desk.store), "load", None)
+    await draw(desk, ada, "PEN-8", "PEN-11")
+    await draw(desk, ada, "PEN-2", "PEN-5")
 
 
 async def test_a_cycle_of_mixed_labels_is_seen(desk, ada, project):

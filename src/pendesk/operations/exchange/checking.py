@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from pendesk.domain.edge import first_loop, order
+from pendesk.domain.edge import first_loop, order, shortened
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_PEOPLE
 from pendesk.operations.exchange.lines import wrong
 from pendesk.store.portable_tables import BY_NAME, PEOPLE, Table
 
-CYCLE_SHOWN = 10
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}
 
 
@@ -128,7 +127,7 @@ class Checks:
 
 
 def _cycle(what: str, named: list[str]) -> RuleBroken:
-    shown = named if len(named) <= CYCLE_SHOWN else [*named[: CYCLE_SHOWN - 1], "...", named[-1]]
+    shown = shortened(named)
     return RuleBroken(
         f"The {what} of the file go round in a circle: {' -> '.join(shown)}. Remove one of them in the file.",
         code="cycle",

@@ -8,13 +8,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.edge import Edge, EdgeLabel, check_ends, check_no_cycle, order
 from pendesk.domain.event import Event
-from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS
+from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS, ORDER_WALK_EDGES
 from pendesk.domain.project import Project, check_room
 from pendesk.ids import new_id
 from pendesk.operations.fields import ProjectId, RetryKey, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.planning.find import find_action, lock_project
 from pendesk.store import actions, edges
+from pendesk.store.tx import Row
 
 Style = Annotated[str, Meta(max_length=NAME_CHARS, description="How it is drawn.")]
 
@@ -68,13 +69,28 @@ def draw(
 
 
 def _check_order(call: Call, project: Project, before: str, after: str) -> None:
-    follow = edges.successors_from(call.tx, after)
+    follow: dict[str, list[str]] = {}
+    for first, then in _order_between(call, before, after):
+        follow.setdefault(first, []).append(then)
 
     def name(ids: list[str]) -> list[str]:
         numbers = actions.ref_numbers(call.tx, ids)
         return [ref_code(project.key, numbers[each]) for each in ids]
 
     check_no_cycle(before, after, lambda each: follow.get(each, []), name)
+
+
+def _order_between(call: Call, before: str, after: str) -> list[Row]:
+    """Edges among which a way from `after` to `before` must lie, if there is one: all behind the one, or all that
+    lead to the other. Both are tried as far as the same limit, so that the smaller of them decides the cost."""
+    limit = ORDER_WALK_EDGES
+    while True:
+        for walk, start in ((edges.order_after, after), (edges.order_before, before)):
+            walked = walk(call.tx, start, limit)
+            if len(walked) < limit:
+                return walked
+        call.take_time()
+        limit *= 8
 
 
 def keep(call: Call, edge: Edge) -> Edge:
