@@ -238,3 +238,59 @@ async def test_a_checkpoint_comes_after_the_answers(store, disk, monkeypatch):
     answered.set()
     await store.close()
     assert len(syncs) >= 3
+
+
+async def test_a_write_waits_for_a_long_one_of_its_own_process_however_long(store, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_WAIT_S", 0.0)
+    begun, let_go = threading.Event(), threading.Event()
+
+    def take_long(tx):
+        begun.set()
+        let_go.wait(10)
+        return add(tx, "long")
+
+    long = asyncio.create_task(store.load("", take_long))
+    await asyncio.to_thread(begun.wait, 10)
+    short = asyncio.create_task(store.write("", lambda tx: add(tx, "short")))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    let_go.set()
+    assert await asyncio.gather(long, short) == ["long", "short"]
+    assert await names(store) == ["first", "long", "short"]
+
+
+async def test_a_long_write_gets_its_turn_among_many_short_ones(store):
+    """It comes after the batch that is under way, not after all that queue up meanwhile."""
+    finished = []
+
+    async def write(name):
+        await store.write("", lambda tx: add(tx, name))
+        finished.append(name)
+        if "long" not in finished:
+            await write(f"{name}+")
+
+    async def load():
+        await store.load("", lambda tx: add(tx, "long"))
+        finished.append("long")
+
+    await asyncio.gather(*(write(f"short {number}") for number in range(4)), load())
+    assert finished.index("long") <= 3 * 4
+
+
+async def test_whoever_calls_for_a_long_write_and_leaves_holds_nobody_up(store):
+    begun, let_go = threading.Event(), threading.Event()
+
+    def take_long(tx):
+        begun.set()
+        let_go.wait(10)
+        return add(tx, "long")
+
+    left = [asyncio.create_task(store.load("", take_long)), asyncio.create_task(store.load("", take_long))]
+    await asyncio.to_thread(begun.wait, 10)
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    let_go.set()
+    await store.write("", lambda tx: add(tx, "short"))
+    await store.load("", lambda tx: add(tx, "second"))
+    assert await names(store) == ["first", "long", "long", "second", "short"]

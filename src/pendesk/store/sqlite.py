@@ -173,6 +173,7 @@ class SqliteStore:
         self._writer.set_wal_hook(self._note_log_pages)
         self._reader = connect(path, readonly=True, vfs=vfs)
         self._queue: deque[Pending] = deque()
+        self._loads: deque[Pending] = deque()
         self._active = False
         self._batches = self._batched_writes = 0
         self._told: Callable[[str], None] = lambda _workspace: None
@@ -180,12 +181,23 @@ class SqliteStore:
         self._scanners = ThreadPoolExecutor(2, thread_name_prefix="pendesk-scan")
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        return await self._in_turn(self._queue, workspace, work)
+
+    async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not.
+
+        It takes turns with the batches. Each would otherwise have to catch a moment at which the other lets go of the
+        database, and give up where there is none.
+        """
+        return await self._in_turn(self._loads, workspace, work)
+
+    async def _in_turn(self, queue: deque[Pending], workspace: str, work: Callable[[SqliteTx], T]) -> T:
         loop = asyncio.get_running_loop()
         pending = Pending(workspace, work, loop.create_future())
-        self._queue.append(pending)
+        queue.append(pending)
         if not self._active:
             self._active = True
-            loop.call_soon(self._start_batch, loop)
+            loop.call_soon(self._next_turn, loop)
         answer: T = await pending.future
         return answer
 
@@ -209,23 +221,6 @@ class SqliteStore:
 
     def tell(self, told: Callable[[str], None]) -> None:
         self._told = told
-
-    async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not."""
-
-        def run() -> T:
-            try:
-                connection = connect(self._path, vfs=self._vfs)
-            except DISK_ERRORS as error:
-                raise unusable(error) from error
-            try:
-                return self._load_on(connection, workspace, work)
-            finally:
-                connection.close()
-
-        outcome = await asyncio.get_running_loop().run_in_executor(self._scanners, run)
-        self._told(workspace)
-        return outcome
 
     async def close(self) -> None:
         while self._active:
@@ -256,18 +251,45 @@ class SqliteStore:
         finally:
             roll_back(connection)
 
-    def _load_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    def _start_load(self, loop: asyncio.AbstractEventLoop) -> None:
+        # In the thread of the commits: it has nothing else to do in this turn, while those of the reads may be taken.
+        pending = self._loads.popleft()
+        loop.run_in_executor(self._committer, self._load, pending).add_done_callback(
+            lambda done: self._finish_load(loop, pending, done)
+        )
+
+    def _load(self, pending: Pending) -> Any:
+        try:
+            connection = connect(self._path, vfs=self._vfs)
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
+        try:
+            return self._load_on(connection, pending)
+        finally:
+            connection.close()
+
+    def _load_on(self, connection: apsw.Connection, pending: Pending) -> Any:
         try:
             connection.execute("BEGIN IMMEDIATE")
-            tx = SqliteTx(connection, workspace, self._clock())
-            outcome = work(tx)
+            tx = SqliteTx(connection, pending.workspace, self._clock())
+            outcome = pending.work(tx)
             tx.keep()
             connection.execute("COMMIT")
+            pending.logged = tx.logged
             return outcome
         except DISK_ERRORS as error:
             raise unsaved(error) from error
         finally:
             roll_back(connection)
+
+    def _finish_load(self, loop: asyncio.AbstractEventLoop, pending: Pending, done: "asyncio.Future[Any]") -> None:
+        pending.outcome = done.exception() or done.result()
+        self._hand_over(pending)
+        # Whoever waited meanwhile comes before the next one that takes long.
+        if self._queue:
+            self._start_batch(loop)
+        else:
+            self._next_turn(loop)
 
     def _start_batch(self, loop: asyncio.AbstractEventLoop, waited_s: float = 0.0) -> None:
         try:
@@ -354,10 +376,13 @@ class SqliteStore:
 
     def _settle(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
         for pending in batch:
-            pending.settle()
-            if pending.logged:
-                self._told(pending.workspace)
+            self._hand_over(pending)
         self._next_batch(loop)
+
+    def _hand_over(self, pending: Pending) -> None:
+        pending.settle()
+        if pending.logged:
+            self._told(pending.workspace)
 
     def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         self._log_pages = pages
@@ -375,8 +400,13 @@ class SqliteStore:
             checkpointing.add_done_callback(lambda _: self._next_batch(loop))
             return
         # Not at once: callers that were just answered get to queue their next write first.
-        if self._queue:
-            loop.call_soon(self._start_batch, loop)
+        loop.call_soon(self._next_turn, loop)
+
+    def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._loads:
+            self._start_load(loop)
+        elif self._queue:
+            self._start_batch(loop)
         else:
             self._active = False
 
