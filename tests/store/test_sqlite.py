@@ -255,7 +255,7 @@ async def test_a_write_waits_for_a_long_one_of_its_own_process_however_long(stor
     for _ in range(20):
         await asyncio.sleep(0)
     let_go.set()
-    assert await asyncio.gather(long, short) == ["long", "short"]
+    assert (await long, await short) == ("long", "short")
     assert await names(store) == ["first", "long", "short"]
 
 

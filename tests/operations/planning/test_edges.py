@@ -9,6 +9,7 @@ import pytest
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, CYCLE_SHOWN
 from pendesk.operations.planning import create_edge
+from pendesk.store import edges
 from tests.events import events_of
 from tests.refusals import refused
 
@@ -91,12 +92,13 @@ async def test_a_cycle_is_seen_however_soon_the_walk_is_left_to_a_thread(desk, a
 async def test_a_walk_that_is_long_from_both_ends_leaves_the_loop_alone(desk, ada, chain, monkeypatch):
     monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
     walks = []
-    walk = create_edge.edges.order_after
-    monkeypatch.setattr(
-        create_edge.edges,
-        "order_after",
-        lambda tx, start, limit: walks.append((limit, threading.current_thread())) or walk(tx, start, limit),
-    )
+    order_after = edges.order_after
+
+    def watched(tx, start, limit):
+        walks.append((limit, threading.current_thread()))
+        return order_after(tx, start, limit)
+
+    monkeypatch.setattr(edges, "order_after", watched)
     await draw(desk, ada, "PEN-5", "PEN-8")
     assert {limit for limit, _ in walks} == {3, 24}
     assert threading.main_thread() not in {thread for limit, thread in walks if limit > 3}
