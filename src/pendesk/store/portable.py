@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pendesk.store.portable_tables import BY_NAME, ID, OF_PROJECT, PEOPLE, Table
+from pendesk.store.portable_tables import BY_NAME, ID, LOG, OF_PROJECT, PEOPLE, Table
 from pendesk.store.tx import Row, Tx
 
 ROWS_PER_STEP = 100
@@ -13,12 +13,12 @@ STEP_ROWS = 5_000
 
 def rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
     """Every row of the project, in the order of its keys, a step at a time."""
-    sql = _page(table)
     keys = len(table.keys)
     after: list[Any] = [-1 if _is_number(key) else "" for key in table.keys]
     limit = ROWS_PER_STEP
     while True:
-        step = tx.all(sql, project_id=project_id, limit=limit, **{f"after_{n}": key for n, key in enumerate(after)})
+        places = {f"after_{n}": key for n, key in enumerate(after)}
+        step = tx.all(PAGE[table.name], project_id=project_id, limit=limit, **places)
         yield from (row[keys:] for row in step)
         if len(step) < limit:
             return
@@ -34,16 +34,11 @@ def _next_limit(step: list[Row]) -> int:
 
 def people_in(tx: Tx, table: Table, project_id: str) -> set[str]:
     """Whoever a row of the table names."""
-    found: set[str] = set()
-    for name, column in table.columns.items():
-        if column.refers == PEOPLE:
-            sql = f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where}"
-            found.update(row[0] for row in tx.all(f"{sql} AND {name} IS NOT NULL", project_id=project_id))
-    return found
+    return {row[0] for statement in PEOPLE_IN[table.name] for row in tx.all(statement, project_id=project_id)}
 
 
 def add(tx: Tx, table: Table, row: dict[str, Any]) -> None:
-    tx.run(_INSERT[table.name], **row)
+    tx.run(INSERT[table.name], **row)
 
 
 def insert_into(table: Table) -> str:
@@ -56,7 +51,7 @@ def insert_into(table: Table) -> str:
 
 def already_there(tx: Tx, table: Table, ids: str) -> str | None:
     """Of a JSON list of ids, one that the workspace has already."""
-    row = tx.one(f"SELECT id FROM {table.name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1", ids=ids)
+    row = tx.one(THERE[table.name], ids=ids)
     return row[0] if row else None
 
 
@@ -79,4 +74,21 @@ def _is_free_text(table: Table, key: str) -> bool:
     return not _is_number(key) and table.columns[key].type is not ID.type and not table.columns[key].refers
 
 
-_INSERT = {name: insert_into(table) for name, table in BY_NAME.items()}
+def _people_in(table: Table) -> list[str]:
+    return [
+        f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where} "
+        f"AND {name} IS NOT NULL"
+        for name, column in table.columns.items()
+        if column.refers == PEOPLE
+    ]
+
+
+INSERT = {name: insert_into(table) for name, table in BY_NAME.items()}
+_READ = [*BY_NAME.values(), LOG]
+PAGE = {table.name: _page(table) for table in _READ}
+PEOPLE_IN = {table.name: _people_in(table) for table in _READ}
+THERE = {
+    name: f"SELECT id FROM {name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1"
+    for name, table in BY_NAME.items()
+    if "id" in table.columns
+}

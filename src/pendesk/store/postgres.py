@@ -98,9 +98,10 @@ class PostgresTx:
         return seq
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        sql = dialect.POSTGRES_SEARCH.format(project="AND t.project_id = :project_id" if project_id else "")
-        params = {"project_id": project_id} if project_id else {}
-        return self.all(sql, query=dialect.postgres_search_query(words), limit=limit, **params)
+        query = dialect.postgres_search_query(words)
+        if project_id is None:
+            return self.all(dialect.POSTGRES_SEARCH, query=query, limit=limit)
+        return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
 
 
 class PgConnection(psycopg.Connection[Row]):

@@ -4,7 +4,7 @@ from pendesk.store.tx import Tx
 
 _MINE = "workspace_id = :workspace AND"
 _ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"
-_OF_ACTIONS = [
+_ACTIONS_BY = [
     f"DELETE FROM review_items WHERE {_MINE} action_id IN ({{actions}})",
     f"""DELETE FROM review_verdicts WHERE {_MINE} review_id IN (
       SELECT id FROM reviews WHERE {_MINE} action_id IN ({{actions}}))""",
@@ -38,7 +38,7 @@ _OF_ACTIONS = [
 
 _PLANS = f"SELECT id FROM plans WHERE {_MINE} spec_id IN ({{specs}})"
 _SPECS = f"SELECT id FROM specs WHERE {_MINE} {{by}} = :id"
-_OF_SPECS = [
+_SPECS_BY = [
     f"DELETE FROM builds WHERE {_MINE} spec_id IN ({{specs}})",
     f"DELETE FROM revisions WHERE {_MINE} object_id IN ({_PLANS})",
     f"DELETE FROM plans WHERE {_MINE} spec_id IN ({{specs}})",
@@ -49,8 +49,17 @@ _OF_SPECS = [
     f"DELETE FROM specs WHERE {_MINE} {{by}} = :id",
 ]
 
+# What the actions, or specs, to delete are chosen by -> the statements.
+ACTIONS = {
+    by: [statement.format(actions=_ACTIONS.format(by=by), by=by) for statement in _ACTIONS_BY]
+    for by in ("id", "plan_id", "spec_id", "project_id")
+}
+SPECS = {
+    by: [statement.format(specs=_SPECS.format(by=by), by=by) for statement in _SPECS_BY] for by in ("id", "project_id")
+}
+
 _TEXTS = ("documents", "notes", "goals")
-_OF_PROJECT = [
+OF_PROJECT = [
     *(
         f"DELETE FROM revisions WHERE {_MINE} object_id IN (SELECT id FROM {table} WHERE {_MINE} project_id = :id)"
         for table in _TEXTS
@@ -80,6 +89,22 @@ _OF_PROJECT = [
     f"DELETE FROM revisions WHERE {_MINE} object_id = :id",
     f"DELETE FROM projects WHERE {_MINE} id = :id",
 ]
+
+OF_DOCUMENT = [
+    f"UPDATE documents SET parent_id = :parent_id WHERE {_MINE} parent_id = :id",
+    f"DELETE FROM comments WHERE {_MINE} document_id = :id",
+    f"DELETE FROM attachments WHERE {_MINE} document_id = :id",
+]
+
+# A row on which nothing hangs any more, with its old texts.
+ROW = {
+    table: [
+        f"DELETE FROM {table} WHERE {_MINE} id = :id",
+        f"DELETE FROM revisions WHERE {_MINE} object_id = :id",
+        f"DELETE FROM search_texts WHERE {_MINE} object_id = :id",
+    ]
+    for table in ("plans", "goals", "documents", "notes", "comments")
+}
 
 # Stronger than the lock of those who work in a project: who adds to it without a lock is waited for, and waits.
 CLOSE_PROJECT = f"SELECT 1 FROM projects WHERE {_MINE} id = :id FOR UPDATE"
@@ -119,24 +144,20 @@ def project(tx: Tx, project_id: str) -> None:
     tx.lock(CLOSE_PROJECT, id=project_id)
     _actions(tx, "project_id", project_id)
     _specs(tx, "project_id", project_id)
-    for statement in _OF_PROJECT:
+    for statement in OF_PROJECT:
         tx.run(statement, id=project_id)
 
 
 def document(tx: Tx, document_id: str, parent_id: str | None) -> None:
     """What stood below it moves up."""
-    move_up = f"UPDATE documents SET parent_id = :parent_id WHERE {_MINE} parent_id = :id"
-    tx.run(move_up, id=document_id, parent_id=parent_id)
-    for table in ("comments", "attachments"):
-        tx.run(f"DELETE FROM {table} WHERE {_MINE} document_id = :id", id=document_id)
+    for statement in OF_DOCUMENT:
+        tx.run(statement, id=document_id, parent_id=parent_id)
     forget(tx, "documents", document_id)
 
 
 def forget(tx: Tx, table: str, ident: str) -> None:
-    """A row on which nothing hangs any more, with its old texts."""
-    tx.run(f"DELETE FROM {table} WHERE {_MINE} id = :id", id=ident)
-    tx.run(f"DELETE FROM revisions WHERE {_MINE} object_id = :id", id=ident)
-    tx.run(f"DELETE FROM search_texts WHERE {_MINE} object_id = :id", id=ident)
+    for statement in ROW[table]:
+        tx.run(statement, id=ident)
 
 
 def count(tx: Tx, sql: str, ident: str) -> int:
@@ -147,10 +168,10 @@ def count(tx: Tx, sql: str, ident: str) -> int:
 
 
 def _actions(tx: Tx, by: str, ident: str) -> None:
-    for statement in _OF_ACTIONS:
-        tx.run(statement.format(actions=_ACTIONS.format(by=by), by=by), id=ident, now=tx.now)
+    for statement in ACTIONS[by]:
+        tx.run(statement, id=ident, now=tx.now)
 
 
 def _specs(tx: Tx, by: str, ident: str) -> None:
-    for statement in _OF_SPECS:
-        tx.run(statement.format(specs=_SPECS.format(by=by), by=by), id=ident)
+    for statement in SPECS[by]:
+        tx.run(statement, id=ident)

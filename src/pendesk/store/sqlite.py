@@ -87,11 +87,10 @@ class SqliteTx:
         return seq
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
-        sql = dialect.SQLITE_SEARCH.format(project="AND t.project_id = :project_id" if project_id else "")
-        params = {"query": dialect.sqlite_search_query(words), "limit": limit, "workspace": self.workspace}
-        if project_id:
-            params["project_id"] = project_id
-        return self._execute(sql, params).fetchall()
+        query = dialect.sqlite_search_query(words)
+        if project_id is None:
+            return self.all(dialect.SQLITE_SEARCH, query=query, limit=limit)
+        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
 
     # A savepoint is opened by the first statement that writes: most refusals come before it and cost nothing.
 
