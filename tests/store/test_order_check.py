@@ -11,8 +11,6 @@ from pendesk.store.sqlite import SqliteTx, connect
 from tests.desk import START
 from tests.sqlite_steps import counted
 
-NO_LIMIT = 10**9
-
 INSERT = """
 INSERT INTO edges (workspace_id, id, project_id, from_action_id, to_action_id, label, before_id, after_id, created_by,
   created_at)
@@ -37,7 +35,7 @@ def chain(connection: apsw.Connection, name: str, length: int) -> None:
 
 def steps_to_walk(connection: apsw.Connection, start: str) -> int:
     with counted(connection) as steps:
-        edges.order_after(SqliteTx(connection, "here", START), start, NO_LIMIT)
+        edges.order_after(SqliteTx(connection, "here", START), start)
     return sum(steps.values())
 
 

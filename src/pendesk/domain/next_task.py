@@ -1,5 +1,6 @@
 """Which task comes next: the most urgent one that can begin now, and of those the one that frees most work."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from pendesk.domain.limits import TIED_TASKS_COMPARED
@@ -29,7 +30,7 @@ class Choice(NamedTuple):
 class Order:
     """The tasks of one project that are not done, and what comes before what among them."""
 
-    def __init__(self, tasks: list[OpenTask], edges: list[tuple[str, str]]) -> None:
+    def __init__(self, tasks: list[OpenTask], edges: Iterable[tuple[str, ...]]) -> None:
         """`edges` are (comes first, comes after); those with an end that is done say nothing and are passed over."""
         self.tasks = {task.id: task for task in tasks}
         self._after: dict[str, list[str]] = {}

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Tx, columns
 
 
@@ -19,26 +20,29 @@ SELECT {columns(Place)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY ref_number LIMIT :limit
 """
 
-IDS = "SELECT id FROM actions WHERE workspace_id = :workspace AND project_id = :project_id"
+_OF_PROJECT = "FROM actions WHERE workspace_id = :workspace AND project_id = :project_id"
+AMONG = f"SELECT id {_OF_PROJECT} AND id IN (EACH :ids)"
 
 # In one order, so that two who move many tasks at once do not wait for one another.
-LOCK = IDS + " ORDER BY id FOR NO KEY UPDATE"
+LOCK = f"{AMONG} ORDER BY id FOR NO KEY UPDATE"
+LOCK_PLACED = f"SELECT id {_OF_PROJECT} AND x IS NOT NULL ORDER BY id FOR NO KEY UPDATE"
 
 PLACE = "UPDATE actions SET x = :x, y = :y WHERE workspace_id = :workspace AND id = :id"
 
-FORGET = "UPDATE actions SET x = NULL, y = NULL WHERE workspace_id = :workspace AND project_id = :project_id"
+FORGET = """
+UPDATE actions SET x = NULL, y = NULL
+WHERE workspace_id = :workspace AND project_id = :project_id AND x IS NOT NULL
+"""
 
 
 def places(tx: Tx, project_id: str, limit: int) -> list[Place]:
     return [Place(*row) for row in tx.all(PLACES, project_id=project_id, limit=limit)]
 
 
-def ids(tx: Tx, project_id: str) -> set[str]:
-    return {row[0] for row in tx.all(IDS, project_id=project_id)}
-
-
-def lock(tx: Tx, project_id: str) -> None:
-    tx.lock(LOCK, project_id=project_id)
+def lock(tx: Tx, project_id: str, ids: list[str]) -> set[str]:
+    """Those of the project among them, locked."""
+    tx.lock(LOCK, project_id=project_id, ids=to_json(ids))
+    return {row[0] for row in tx.all(AMONG, project_id=project_id, ids=to_json(ids))}
 
 
 def place(tx: Tx, action_id: str, x: float, y: float) -> None:
@@ -46,4 +50,5 @@ def place(tx: Tx, action_id: str, x: float, y: float) -> None:
 
 
 def forget(tx: Tx, project_id: str) -> None:
+    tx.lock(LOCK_PLACED, project_id=project_id)
     tx.run(FORGET, project_id=project_id)

@@ -1,7 +1,10 @@
 """Queries on the edges between actions."""
 
 from pendesk.domain.edge import Edge
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Row, Tx, columns, insert
+
+NO_LIMIT = 2**53
 
 INSERT = insert("edges", Edge)
 
@@ -21,35 +24,33 @@ SELECT count(*) FROM (
 ) ends
 """
 
-
-def _walk(here: str, there: str) -> str:
-    """All edges on the ways from the start, nearest first, until there are enough.
-
-    One query: a walk that asks step by step would cost one a step. CROSS JOIN: SQLite keeps that order, in which each
-    step looks its edges up; left to choose, it goes through every edge of the workspace for each step.
-    """
-    return f"""
+# Everything on the ways from the start, nearest first. One query: a walk that asks step by step would cost one a step.
+# CROSS JOIN: SQLite keeps that order, in which each step looks its edges up; left to choose, it goes through every
+# edge of the workspace for each step.
+_WAY = """
 WITH RECURSIVE way (id) AS (
   SELECT CAST(:start AS TEXT)
   UNION
   SELECT e.{there} FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.{here} = w.id
 )
-SELECT e.before_id, e.after_id FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.{here} = w.id
+"""
+_WALK = f"""
+{_WAY}
+SELECT e.before_id, e.after_id FROM way w CROSS JOIN edges e WHERE e.workspace_id = :workspace AND e.{{here}} = w.id
 LIMIT :limit
 """
+ORDER_AFTER = _WALK.format(here="before_id", there="after_id")
+ORDER_BEFORE = _WALK.format(here="after_id", there="before_id")
+REACHES = _WAY.format(here="before_id", there="after_id") + "SELECT 1 FROM way WHERE id = :target LIMIT 1"
 
-
-ORDER_AFTER = _walk("before_id", "after_id")
-ORDER_BEFORE = _walk("after_id", "before_id")
-
-ORDER_OF_PROJECT = """
-SELECT before_id, after_id FROM edges
-WHERE workspace_id = :workspace AND project_id = :project_id AND before_id IS NOT NULL
+ORDER_OF_OPEN = """
+SELECT e.before_id, e.after_id FROM actions b CROSS JOIN edges e CROSS JOIN actions a
+WHERE b.workspace_id = :workspace AND b.project_id = :project_id AND b.state <> 'done'
+  AND e.workspace_id = b.workspace_id AND e.before_id = b.id
+  AND a.workspace_id = e.workspace_id AND a.id = e.after_id AND a.state <> 'done'
 """
 
-OF_PROJECT = (
-    f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id"
-)
+FROM_ACTIONS = f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND from_action_id IN (EACH :ids)"
 
 REMOVE = "DELETE FROM edges WHERE workspace_id = :workspace AND id = :id"
 
@@ -81,7 +82,7 @@ def count_of_action(tx: Tx, action_id: str) -> int:
     return count
 
 
-def order_after(tx: Tx, start: str, limit: int) -> list[Row]:
+def order_after(tx: Tx, start: str, limit: int = NO_LIMIT) -> list[Row]:
     """(comes first, comes after) of the start and everything behind it, however far."""
     return tx.all(ORDER_AFTER, start=start, limit=limit)
 
@@ -91,13 +92,19 @@ def order_before(tx: Tx, start: str, limit: int) -> list[Row]:
     return tx.all(ORDER_BEFORE, start=start, limit=limit)
 
 
-def order_of_project(tx: Tx, project_id: str) -> list[tuple[str, str]]:
-    """(comes first, comes after) of every edge that orders."""
-    return [(row[0], row[1]) for row in tx.all(ORDER_OF_PROJECT, project_id=project_id)]
+def reaches(tx: Tx, start: str, target: str) -> bool:
+    """Whether the target comes after the start, however far. No row is read: others can go on meanwhile."""
+    return tx.one(REACHES, start=start, target=target) is not None
 
 
-def of_project(tx: Tx, project_id: str) -> list[Edge]:
-    return [Edge(*row) for row in tx.all(OF_PROJECT, project_id=project_id)]
+def order_of_open(tx: Tx, project_id: str) -> list[Row]:
+    """(comes first, comes after) of every edge between two actions of the project that are not done."""
+    return tx.all(ORDER_OF_OPEN, project_id=project_id)
+
+
+def from_actions(tx: Tx, ids: list[str]) -> list[Edge]:
+    """Sorted here: by an ORDER BY, SQLite would rather go through every edge of the workspace, which are in order."""
+    return sorted(Edge(*row) for row in tx.all(FROM_ACTIONS, ids=to_json(ids)))
 
 
 def remove(tx: Tx, edge_id: str) -> None:

@@ -91,17 +91,17 @@ async def test_a_cycle_is_seen_however_soon_the_walk_is_left_to_a_thread(desk, a
 
 async def test_a_walk_that_is_long_from_both_ends_leaves_the_loop_alone(desk, ada, chain, monkeypatch):
     monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
-    walks = []
-    order_after = edges.order_after
+    threads = []
+    reaches = edges.reaches
 
-    def watched(tx, start, limit):
-        walks.append((limit, threading.current_thread()))
-        return order_after(tx, start, limit)
+    def watched(tx, start, target):
+        threads.append(threading.current_thread())
+        return reaches(tx, start, target)
 
-    monkeypatch.setattr(edges, "order_after", watched)
+    monkeypatch.setattr(edges, "reaches", watched)
     await draw(desk, ada, "PEN-5", "PEN-8")
-    assert {limit for limit, _ in walks} == {3, 24}
-    assert threading.main_thread() not in {thread for limit, thread in walks if limit > 3}
+    assert len(threads) == 1
+    assert threading.main_thread() not in threads
 
 
 async def test_what_is_short_from_either_end_is_walked_at_once(desk, ada, chain, monkeypatch):

@@ -5,14 +5,14 @@ from itertools import pairwise
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.edge import Edge
 from pendesk.domain.limits import GRAPH_NODES
-from pendesk.domain.next_task import Order
+from pendesk.domain.next_task import OpenTask, Order
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, card
 from pendesk.operations.planning.find import find_project
 from pendesk.operations.planning.graph import Graph, Spot, graph_of
 from pendesk.operations.planning.results import ProjectResult, project_result
-from pendesk.store import actions, board, projects
+from pendesk.store import board, projects
 from pendesk.store.board import Looked
 
 
@@ -63,8 +63,8 @@ class GetFlow(Input):
 def run(call: Call, asked: GetFlow) -> Flow:
     project = find_project(call, asked.project_id)
     found = board.listed(call.tx, Looked(project.id), "ref", GRAPH_NODES)
-    graph = graph_of(call, project.id, found)
-    path = Order(actions.open_of_project(call.tx, project.id), list(graph.order)).critical_path()
+    graph = graph_of(call, found)
+    path = Order([_open_task(one) for one in found if one.state != "done"], list(graph.order)).critical_path()
     critical, steps = set(path), set(pairwise(path))
     done = {one.id for one in found if one.state == "done"}
     return Flow(
@@ -73,6 +73,10 @@ def run(call: Call, asked: GetFlow) -> Flow:
         nodes=[_node(card(one, project.key, call.now), graph.spots[one.id], one.id in critical) for one in found],
         edges=[_edge(one, graph, done, steps) for one in graph.edges],
     )
+
+
+def _open_task(shown: board.Card) -> OpenTask:
+    return OpenTask(shown.id, shown.ref_number, shown.label, shown.state, shown.priority)
 
 
 def _node(told: Card, spot: Spot, critical: bool) -> FlowNode:

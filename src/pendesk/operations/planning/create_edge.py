@@ -1,5 +1,6 @@
 """create_edge: one action depends on another, or has to do with it."""
 
+from collections import defaultdict
 from typing import Annotated
 
 from msgspec import Meta
@@ -69,28 +70,28 @@ def draw(
 
 
 def _check_order(call: Call, project: Project, before: str, after: str) -> None:
-    follow: dict[str, list[str]] = {}
-    for first, then in _order_between(call, before, after):
-        follow.setdefault(first, []).append(then)
+    """Among what comes behind the one or leads to the other, whichever is little. Where both are much, the database
+    looks for a way by itself, and mostly finds none."""
+    for walk, start in ((edges.order_after, after), (edges.order_before, before)):
+        walked = walk(call.tx, start, ORDER_WALK_EDGES)
+        _refuse_cycle(call, project, before, after, walked)
+        if len(walked) < ORDER_WALK_EDGES:
+            return
+    call.take_time()
+    if edges.reaches(call.tx, after, before):
+        _refuse_cycle(call, project, before, after, edges.order_after(call.tx, after))
+
+
+def _refuse_cycle(call: Call, project: Project, before: str, after: str, order: list[Row]) -> None:
+    follow: defaultdict[str, list[str]] = defaultdict(list)
+    for first, then in order:
+        follow[first].append(then)
 
     def name(ids: list[str]) -> list[str]:
         numbers = actions.ref_numbers(call.tx, ids)
         return [ref_code(project.key, numbers[each]) for each in ids]
 
-    check_no_cycle(before, after, lambda each: follow.get(each, []), name)
-
-
-def _order_between(call: Call, before: str, after: str) -> list[Row]:
-    """Edges among which a way from `after` to `before` must lie, if there is one: all behind the one, or all that
-    lead to the other. Both are tried as far as the same limit, so that the smaller of them decides the cost."""
-    limit = ORDER_WALK_EDGES
-    while True:
-        for walk, start in ((edges.order_after, after), (edges.order_before, before)):
-            walked = walk(call.tx, start, limit)
-            if len(walked) < limit:
-                return walked
-        call.take_time()
-        limit *= 8
+    check_no_cycle(before, after, follow.__getitem__, name)
 
 
 def keep(call: Call, edge: Edge) -> Edge:

@@ -45,7 +45,7 @@ def run(call: Call, asked: GetCanvas) -> Canvas:
 def drawn(call: Call, project: Project) -> Canvas:
     found = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
     shown = found[:GRAPH_NODES]
-    graph = graph_of(call, project.id, shown)
+    graph = graph_of(call, shown)
     return Canvas(
         project_id=project.id,
         nodes=[_node(project, one, graph.spots[one.id]) for one in shown],

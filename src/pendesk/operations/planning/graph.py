@@ -46,13 +46,9 @@ class Graph(NamedTuple):
         return [] if moved else self.layout.bends.get((first, after), [])
 
 
-def graph_of(call: Call, project_id: str, shown: Iterable[Placed]) -> Graph:
+def graph_of(call: Call, shown: Iterable[Placed]) -> Graph:
     tasks = {one.id: one for one in shown}
-    among = (
-        edge
-        for edge in edges.of_project(call.tx, project_id)
-        if edge.from_action_id in tasks and edge.to_action_id in tasks
-    )
+    among = (edge for edge in edges.from_actions(call.tx, list(tasks)) if edge.to_action_id in tasks)
     drawn = list(islice(among, GRAPH_EDGES))
     order = tuple((one.before_id, one.after_id) for one in drawn if one.before_id and one.after_id)
     layout = lay_out(tuple(tasks), order)

@@ -34,7 +34,6 @@ class PutCanvas(Input):
 
 def run(call: Call, asked: PutCanvas) -> Canvas:
     project = lock_project(call, asked.project_id)
-    canvas.lock(call.tx, project.id)
     places = _places(call, project, asked.nodes)
     if asked.layout == "automatic":
         canvas.forget(call.tx, project.id)
@@ -47,11 +46,11 @@ def run(call: Call, asked: PutCanvas) -> Canvas:
 
 
 def _places(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
-    known = canvas.ids(call.tx, project.id)
+    resolved = [actions.resolve(call.tx, node.id) for node in nodes]
+    known = canvas.lock(call.tx, project.id, [task_id for task_id in resolved if task_id])
     places: dict[str, PlacedNode] = {}
-    for index, node in enumerate(nodes):
-        task_id = actions.resolve(call.tx, node.id)
-        if task_id not in known:
+    for index, (node, task_id) in enumerate(zip(nodes, resolved, strict=True)):
+        if task_id is None or task_id not in known:
             raise BadField(f"nodes[{index}].id", f"is no task of {project.key}. Nothing was moved.")
         if task_id in places:
             raise BadField(f"nodes[{index}].id", "is given twice; give it once. Nothing was moved.")
@@ -71,6 +70,6 @@ OPERATION = Operation(
     output=Canvas,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.WRITE,
+    kind=Kind.LOAD,  # the layout of all that is shown is reckoned anew
     run=run,
 )
