@@ -139,6 +139,6 @@ OPERATION = Operation(
     output=Context,
     scope=Scope.SPECS_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )

@@ -94,6 +94,6 @@ OPERATION = Operation(
     output=AvailableSpecs,
     scope=Scope.SPECS_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )

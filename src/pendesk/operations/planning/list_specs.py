@@ -36,7 +36,7 @@ def run(call: Call, asked: ListSpecs) -> Specs:
     project = find_project(call, asked.project_id)
     found = specs.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
-    progress = specs.progress(call.tx, project.id)
+    progress = specs.progress(call.tx, [spec.id for spec in page])
     return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
 
 
