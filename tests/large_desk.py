@@ -37,18 +37,70 @@ class Rows(NamedTuple):
     times: int = 1
     where: str = "true"
     first: int = 0
-    values: dict[str, str] = {}  # noqa: RUF012
+    values: dict[str, str] = {}
 
 
-TABLES = (
-    "workspaces users members tokens sign_in_links sessions projects goals specs participants plans actions criteria "
-    "edges builds build_actions claims clarifications commits commit_actions commit_criteria test_results checks "
-    "evidence submissions reviews review_verdicts review_items documents notes comments agent_runs attachments shares "
-    "inbox_items revisions events event_counters event_seals idempotency_keys search_texts github_webhooks "
-    "github_deliveries pull_requests oauth_clients oauth_consents oauth_grants oauth_codes oauth_refresh_tokens "
-    "oauth_devices invites identities publications pictures picture_items imported_people imported_events "
-    "outgoing_webhooks webhook_deliveries"
-).split()
+TABLES = [
+    "workspaces",
+    "users",
+    "members",
+    "tokens",
+    "sign_in_links",
+    "sessions",
+    "projects",
+    "goals",
+    "specs",
+    "participants",
+    "plans",
+    "actions",
+    "criteria",
+    "edges",
+    "builds",
+    "build_actions",
+    "claims",
+    "clarifications",
+    "commits",
+    "commit_actions",
+    "commit_criteria",
+    "test_results",
+    "checks",
+    "evidence",
+    "submissions",
+    "reviews",
+    "review_verdicts",
+    "review_items",
+    "documents",
+    "notes",
+    "comments",
+    "agent_runs",
+    "attachments",
+    "shares",
+    "inbox_items",
+    "revisions",
+    "events",
+    "event_counters",
+    "event_seals",
+    "idempotency_keys",
+    "search_texts",
+    "github_webhooks",
+    "github_deliveries",
+    "pull_requests",
+    "oauth_clients",
+    "oauth_consents",
+    "oauth_grants",
+    "oauth_codes",
+    "oauth_refresh_tokens",
+    "oauth_devices",
+    "invites",
+    "identities",
+    "publications",
+    "pictures",
+    "picture_items",
+    "imported_people",
+    "imported_events",
+    "outgoing_webhooks",
+    "webhook_deliveries",
+]
 
 
 def _sql_id(table: str, number: str) -> str:
@@ -67,10 +119,12 @@ _SENTENCE = "The door answers only after the commit, and says what to do next in
 _TEXT = f"'{_SENTENCE * 3}'"
 _HASH = "printf('%064x', n)"
 _STATE = """CASE i % 50 WHEN 0 THEN 'in_review' WHEN 1 THEN 'in_progress'
-  ELSE CASE i % 10 WHEN 2 THEN 'backlog' WHEN 3 THEN 'scope' WHEN 4 THEN 'todo' WHEN 5 THEN 'todo' ELSE 'done' END END"""
+  ELSE CASE i % 10 WHEN 2 THEN 'backlog' WHEN 3 THEN 'scope' WHEN 4 THEN 'todo' WHEN 5 THEN 'todo' ELSE 'done' END
+END"""
 _SPEC_SNAPSHOT = f"""json_object('spec', json_object('id', {_sql_id("specs", "s")}, 'title', 'Spec', 'summary', {_TEXT},
   'results', json_array({_TEXT}), 'conditions', json_array(), 'boundaries', json_array(), 'attachments', json_array(),
-  'revision', 1), 'plan', json_object('id', {_sql_id("plans", "s")}, 'title', 'Plan', 'approach', {_TEXT}, 'revision', 1))"""
+  'revision', 1), 'plan', json_object('id', {_sql_id("plans", "s")}, 'title', 'Plan', 'approach', {_TEXT},
+  'revision', 1))"""
 _ACTION_SNAPSHOT = f"""json_object('label', 'Action', 'description', {_TEXT}, 'area', 'backend', 'paths',
   json_array('src/**'), 'criteria', json_array(json_object('id', {_sql_id("criteria", "a * 3")}, 'text', {_TEXT},
   'revision', 1)))"""
@@ -91,7 +145,7 @@ _BY_NAME = {
     "body": _TEXT,
     "summary": _TEXT,
     "description": _TEXT,
-    "scopes": "'[\"specs.read\", \"builds.write\"]'",
+    "scopes": '\'["specs.read", "builds.write"]\'',
     "data": "'{}'",
     "revision": "1",
     "number": "k + 1",
@@ -100,11 +154,23 @@ _BY_NAME = {
     "door": "'mcp'",
     "expires_at": f"{START} + {DAY_US}",
 }
-_USERS = set(
-    "user_id created_by added_by published_by asked_by reported_by submitted_by reviewed_by author_id set_by "
-    "received_by actor_id".split()
-)
+_USERS = {
+    "user_id",
+    "created_by",
+    "added_by",
+    "published_by",
+    "asked_by",
+    "reported_by",
+    "submitted_by",
+    "reviewed_by",
+    "author_id",
+    "set_by",
+    "received_by",
+    "actor_id",
+}
 _OF_DONE = "i % 10 > 5"
+_KIND = """CASE k WHEN 0 THEN 'action.created' WHEN 1 THEN 'action.claimed' WHEN 2 THEN 'progress.reported'
+  ELSE 'action.moved' END"""
 
 
 def _rows(history: int) -> list[tuple[str, Rows]]:
@@ -114,15 +180,34 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
     return [
         ("workspaces", Rows("workspaces")),
         ("event_counters", Rows("workspaces")),
-        ("users", Rows("users", values={"kind": "CASE n % 2 WHEN 0 THEN 'person' ELSE 'agent' END",
-                                        "email": "'user' || n || '@example.com'", "name": "'User ' || n"})),
+        (
+            "users",
+            Rows(
+                "users",
+                values={
+                    "kind": "CASE n % 2 WHEN 0 THEN 'person' ELSE 'agent' END",
+                    "email": "'user' || n || '@example.com'",
+                    "name": "'User ' || n",
+                },
+            ),
+        ),
         ("members", Rows("users")),
-        ("tokens", Rows("users", 5, values={"grant_id": f"CASE k WHEN 0 THEN NULL ELSE {_sql_id('oauth_grants', 'u')} END"})),
+        (
+            "tokens",
+            Rows("users", 5, values={"grant_id": f"CASE k WHEN 0 THEN NULL ELSE {_sql_id('oauth_grants', 'u')} END"}),
+        ),
         ("sign_in_links", Rows("users", 5)),
         ("sessions", Rows("users", 5, values={"id": _sql_id("sessions", "n")})),
         ("invites", Rows("users", 2)),
         ("identities", Rows("users", values={"issuer": "'https://id.example.com'", "subject": "'subject' || n"})),
-        ("oauth_clients", Rows("users", 5, values={"id": "'client' || n", "kind": "'registered'", "used_at": f"CASE k WHEN 0 THEN {START} END"})),
+        (
+            "oauth_clients",
+            Rows(
+                "users",
+                5,
+                values={"id": "'client' || n", "kind": "'registered'", "used_at": f"CASE k WHEN 0 THEN {START} END"},
+            ),
+        ),
         ("oauth_consents", Rows("users", 5)),
         ("oauth_grants", Rows("users", values={"client_id": "'client' || n"})),
         ("oauth_codes", Rows("users", 5)),
@@ -130,69 +215,276 @@ def _rows(history: int) -> list[tuple[str, Rows]]:
         ("oauth_devices", Rows("users", 5, values={"user_code_mac": "'mac' || n", "state": "'pending'"})),
         ("idempotency_keys", Rows("users", 50, values={"key": "'key' || n", "answer": "'{}'"})),
         ("imported_people", Rows("users", where="u % 10 = 9")),
-        ("projects", Rows("projects", values={"key": "'P' || p", "state": "'active'", "last_ref": "1000000",
-                                              "repository_url": "'https://github.com/example/p' || p"})),
+        (
+            "projects",
+            Rows(
+                "projects",
+                values={
+                    "key": "'P' || p",
+                    "state": "'active'",
+                    "last_ref": "1000000",
+                    "repository_url": "'https://github.com/example/p' || p",
+                },
+            ),
+        ),
         ("goals", Rows("projects")),
         ("github_webhooks", Rows("projects", values={"generation": "1", "last_number": "100"})),
         ("github_deliveries", Rows("projects", 100, values={"digest": _HASH, "delivery_id": _HASH})),
-        ("outgoing_webhooks", Rows("workspaces", 20, values={"format": "'json'", "kinds": "'[]'", "state": "'active'", "cursor": "1000000000", "last_number": "500"})),
-        ("webhook_deliveries", Rows("workspaces", 500, values={"webhook_id": _sql_id("outgoing_webhooks", "w * 20"), "delivery_id": _HASH, "state": "'delivered'"})),
+        (
+            "outgoing_webhooks",
+            Rows(
+                "workspaces",
+                20,
+                values={
+                    "format": "'json'",
+                    "kinds": "'[]'",
+                    "state": "'active'",
+                    "cursor": "1000000000",
+                    "last_number": "500",
+                },
+            ),
+        ),
+        (
+            "webhook_deliveries",
+            Rows(
+                "workspaces",
+                500,
+                values={
+                    "webhook_id": _sql_id("outgoing_webhooks", "w * 20"),
+                    "delivery_id": _HASH,
+                    "state": "'delivered'",
+                },
+            ),
+        ),
         ("pictures", Rows("workspaces", 20, values={"source_id": _sql_id("pictures", "n"), "content": "'{}'"})),
         ("picture_items", Rows("workspaces", 50, values={"picture_id": _sql_id("pictures", "w * 20")})),
         ("event_seals", Rows("workspaces", 50, values={"upto_seq": "n"})),
         ("shares", Rows("projects")),
         ("publications", Rows("projects")),
-        ("specs", Rows("specs", values={"active_plan_id": _sql_id("plans", "s"), "build_id": _sql_id("builds", "s * 2 + 1"),
-                                        "build_number": "2", "results": "'[\"It works\"]'", "conditions": "'[]'", "boundaries": "'[]'"})),
+        (
+            "specs",
+            Rows(
+                "specs",
+                values={
+                    "active_plan_id": _sql_id("plans", "s"),
+                    "build_id": _sql_id("builds", "s * 2 + 1"),
+                    "build_number": "2",
+                    "results": "'[\"It works\"]'",
+                    "conditions": "'[]'",
+                    "boundaries": "'[]'",
+                },
+            ),
+        ),
         ("participants", Rows("specs", 3, values={"user_id": _sql_id("users", f"w * {USERS} + k")})),
         ("plans", Rows("specs")),
         ("builds", Rows("specs", 2, values={"snapshot": _SPEC_SNAPSHOT})),
         ("attachments", Rows("specs", 5, values={"storage_key": _HASH, "media_type": "'image/png'"})),
-        ("documents", Rows("specs", 5, values={"parent_id": f"CASE k WHEN 0 THEN NULL ELSE {_sql_id('documents', 's * 5')} END",
-                                               "linked_action_id": f"CASE k WHEN 1 THEN {_sql_id('actions', f's * {PLAN_ACTIONS}')} END"})),
-        ("comments", Rows("specs", 40, values={"document_id": _sql_id("documents", "s * 5"), "passage": "'only after the commit'", "passage_start": "17"})),
+        (
+            "documents",
+            Rows(
+                "specs",
+                5,
+                values={
+                    "parent_id": f"CASE k WHEN 0 THEN NULL ELSE {_sql_id('documents', 's * 5')} END",
+                    "linked_action_id": f"CASE k WHEN 1 THEN {_sql_id('actions', f's * {PLAN_ACTIONS}')} END",
+                },
+            ),
+        ),
+        (
+            "comments",
+            Rows(
+                "specs",
+                40,
+                values={
+                    "document_id": _sql_id("documents", "s * 5"),
+                    "passage": "'only after the commit'",
+                    "passage_start": "17",
+                },
+            ),
+        ),
         ("notes", Rows("specs", 5)),
-        ("actions", Rows("actions", values={
-            "ref_number": "i + 1", "label": "'Action ' || a || ': make it quick'", "area": "'area ' || (i % 20)", "paths": "'[\"src/**\"]'",
-            "state": _STATE, "position": f"i % {PLAN_ACTIONS}", "priority": "i % 5", "fence": "1", "claim_id": _sql_id("claims", "a")})),
+        (
+            "actions",
+            Rows(
+                "actions",
+                values={
+                    "ref_number": "i + 1",
+                    "label": "'Action ' || a || ': make it quick'",
+                    "area": "'area ' || (i % 20)",
+                    "paths": "'[\"src/**\"]'",
+                    "state": _STATE,
+                    "position": f"i % {PLAN_ACTIONS}",
+                    "priority": "i % 5",
+                    "fence": "1",
+                    "revision": f"CASE a WHEN 0 THEN {history + 1} ELSE 1 END",
+                    "claim_id": _sql_id("claims", "a"),
+                },
+            ),
+        ),
         ("criteria", Rows("actions", 3, values={"status": "CASE WHEN i % 10 > 5 THEN 'confirmed' ELSE 'pending' END"})),
-        ("edges", Rows("actions", EDGES_EACH, f"i + {EDGES_EACH} < actions_of_project", values={
-            "from_action_id": _sql_id("actions", "a"), "to_action_id": _sql_id("actions", "a + k + 1"), "label": "'blocks'",
-            "before_id": _sql_id("actions", "a"), "after_id": _sql_id("actions", "a + k + 1")})),
-        ("build_actions", Rows("actions", 2, values={"build_id": _sql_id("builds", "s * 2 + k"), "snapshot": _ACTION_SNAPSHOT, "position": f"i % {PLAN_ACTIONS}"})),
-        ("claims", Rows("actions", values={
-            "fence": "1", "build_id": _sql_id("builds", "s * 2 + 1"), "agent_model": "'model-1'",
-            "state": "CASE i % 50 WHEN 0 THEN 'submitted' WHEN 1 THEN 'active' ELSE 'released' END",
-            "expires_at": f"{START} + (i % 3 - 1) * {DAY_US}"})),
+        (
+            "edges",
+            Rows(
+                "actions",
+                EDGES_EACH,
+                f"i + {EDGES_EACH} < actions_of_project",
+                values={
+                    "from_action_id": _sql_id("actions", "a"),
+                    "to_action_id": _sql_id("actions", "a + k + 1"),
+                    "label": "'blocks'",
+                    "before_id": _sql_id("actions", "a"),
+                    "after_id": _sql_id("actions", "a + k + 1"),
+                },
+            ),
+        ),
+        (
+            "build_actions",
+            Rows(
+                "actions",
+                2,
+                values={
+                    "build_id": _sql_id("builds", "s * 2 + k"),
+                    "snapshot": _ACTION_SNAPSHOT,
+                    "position": f"i % {PLAN_ACTIONS}",
+                },
+            ),
+        ),
+        (
+            "claims",
+            Rows(
+                "actions",
+                values={
+                    "fence": "1",
+                    "build_id": _sql_id("builds", "s * 2 + 1"),
+                    "agent_model": "'model-1'",
+                    "state": "CASE i % 50 WHEN 0 THEN 'submitted' WHEN 1 THEN 'active' ELSE 'released' END",
+                    "expires_at": f"{START} + (i % 3 - 1) * {DAY_US}",
+                },
+            ),
+        ),
         ("claims", long._replace(first=20_000_000, values={"fence": "k + 2", "state": "'released'"})),
-        ("clarifications", Rows("actions", where="i % 10 = 1", values={"question": _TEXT, "answered_at": f"CASE i % 50 WHEN 1 THEN NULL ELSE {START} END"})),
+        (
+            "clarifications",
+            Rows(
+                "actions",
+                where="i % 10 = 1",
+                values={"question": _TEXT, "answered_at": f"CASE i % 50 WHEN 1 THEN NULL ELSE {START} END"},
+            ),
+        ),
         ("clarifications", long._replace(values={"question": _TEXT, "answered_at": f"{START}"})),
-        ("commits", Rows("actions", where=_OF_DONE, values={"sha": "printf('%040x', n)", "source": "'agent'", "branch": "'branch-' || (i % 100)"})),
+        (
+            "commits",
+            Rows(
+                "actions",
+                where=_OF_DONE,
+                values={"sha": "printf('%040x', n)", "source": "'agent'", "branch": "'branch-' || (i % 100)"},
+            ),
+        ),
         ("commits", long._replace(values={"sha": "printf('%040x', n)", "source": "'agent'", "branch": "'branch-1'"})),
         ("commit_actions", Rows("actions", where=_OF_DONE, values={"commit_id": _sql_id("commits", "n")})),
         ("commit_actions", long._replace(values={"commit_id": _sql_id("commits", "n")})),
         ("commit_criteria", Rows("actions", where=_OF_DONE, values={"commit_id": _sql_id("commits", "n")})),
         ("test_results", Rows("actions", 2, values={"outcome": "'passed'"})),
         ("test_results", long._replace(values={"outcome": "'passed'"})),
-        ("evidence", Rows("actions", 2, values={"level": "'claimed'", "sha": "printf('%040x', a)", "criterion_revision": "1"})),
-        ("evidence", long._replace(values={"level": "'claimed'", "sha": "printf('%040x', n)", "criterion_revision": "1"})),
-        ("checks", Rows("actions", where=_OF_DONE, values={"sha": "printf('%040x', n)", "name": "'tests'", "state": "'passed'"})),
+        (
+            "evidence",
+            Rows("actions", 2, values={"level": "'claimed'", "sha": "printf('%040x', a)", "criterion_revision": "1"}),
+        ),
+        (
+            "evidence",
+            long._replace(values={"level": "'claimed'", "sha": "printf('%040x', n)", "criterion_revision": "1"}),
+        ),
+        (
+            "checks",
+            Rows(
+                "actions", where=_OF_DONE, values={"sha": "printf('%040x', n)", "name": "'tests'", "state": "'passed'"}
+            ),
+        ),
         ("submissions", Rows("actions", where=f"{_OF_DONE} OR i % 50 = 0", values=claimed)),
         ("submissions", Rows("actions", 20, "a = 0", 20_000_000, values={**claimed, "number": "k + 2"})),
         ("reviews", Rows("actions", where=_OF_DONE, values=reviewed)),
         ("reviews", Rows("actions", 20, "a = 0", 20_000_000, values={**reviewed, "verdict": "'changes_requested'"})),
-        ("review_verdicts", Rows("actions", where=_OF_DONE, values={"review_id": _sql_id("reviews", "n"), "verdict": "'confirmed'"})),
+        (
+            "review_verdicts",
+            Rows("actions", where=_OF_DONE, values={"review_id": _sql_id("reviews", "n"), "verdict": "'confirmed'"}),
+        ),
         ("review_items", Rows("actions", 20, "a = 0", 20_000_000, values={"review_id": _sql_id("reviews", "n")})),
         ("agent_runs", Rows("actions", where="i % 5 = 0", values={"status": "'completed'"})),
-        ("inbox_items", Rows("actions", where="i % 20 = 0", values={"status": "CASE i % 100 WHEN 0 THEN 'pending' ELSE 'accepted' END", "source_id": "'source' || n"})),
-        ("pull_requests", Rows("actions", where=_OF_DONE, values={"number": "a", "state": "'open'", "url": "'https://github.com/example/pull/' || n"})),
-        ("revisions", Rows("actions", values={"object_id": _sql_id("actions", "a"), "content": "'{\"label\": \"Before\"}'"})),
-        ("revisions", Rows("actions", history, "a = 0", 20_000_000, values={"object_id": _sql_id("actions", "a"), "revision": "k + 2", "content": "'{\"label\": \"Before\"}'"})),
-        ("revisions", Rows("specs", values={"object_id": _sql_id("specs", "s"), "content": "'{\"title\": \"Before\"}'"})),
-        ("events", Rows("actions", 4, values={"seq": "n + 1", "kind": "CASE k WHEN 0 THEN 'action.created' WHEN 1 THEN 'action.claimed' WHEN 2 THEN 'progress.reported' ELSE 'action.moved' END", "object_id": _sql_id("actions", "a")})),
-        ("events", long._replace(values={"seq": "n + 1", "kind": "'progress.reported'", "object_id": _sql_id("actions", "a")})),
-        ("imported_events", Rows("actions", where="i % 5 = 0", values={"number": "a + 1", "kind": "'action.created'", "object_id": _sql_id("actions", "a")})),
-        ("search_texts", Rows("actions", values={"id": "n + 1", "object_id": _sql_id("actions", "a"), "kind": "'action'", "title_words": "'action make it quick ' || a", "body_words": _TEXT})),
+        (
+            "inbox_items",
+            Rows(
+                "actions",
+                where="i % 20 = 0",
+                values={
+                    "status": "CASE i % 100 WHEN 0 THEN 'pending' ELSE 'accepted' END",
+                    "source_id": "'source' || n",
+                },
+            ),
+        ),
+        (
+            "pull_requests",
+            Rows(
+                "actions",
+                where=_OF_DONE,
+                values={"number": "a", "state": "'open'", "url": "'https://github.com/example/pull/' || n"},
+            ),
+        ),
+        (
+            "revisions",
+            Rows("actions", values={"object_id": _sql_id("actions", "a"), "content": '\'{"label": "Before"}\''}),
+        ),
+        (
+            "revisions",
+            Rows(
+                "actions",
+                history,
+                "a = 0",
+                20_000_000,
+                values={
+                    "object_id": _sql_id("actions", "a"),
+                    "revision": "k + 2",
+                    "content": '\'{"label": "Before"}\'',
+                },
+            ),
+        ),
+        ("revisions", Rows("specs", values={"object_id": _sql_id("specs", "s"), "content": '\'{"title": "Before"}\''})),
+        (
+            "events",
+            Rows(
+                "actions",
+                4,
+                values={
+                    "seq": "n + 1",
+                    "kind": _KIND,
+                    "object_id": _sql_id("actions", "a"),
+                },
+            ),
+        ),
+        (
+            "events",
+            long._replace(values={"seq": "n + 1", "kind": "'progress.reported'", "object_id": _sql_id("actions", "a")}),
+        ),
+        (
+            "imported_events",
+            Rows(
+                "actions",
+                where="i % 5 = 0",
+                values={"number": "a + 1", "kind": "'action.created'", "object_id": _sql_id("actions", "a")},
+            ),
+        ),
+        (
+            "search_texts",
+            Rows(
+                "actions",
+                values={
+                    "id": "n + 1",
+                    "object_id": _sql_id("actions", "a"),
+                    "kind": "'action'",
+                    "title_words": "'action make it quick ' || a",
+                    "body_words": _TEXT,
+                },
+            ),
+        ),
     ]
 
 
@@ -231,9 +523,11 @@ SELECT w, p, (first + value) / {PLAN_ACTIONS} AS s, first + value AS a, value AS
   w * {USERS} + value % {USERS} AS u, actions_of_project
 FROM seed_projects JOIN seed_numbers ON value < actions_of_project;
 CREATE TEMP TABLE seed_specs AS SELECT DISTINCT w, p, s, s AS base, w * {USERS} + s % {USERS} AS u FROM seed_actions;
-CREATE TEMP TABLE seed_workspaces AS SELECT value AS w, value AS base, value * {USERS} AS u FROM seed_numbers WHERE value < 2;
+CREATE TEMP TABLE seed_workspaces AS
+SELECT value AS w, value AS base, value * {USERS} AS u FROM seed_numbers WHERE value < 2;
 CREATE TEMP TABLE seed_users AS
-SELECT w, w * {USERS} + value AS u, w * {USERS} + value AS base FROM seed_workspaces JOIN seed_numbers ON value < {USERS};
+SELECT w, w * {USERS} + value AS u, w * {USERS} + value AS base
+FROM seed_workspaces JOIN seed_numbers ON value < {USERS};
 ALTER TABLE seed_projects ADD COLUMN base;
 ALTER TABLE seed_projects ADD COLUMN u;
 UPDATE seed_projects SET base = p, u = w * {USERS};
@@ -244,7 +538,9 @@ def _insert(connection: apsw.Connection, table: str, rows: Rows) -> str:
     values = {}
     scope = {row[1] for row in connection.execute(f"PRAGMA temp.table_info(seed_{rows.source})")}
     for _, name, kind, required, default, key in connection.execute(f"PRAGMA table_info({table})"):
-        value = rows.values.get(name) or _default(table, name, kind, scope, needed=bool(required or key) and default is None)
+        value = rows.values.get(name) or _default(
+            table, name, kind, scope, needed=bool(required or key) and default is None
+        )
         if value is not None:
             values[name] = value
     numbered = f"""

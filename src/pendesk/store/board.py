@@ -79,7 +79,7 @@ ORDERS = {
 }
 
 # The cards are chosen first and told of afterwards: what a card tells costs more than what it is chosen by.
-CARDS = """
+_CARDS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority, a.updated_at, a.spec_id, s.title,
   CASE WHEN a.spec_id IS NULL OR EXISTS (
     SELECT 1 FROM build_actions n WHERE n.workspace_id = a.workspace_id AND n.build_id = s.build_id
@@ -101,7 +101,7 @@ ORDER BY {order}
 
 def _cards_by(state: str) -> dict[str, str]:
     told = {"blocked": _BLOCKED, "waiting": _WAITING, "source": _FROM, "fits": _FITS, "live": _LIVE, "state": state}
-    return {name: CARDS.format(order=order, **told) for name, order in ORDERS.items()}
+    return {name: _CARDS.format(order=order, **told) for name, order in ORDERS.items()}
 
 
 IN_STATE = _cards_by("AND a.state = :state")

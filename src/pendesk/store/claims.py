@@ -15,10 +15,8 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active' AND 
 # Over all workspaces, for the server's own figures.
 LIVE = "SELECT count(*) FROM claims WHERE state = 'active' AND expires_at > :now"
 
-# In one order, so that whoever locks several actions never waits in a circle.
 HELD_BY = """
 SELECT action_id FROM claims WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'active'
-ORDER BY action_id
 """
 
 HELD_BEFORE = """
@@ -78,8 +76,9 @@ def count_live(tx: Tx) -> int:
 
 
 def actions_held_by(tx: Tx, user_id: str) -> list[str]:
-    """Actions whose lease the user has, live or expired."""
-    return [row[0] for row in tx.all(HELD_BY, user_id=user_id)]
+    """Actions whose lease the user has, live or expired; in one order, so that whoever locks several never waits in
+    a circle. Sorted here: by an ORDER BY, SQLite would rather go through everybody's claims, which are in order."""
+    return sorted(row[0] for row in tx.all(HELD_BY, user_id=user_id))
 
 
 def held_before(tx: Tx, action_id: str, user_id: str) -> bool:

@@ -12,9 +12,9 @@ WHERE workspace_id = :workspace AND action_id = :action_id AND removed_at IS NUL
 """
 
 OF_PLAN = f"""
-SELECT {columns(Criterion, "c")} FROM actions a
-JOIN criteria c ON c.workspace_id = a.workspace_id AND c.action_id = a.id
-WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND c.removed_at IS NULL
+SELECT {columns(Criterion, "c")} FROM actions a CROSS JOIN criteria c
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id
+  AND c.workspace_id = a.workspace_id AND c.action_id = a.id AND c.removed_at IS NULL
 ORDER BY c.action_id, c.position, c.id
 """
 
@@ -41,10 +41,13 @@ INSERT_EVIDENCE = insert("evidence", Evidence)
 
 # Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
 TOP_EVIDENCE = f"""
+WITH of_action AS MATERIALIZED (
+  SELECT {columns(Evidence)} FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
+)
 SELECT {columns(Evidence)} FROM (
   SELECT {columns(Evidence)}, row_number() OVER (
     PARTITION BY criterion_id, level, stale_reason IS NULL ORDER BY given_at DESC, id DESC) AS place
-  FROM evidence WHERE workspace_id = :workspace AND action_id = :action_id
+  FROM of_action
 ) ranked WHERE place = 1
 """
 
@@ -59,19 +62,21 @@ WHERE workspace_id = :workspace AND sha = :sha AND action_id = :action_id AND le
 """
 
 FRESH_ON_SHAS = f"""
-SELECT {columns(Evidence, "e")} FROM evidence e
-JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
-WHERE e.workspace_id = :workspace AND a.project_id = :project_id AND e.sha IN (EACH :shas) AND e.stale_reason IS NULL
+WITH shown AS MATERIALIZED (
+  SELECT {columns(Evidence)} FROM evidence
+  WHERE workspace_id = :workspace AND sha IN (EACH :shas) AND stale_reason IS NULL
+)
+SELECT {columns(Evidence, "e")} FROM shown e CROSS JOIN actions a
+WHERE a.workspace_id = :workspace AND a.id = e.action_id AND a.project_id = :project_id
 ORDER BY e.action_id, e.id
 """
 
 # Of actions under way, what was shown on a branch.
 FRESH_ON_BRANCH = f"""
-SELECT {columns(Evidence, "e")} FROM actions a
-JOIN evidence e ON e.workspace_id = a.workspace_id AND e.action_id = a.id
-JOIN commits c ON c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha
+SELECT {columns(Evidence, "e")} FROM actions a CROSS JOIN evidence e CROSS JOIN commits c
 WHERE a.workspace_id = :workspace AND a.project_id = :project_id AND a.state IN ('in_progress', 'in_review')
-  AND c.branch = :branch AND e.stale_reason IS NULL
+  AND e.workspace_id = a.workspace_id AND e.action_id = a.id AND e.stale_reason IS NULL
+  AND c.workspace_id = a.workspace_id AND c.project_id = a.project_id AND c.sha = e.sha AND c.branch = :branch
 ORDER BY e.action_id, e.id
 """
 

@@ -14,26 +14,27 @@ WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id ORDER BY a.position, 
 """
 
 OPEN_QUESTIONS = """
-SELECT q.action_id, count(*) FROM actions a
-JOIN clarifications q ON q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL
-WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id GROUP BY q.action_id
+SELECT q.action_id, count(*) FROM actions a CROSS JOIN clarifications q
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id
+  AND q.workspace_id = a.workspace_id AND q.action_id = a.id AND q.answered_at IS NULL
+GROUP BY q.action_id
 """
 
 PREREQUISITES = """
-SELECT e.after_id, e.id, b.id, p.key, b.ref_number, b.label, b.state FROM actions a
-JOIN edges e ON e.workspace_id = a.workspace_id AND e.after_id = a.id
+SELECT e.after_id, e.id, b.id, p.key, b.ref_number, b.label, b.state FROM actions a CROSS JOIN edges e
 JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
 JOIN projects p ON p.workspace_id = b.workspace_id AND p.id = b.project_id
-WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id ORDER BY b.ref_number, e.id
+WHERE a.workspace_id = :workspace AND a.plan_id = :plan_id AND e.workspace_id = a.workspace_id AND e.after_id = a.id
+ORDER BY b.ref_number, e.id
 """
 
 # Those at work on a spec, whichever of its plans the action stands in now.
 AT_WORK = f"""
-SELECT {columns(Claim, "c")}, u.name, a.ref_number, a.label FROM plans n
-JOIN actions a ON a.workspace_id = n.workspace_id AND a.plan_id = n.id
+SELECT {columns(Claim, "c")}, u.name, a.ref_number, a.label FROM plans n CROSS JOIN actions a
 JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id AND c.state IN ('active', 'submitted')
 JOIN users u ON u.id = c.user_id
-WHERE n.workspace_id = :workspace AND n.spec_id = :spec_id ORDER BY a.ref_number
+WHERE n.workspace_id = :workspace AND n.spec_id = :spec_id AND a.workspace_id = n.workspace_id AND a.plan_id = n.id
+ORDER BY a.ref_number
 """
 
 _CLAIM = len(Claim._fields)

@@ -39,8 +39,9 @@ WHERE workspace_id = :workspace AND action_id = :action_id AND kind = :kind ORDE
 
 # Over all workspaces, by each one's newest event.
 NEWEST_TIME = """
-SELECT coalesce(max(e.at), 0) FROM workspaces w JOIN events e
-  ON e.workspace_id = w.id AND e.seq = (SELECT max(seq) FROM events WHERE workspace_id = w.id)
+SELECT coalesce(max(newest.at), 0) FROM (
+  SELECT (SELECT e.at FROM events e WHERE e.workspace_id = w.id ORDER BY e.seq DESC LIMIT 1) AS at FROM workspaces w
+) newest
 """
 
 NEWEST = """

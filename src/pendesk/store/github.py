@@ -43,15 +43,20 @@ UPDATE github_webhooks SET removed_at = :now WHERE workspace_id = :workspace AND
 """
 
 # Over all workspaces: a delivery names a project or a repository, and its signature tells whose it is.
-_LISTENING = """
-SELECT w.workspace_id, w.project_id, w.generation FROM github_webhooks w
-JOIN projects p ON p.workspace_id = w.workspace_id AND p.id = w.project_id
-WHERE w.removed_at IS NULL AND """
-LISTENING_FOR_PROJECT = _LISTENING + "w.project_id = :project_id LIMIT :limit"
+LISTENING_FOR_PROJECT = """
+SELECT workspace_id, project_id, generation FROM github_webhooks
+WHERE project_id = :project_id AND removed_at IS NULL LIMIT :limit
+"""
 # The oldest projects first: whoever names the same repository later cannot push them out of the list.
-LISTENING_TO_REPOSITORY = (
-    _LISTENING + "lower(substr(p.repository_url, 1, 200)) IN (EACH :spellings) ORDER BY w.project_id LIMIT :limit"
+LISTENING_TO_REPOSITORY = """
+WITH named AS MATERIALIZED (
+  SELECT workspace_id, id FROM projects
+  WHERE repository_url IS NOT NULL AND lower(substr(repository_url, 1, 200)) IN (EACH :spellings)
 )
+SELECT w.workspace_id, w.project_id, w.generation FROM named p CROSS JOIN github_webhooks w
+WHERE w.workspace_id = p.workspace_id AND w.project_id = p.id AND w.removed_at IS NULL
+ORDER BY w.project_id LIMIT :limit
+"""
 
 KNOWN_DELIVERY = f"""
 SELECT {columns(Delivery)} FROM github_deliveries
@@ -113,11 +118,13 @@ SET url = excluded.url, title = excluded.title, state = excluded.state, branch =
 
 # The newest submission of each action that was handed in with this pull request.
 SUBMISSIONS_OF_PULL_REQUEST = f"""
-SELECT {columns(Submission, "s")} FROM submissions s
-JOIN actions a ON a.workspace_id = s.workspace_id AND a.id = s.action_id
-WHERE s.workspace_id = :workspace AND lower(substr(s.pr_url, 1, 200)) IN (EACH :spellings)
-  AND a.project_id = :project_id AND s.number = (
-    SELECT max(o.number) FROM submissions o WHERE o.workspace_id = s.workspace_id AND o.action_id = s.action_id)
+WITH named AS MATERIALIZED (
+  SELECT {columns(Submission)} FROM submissions
+  WHERE workspace_id = :workspace AND lower(substr(pr_url, 1, 200)) IN (EACH :spellings)
+)
+SELECT {columns(Submission, "s")} FROM named s CROSS JOIN actions a
+WHERE a.workspace_id = :workspace AND a.id = s.action_id AND a.project_id = :project_id AND s.number = (
+  SELECT max(o.number) FROM submissions o WHERE o.workspace_id = :workspace AND o.action_id = s.action_id)
 ORDER BY s.action_id
 """
 

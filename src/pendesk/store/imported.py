@@ -17,8 +17,8 @@ MEMBERS = "SELECT user_id FROM members WHERE workspace_id = :workspace AND user_
 TAKEN = "SELECT id FROM users WHERE id IN (EACH :ids)"
 
 BY_EMAIL = """
-SELECT u.email, u.id FROM members m JOIN users u ON u.id = m.user_id
-WHERE m.workspace_id = :workspace AND m.removed_at IS NULL AND u.email IN (EACH :emails)
+SELECT u.email, u.id FROM users u CROSS JOIN members m
+WHERE u.email IN (EACH :emails) AND m.workspace_id = :workspace AND m.user_id = u.id AND m.removed_at IS NULL
 """
 
 KEEP_EMAIL = """

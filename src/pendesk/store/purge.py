@@ -109,9 +109,10 @@ ROW = {
 # Stronger than the lock of those who work in a project: who adds to it without a lock is waited for, and waits.
 CLOSE_PROJECT = f"SELECT 1 FROM projects WHERE {_MINE} id = :id FOR UPDATE"
 
-LIVE_CLAIMS_OF_PROJECT = f"""
-SELECT count(*) FROM claims WHERE {_MINE} state = 'active' AND expires_at > :now AND action_id IN (
-  {_ACTIONS.format(by="project_id")})
+LIVE_CLAIMS_OF_PROJECT = """
+SELECT count(*) FROM claims c CROSS JOIN actions a
+WHERE c.workspace_id = :workspace AND c.state = 'active' AND c.expires_at > :now
+  AND a.workspace_id = :workspace AND a.id = c.action_id AND a.project_id = :id
 """
 
 BUILDS_OF_ACTION = f"SELECT count(*) FROM build_actions WHERE {_MINE} action_id = :id"

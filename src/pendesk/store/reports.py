@@ -56,9 +56,10 @@ WHERE ca.workspace_id = :workspace AND ca.action_id = :action_id ORDER BY ca.lin
 """
 
 CRITERIA_OF_COMMITS = """
-SELECT cc.commit_id, cc.criterion_id FROM criteria k
-JOIN commit_criteria cc ON cc.workspace_id = k.workspace_id AND cc.criterion_id = k.id
-WHERE k.workspace_id = :workspace AND k.action_id = :action_id AND k.removed_at IS NULL ORDER BY k.position, k.id
+SELECT cc.commit_id, cc.criterion_id FROM criteria k CROSS JOIN commit_criteria cc
+WHERE k.workspace_id = :workspace AND k.action_id = :action_id AND k.removed_at IS NULL
+  AND cc.workspace_id = k.workspace_id AND cc.criterion_id = k.id
+ORDER BY k.position, k.id
 """
 
 # What the agent reported comes before what only names the action: a mention on another branch moves no head.
@@ -94,9 +95,12 @@ WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMI
 """
 
 NEWEST_OF_EACH = f"""
+WITH of_action AS MATERIALIZED (
+  SELECT {columns(CriterionTest)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
+)
 SELECT {columns(CriterionTest)} FROM (
   SELECT {columns(CriterionTest)}, row_number() OVER (PARTITION BY criterion_id ORDER BY reported_at DESC, id DESC)
-    AS place FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
+    AS place FROM of_action
 ) ranked WHERE place <= :limit ORDER BY place
 """
 

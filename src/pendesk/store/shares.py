@@ -68,10 +68,10 @@ WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY id LIMIT :
 """
 
 SHOWN_EDGES = """
-SELECT f.ref_number, t.ref_number, e.label FROM edges e
-JOIN actions f ON f.workspace_id = e.workspace_id AND f.id = e.from_action_id
-JOIN actions t ON t.workspace_id = e.workspace_id AND t.id = e.to_action_id
-WHERE e.workspace_id = :workspace AND e.project_id = :project_id
+SELECT f.ref_number, t.ref_number, e.label FROM actions f CROSS JOIN edges e CROSS JOIN actions t
+WHERE f.workspace_id = :workspace AND f.project_id = :project_id
+  AND e.workspace_id = f.workspace_id AND e.from_action_id = f.id
+  AND t.workspace_id = e.workspace_id AND t.id = e.to_action_id
 ORDER BY f.ref_number, t.ref_number, e.label LIMIT :limit
 """
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.project import Spec
+from pendesk.store.json_text import to_json
 from pendesk.store.tx import Row, Tx, columns, insert
 
 INSERT = insert("specs", Spec)
@@ -31,22 +32,22 @@ SELECT
 
 # Shown: a published spec of an active project in which the caller takes part and has something to do.
 AVAILABLE = f"""
-SELECT {columns(Spec, "s")}, p.key FROM participants pt
-JOIN specs s ON s.workspace_id = pt.workspace_id AND s.id = pt.spec_id
+SELECT {columns(Spec, "s")}, p.key FROM participants pt CROSS JOIN specs s
 JOIN projects p ON p.workspace_id = s.workspace_id AND p.id = s.project_id
 WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :after
-  AND s.build_id IS NOT NULL AND p.state = 'active'
+  AND s.workspace_id = pt.workspace_id AND s.id = pt.spec_id AND s.build_id IS NOT NULL AND p.state = 'active'
   AND EXISTS (
-    SELECT 1 FROM build_actions ba
-    JOIN actions a ON a.workspace_id = ba.workspace_id AND a.id = ba.action_id
+    SELECT 1 FROM actions a
     LEFT JOIN claims c ON c.workspace_id = a.workspace_id AND c.id = a.claim_id
-    WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND (
-      (c.user_id = :user_id AND c.state = 'active')
-      OR (c.user_id = :user_id AND a.state = 'in_review' AND a.state_reason = 'changes_requested')
-      OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
-        AND NOT EXISTS (
-          SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
-          WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done'))))
+    WHERE a.workspace_id = s.workspace_id AND a.spec_id = s.id AND a.state IN ('todo', 'in_progress', 'in_review')
+      AND EXISTS (SELECT 1 FROM build_actions ba
+        WHERE ba.workspace_id = s.workspace_id AND ba.build_id = s.build_id AND ba.action_id = a.id)
+      AND ((c.user_id = :user_id AND c.state = 'active')
+        OR (c.user_id = :user_id AND a.state = 'in_review' AND a.state_reason = 'changes_requested')
+        OR ((a.state = 'todo' OR (a.state = 'in_progress' AND c.expires_at <= :now))
+          AND NOT EXISTS (
+            SELECT 1 FROM edges e JOIN actions b ON b.workspace_id = e.workspace_id AND b.id = e.before_id
+            WHERE e.workspace_id = a.workspace_id AND e.after_id = a.id AND b.state <> 'done'))))
 ORDER BY pt.spec_id LIMIT :limit
 """
 
@@ -63,9 +64,9 @@ ORDER BY ba.position LIMIT :limit
 """
 
 BUILD_CRITERIA = """
-SELECT c.action_id, c.id, c.status FROM build_actions ba
-JOIN criteria c ON c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id
-WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id AND c.removed_at IS NULL
+SELECT c.action_id, c.id, c.status FROM build_actions ba CROSS JOIN criteria c
+WHERE ba.workspace_id = :workspace AND ba.build_id = :build_id
+  AND c.workspace_id = ba.workspace_id AND c.action_id = ba.action_id AND c.removed_at IS NULL
 """
 
 PAGE = f"""
@@ -77,7 +78,7 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND id > :after ORD
 PROGRESS = """
 SELECT s.id, count(*), sum(CASE WHEN a.state = 'done' THEN 1 ELSE 0 END) FROM specs s
 JOIN actions a ON a.workspace_id = s.workspace_id AND a.plan_id = s.active_plan_id
-WHERE s.workspace_id = :workspace AND s.project_id = :project_id AND a.state <> 'wont_do'
+WHERE s.workspace_id = :workspace AND s.id IN (EACH :ids) AND a.state <> 'wont_do'
 GROUP BY s.id
 """
 
@@ -177,9 +178,9 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:
     return [Spec(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def progress(tx: Tx, project_id: str) -> dict[str, tuple[int, int]]:
+def progress(tx: Tx, ids: list[str]) -> dict[str, tuple[int, int]]:
     """Spec id -> how many actions its active plan has, and how many of them are done."""
-    return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, project_id=project_id)}
+    return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, ids=to_json(ids))}
 
 
 def edit(tx: Tx, spec: Spec) -> None:

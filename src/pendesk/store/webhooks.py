@@ -58,9 +58,10 @@ DELIVERIES = _DELIVERIES + " AND number < :before ORDER BY number DESC LIMIT :li
 
 # They are numbered without a gap, so the newest of each are those near its last number.
 NEWEST_DELIVERIES = f"""
-SELECT {columns(WebhookDelivery, "d")} FROM outgoing_webhooks w JOIN webhook_deliveries d
-  ON d.workspace_id = w.workspace_id AND d.webhook_id = w.id AND d.number > w.last_number - :limit
-WHERE w.workspace_id = :workspace ORDER BY d.number DESC
+SELECT {columns(WebhookDelivery, "d")} FROM outgoing_webhooks w CROSS JOIN webhook_deliveries d
+WHERE w.workspace_id = :workspace
+  AND d.workspace_id = w.workspace_id AND d.webhook_id = w.id AND d.number > w.last_number - :limit
+ORDER BY d.number DESC
 """
 
 SAVE_DELIVERY = (
