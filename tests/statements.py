@@ -8,12 +8,18 @@ import importlib
 import json
 import pkgutil
 import re
+import threading
+from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
+
+import apsw
 
 from pendesk import store
-from pendesk.domain.limits import ACTION_CRITERIA, DAY_US
-from pendesk.store import dialect
+from pendesk.domain.limits import ACTION_CRITERIA, DAY_US, PLAN_ACTIONS, TIMELINE_WINDOW
+from pendesk.store import dialect, sqlite
 from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 
@@ -46,9 +52,27 @@ def _texts(value: Any) -> Iterator[tuple[str, str]]:
             yield from ((f"[{key}]{part}", text) for part, text in _texts(item))
 
 
+@contextmanager
+def recorded() -> Iterator[dict[str, set[bool]]]:
+    """Every text that SQLite gets in a transaction meanwhile -> whether on the loop's thread, the main one, or not."""
+    texts: dict[str, set[bool]] = defaultdict(set)
+
+    def keep(_cursor: apsw.Cursor, sql: str, _bindings: object) -> bool:
+        texts[sql].add(threading.current_thread() is threading.main_thread())
+        return True
+
+    begin = sqlite.SqliteTx.__init__
+
+    def watched(tx: sqlite.SqliteTx, connection: apsw.Connection, workspace: str, now: int) -> None:
+        connection.exec_trace = keep
+        begin(tx, connection, workspace, now)
+
+    with patch.object(sqlite.SqliteTx, "__init__", watched):
+        yield texts
+
+
 # What each parameter is in the worst place of a large desk: the longest history, the largest project, the first page.
 _ACTION, _USER, _SPEC = ident("actions", 0), ident("users", 0), ident("specs", 0)
-_MANY = 500
 PARAMETERS: dict[str, Any] = {
     "workspace": HERE,
     "now": START,
@@ -73,7 +97,7 @@ PARAMETERS: dict[str, Any] = {
     "target": ident("actions", 4),
     "user_id": _USER,
     "key": "P0",
-    "limit": _MANY,
+    "limit": 500,
     "before": 10**15,
     "after": "",
     "after_id": "",
@@ -86,12 +110,12 @@ PARAMETERS: dict[str, Any] = {
     "status": "pending",
     "label": "blocks",
     "query": '"action" AND "quick"*',
-    "ids": json.dumps([ident("actions", number) for number in range(_MANY)]),
-    "hashes": json.dumps([f"{number:064x}" for number in range(_MANY)]),
+    "ids": json.dumps([ident("actions", number) for number in range(PLAN_ACTIONS)]),
+    "hashes": json.dumps([f"{number:064x}" for number in range(PLAN_ACTIONS)]),
     "sha": f"{6:040x}",
-    "shas": json.dumps([f"{number:040x}" for number in range(_MANY)]),
+    "shas": json.dumps([f"{number:040x}" for number in range(PLAN_ACTIONS)]),
     "criterion_ids": json.dumps([ident("criteria", number) for number in range(ACTION_CRITERIA)]),
-    "commit_ids": json.dumps([ident("commits", number) for number in range(_MANY)]),
+    "commit_ids": json.dumps([ident("commits", number) for number in range(PLAN_ACTIONS)]),
     "emails": json.dumps([f"user{number}@example.com" for number in range(USERS)]),
     "spellings": json.dumps(["https://github.com/example/p0", "https://github.com/example/pull/6"]),
     "earlier": '["pending"]',
@@ -128,7 +152,13 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "portable.PAGE[pull_requests]": _NUMBERED,
     "portable.PAGE[revisions]": {"after_1": -1},
     "board": {"area": "", "spec": "", "holder": "", "mark": "", "words": "", "number": -1},
+    "events.PAGE": {"upto": TIMELINE_WINDOW},
     "runs.PAGE": {"before": "~"},
+    "runs.END": {"status": "completed"},
+    "people.SET_ROLE": {"role": "admin"},
+    "projects.EDIT": {"state": "active"},
+    "devices": {"state": "approved"},
+    "webhooks.SAVE": {"format": "json", "state": "active"},
     "claims.HELD_BEFORE": {"user_id": "nobody"},
     "actions.OPEN_PREREQUISITES": {"id": ident("actions", 10)},
     "edges.COUNT_OF_ACTION": {"id": _ACTION},
