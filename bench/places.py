@@ -2,10 +2,12 @@
 
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
+from bench import seed
 from bench.seed import Shape, seed_sqlite
 from pendesk.store.migrate import known
 
@@ -13,18 +15,22 @@ FOLDER = Path(".bench")
 
 
 def seeded(shape: Shape) -> Path:
-    """The file of a shape; a changed schema or seed makes a new one and drops the old."""
+    """The file of a shape."""
+    return kept(f"{shape.actions}x{shape.workspaces}", seed, lambda path: seed_sqlite(path, shape))
+
+
+def kept(name: str, by: ModuleType, fill: Callable[[Path], None]) -> Path:
+    """A file that `fill` makes; a changed schema, or a change in the module it is made by, makes a new one."""
     FOLDER.mkdir(exist_ok=True)
-    texts = [migration.sql for migration in known("sqlite")] + [Path(__file__).with_name("seed.py").read_text()]
+    texts = [migration.sql for migration in known("sqlite")] + [Path(str(by.__file__)).read_text()]
     version = hashlib.sha256("".join(texts).encode()).hexdigest()[:12]
-    name = f"{shape.actions}x{shape.workspaces}"
     path = FOLDER / f"{name}-{version}.db"
     if not path.exists():
         for old in FOLDER.glob(f"{name}-*.db*"):
             old.unlink()
         unfinished = FOLDER / f"{name}.unfinished"
         unfinished.unlink(missing_ok=True)
-        seed_sqlite(unfinished, shape)
+        fill(unfinished)
         unfinished.rename(path)
     return path
 

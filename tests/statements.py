@@ -142,7 +142,7 @@ PARAMETERS: dict[str, Any] = {
 _NUMBERED = {"after": 0, "after_0": -1}
 # Where a name means something else than elsewhere: by module, or by the name of the statement.
 EXCEPT: dict[str, dict[str, Any]] = {
-    "events": _NUMBERED,
+    "events": {**_NUMBERED, "upto": TIMELINE_WINDOW},
     "timeline": _NUMBERED,
     "seals": _NUMBERED,
     "needs": _NUMBERED,
@@ -152,7 +152,6 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "portable.PAGE[pull_requests]": _NUMBERED,
     "portable.PAGE[revisions]": {"after_1": -1},
     "board": {"area": "", "spec": "", "holder": "", "mark": "", "words": "", "number": -1},
-    "events.PAGE": {"upto": TIMELINE_WINDOW},
     "runs.PAGE": {"before": "~"},
     "runs.END": {"status": "completed"},
     "people.SET_ROLE": {"role": "admin"},

@@ -35,6 +35,6 @@ OPERATION = Operation(
     output=Deleted,
     scope=Scope.PERSON,
     role=Role.MEMBER,
-    kind=Kind.WRITE,
+    kind=Kind.LOAD,
     run=run,
 )

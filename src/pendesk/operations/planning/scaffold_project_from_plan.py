@@ -181,6 +181,6 @@ OPERATION = Operation(
     output=Scaffolded,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.WRITE,
+    kind=Kind.LOAD,  # hundreds of rows, each with its event
     run=run,
 )
