@@ -143,7 +143,7 @@ def _statements(path: Path, texts: dict[str, set[bool]], rounds: int) -> Iterato
     for name, sql in known().items():
         if not sql.lstrip().startswith("INSERT") or "SELECT" in sql:
             family = [texts.get(text, set()) for other, text in known().items() if _family(other) == _family(name)]
-            where = words.get(frozenset().union(*family), "never called")
+            where = words.get(frozenset(texts.get(sql) or set().union(*family)), "never called")
             yield Timed(name, _best_ms(connection, name, sql, rounds), where)
     connection.close()
 
