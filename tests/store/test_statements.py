@@ -20,8 +20,8 @@ from pendesk.store import sqlite
 from pendesk.store.migrate import migrate
 from tests import answers, inbox
 from tests.large_desk import Size, seed
+from tests.sqlite_steps import counted
 from tests.statements import known, recorded, values
-from tests.steps import counted
 
 SOURCES = Path(pendesk.__file__).parent
 SMALL, CROWDED = Size(200, 200, 200), Size(200, 2_000, 2_000)
