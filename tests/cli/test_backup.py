@@ -167,7 +167,7 @@ def test_a_bad_archive_changes_nothing(run, made, data, tmp_path, monkeypatch, c
     refused = run("restore", str(bad))
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: ")
-    assert [each.name for each in target.iterdir()] == ["locks"]
+    assert [path.name for path in target.iterdir()] == ["locks"]
     assert not (tmp_path / "evil").exists()
 
 

@@ -62,7 +62,9 @@ class Backups(NamedTuple):
 
     def works(self) -> bool:
         """It opens, and what was signed with the secret still fits."""
-        return [each["key"] for each in self.ask("project", "list")["projects"]] == ["HRB"] and self.ask("verify")["ok"]
+        return [project["key"] for project in self.ask("project", "list")["projects"]] == ["HRB"] and self.ask(
+            "verify"
+        )["ok"]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -154,7 +156,7 @@ def test_a_file_that_is_there_and_fits_stays(backups):
     backups.secret(None)
     backups.data.mkdir()
     (backups.data / "secret.key").write_text(f"{KEY}\n")
-    backups.ask("restore", str(archive), "--force")
+    backups.ask("restore", str(archive))
     assert (backups.data / "secret.key").read_text() == f"{KEY}\n"
     assert backups.works()
 

@@ -39,7 +39,7 @@ async def seal(data: Path) -> None:
 
 
 def works(ask) -> bool:
-    return [each["key"] for each in ask("project", "list")["projects"]] == ["HRB"] and ask("verify")["ok"]
+    return [project["key"] for project in ask("project", "list")["projects"]] == ["HRB"] and ask("verify")["ok"]
 
 
 def files(data: Path) -> set[str]:

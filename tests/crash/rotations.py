@@ -132,12 +132,12 @@ def rotation_kills(engine: str, server_url: str | None, step: int) -> Tally:
                 break
             kills += 1
             try:
-                key, found = asyncio.run(_look(settings))
+                key, problems = asyncio.run(_look(settings))
             except Exception as error:
                 faults.append(f"killed at {place}: it does not start: {error!r}")
                 continue
             seen.add("old" if key == old else "new")
-            faults += [f"killed at {place}: {fault}" for fault in found]
+            faults += [f"killed at {place}: {fault}" for fault in problems]
     if seen != {"old", "new"}:
         faults.append(f"only the {seen} secret was ever seen: the method is blind")
     return Tally(f"rotation of the secret killed, {engine}", kills, 0, f"at every {step}. step", faults)
@@ -147,7 +147,9 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
     async with opened(settings, URL) as service:
         key = service.desk.signing_key
         faults = [
-            f"{name}: {each}" for name, verdict in await verify_all(service.store, key) for each in verdict.findings
+            f"{name}: {finding}"
+            for name, verdict in await verify_all(service.store, key)
+            for finding in verdict.findings
         ]
         faults += await _check_token(service)
         left = sorted(

@@ -41,8 +41,8 @@ def test_nothing_is_replaced_beneath_a_server(data, tmp_path):
         # As a second server left it, which had written its own name there and took it along when it stopped.
         (data / "server.json").unlink()
         token = pendesk(data, "token", "create", "--name", "kept").strip()
-        told = refused(data, "restore", backup, "--force")
-        assert f"The server at {server.url} (process {server.process.pid}" in told
+        text = refused(data, "restore", backup, "--force")
+        assert f"The server at {server.url} (process {server.process.pid}" in text
         assert not list(data.glob("before-restore-*"))
         assert "kept" in pendesk(data, "token", "list")
         assert server.stop() == 0
@@ -57,9 +57,9 @@ def test_a_second_server_on_one_sqlite_file_is_led_to_postgresql(data):
         server.ready()
         before = content(data)
         for arguments in (["--port", "0"], ["--port", str(server.port)]):
-            told = refused(data, "serve", *arguments)
-            assert f"The server at {server.url} (process {server.process.pid}" in told
-            assert "PENDESK_DATABASE_URL" in told
+            text = refused(data, "serve", *arguments)
+            assert f"The server at {server.url} (process {server.process.pid}" in text
+            assert "PENDESK_DATABASE_URL" in text
         assert content(data) == before
         assert server.get("/api/v1/health").status_code == 200
         assert "My workspace" in pendesk(data, "workspace", "show")  # commands beside it go on
@@ -91,13 +91,13 @@ def test_a_server_that_starts_during_a_restore_waits_for_it(data, tmp_path):
     while not (holding := holders(data)):
         assert restoring.poll() is None, restoring.communicate()
         time.sleep(0.02)
-    assert [each.command for each in holding] == ["pendesk restore"]
+    assert [process.command for process in holding] == ["pendesk restore"]
     with RunningServer(data) as server:
         ready = threading.Thread(target=server.ready)
         ready.start()
         while not (data / "locks/server.lock").exists():
             time.sleep(0.02)
-        assert [each.command for each in holders(data)] == ["pendesk restore"]
+        assert [process.command for process in holders(data)] == ["pendesk restore"]
         pipe.open("wb").close()  # an empty backup: it is refused, and nothing was changed
         assert "no backup" in restoring.communicate(timeout=60)[1]
         ready.join()
@@ -117,8 +117,8 @@ def test_on_postgresql_the_servers_of_all_machines_are_seen(data, tmp_path, on_p
     with RunningServer(data, **on_postgres) as first, RunningServer(data, **on_postgres) as second:
         first.ready()
         second.ready()
-        told = refused(data, "serve", "--port", str(first.server_file()["port"]), **on_postgres)
-        assert "already running at" in told
+        text = refused(data, "serve", "--port", str(first.server_file()["port"]), **on_postgres)
+        assert "already running at" in text
         assert second.stop() == 0
         assert not (data / "server.json").exists() or first.server_file()["pid"] == first.process.pid
         pendesk(data, "backup", "--out", backup, **on_postgres)

@@ -67,9 +67,11 @@ def check_locks(patient: Patient) -> Findings:
         holders = ", ".join(str(process) for process in folder_lock.holders(folder))
         yield Finding("locks", "ok", f"held by {holders}" if holders else "nobody has the data folder open")
     elif folder.is_dir():
-        told = "there are no file locks here, so a restore and a second server cannot be kept away from a running one"
+        problem = (
+            "there are no file locks here, so a restore and a second server cannot be kept away from a running one"
+        )
         fix = "Keep the data folder on a local disk, or stop the server yourself before restore, migrate and rotate."
-        yield Finding("locks", "wrong" if os.name == "posix" else "ok", told, fix)
+        yield Finding("locks", "wrong" if os.name == "posix" else "ok", problem, fix)
 
 
 def check_private_files(patient: Patient) -> Findings:

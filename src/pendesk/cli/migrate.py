@@ -22,15 +22,15 @@ def migrate(console: Console, check: bool) -> None:
 
     settings = console.settings()
     if check:
-        found = _pending(console, settings)
+        migrations = _pending(console, settings)
     else:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (
             console.progress("Migrating the database"),
             installation_lock.held(settings.place, this_command()) as held,
         ):
-            found = held.applied
-    names = [f"{each.version:04d}_{each.name}" for each in found]
+            migrations = held.applied
+    names = [f"{each.version:04d}_{each.name}" for each in migrations]
     word = "Pending" if check else "Applied"
     console.answer({"pending" if check else "applied": names}, f"{word}: {', '.join(names) or 'nothing'}.")
     if check and names:

@@ -52,15 +52,16 @@ def _restore(console: Console, settings: Settings, file: Path, force: bool) -> t
         _load(console, settings, Path(folder), manifest)
         aside = _move_aside(settings, SECRETS if decided.keep else ())
         _put(settings, Path(folder), () if decided.put else SECRETS)
-    told = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
+    answer = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"What was there is in {aside}."] if aside else []
     lines += ["Tokens that were revoked since then work again: look through `pendesk token list`. Next: pendesk serve"]
-    return told, lines
+    return answer, lines
 
 
 def _check_empty(settings: Settings, force: bool) -> None:
-    there = [name for name in REPLACED if (settings.data / name).exists()]
+    # A secret alone is no installation: whoever has a backup without one puts it there first.
+    there = [name for name in REPLACED if name not in SECRETS and (settings.data / name).exists()]
     if settings.database_url is not None:
         from pendesk.store.copies import has_tables
 

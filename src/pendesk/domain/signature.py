@@ -19,5 +19,5 @@ def fingerprint(key: bytes) -> str:
     return sign(key, "fingerprint")
 
 
-def is_fingerprint_of(told: str, key: bytes) -> bool:
-    return is_signed(told, key, "fingerprint")
+def is_fingerprint_of(text: str, key: bytes) -> bool:
+    return is_signed(text, key, "fingerprint")

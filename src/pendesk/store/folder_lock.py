@@ -71,7 +71,8 @@ def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Ite
                 raise InUse(f"{_named(holders(folder))} is changing the data in {folder}. Try again when it is done.")
             _leave_note(held, folder, process)
         except Unsupported:
-            log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
+            if process.url:  # once, in the log of the server; not with each command
+                log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
         yield
 
 

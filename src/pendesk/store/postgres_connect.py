@@ -61,8 +61,11 @@ def conninfo(url: str) -> str:
 
 
 def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
-    """One connection for a command, outside of the server's pool."""
-    return psycopg.connect(conninfo(url), autocommit=autocommit)
+    """One connection for a command, outside of the server's pool.
+
+    Nothing is prepared: behind a pooler that would stay with a connection which others get next.
+    """
+    return psycopg.connect(conninfo(url), autocommit=autocommit, prepare_threshold=None)
 
 
 def reason(error: BaseException) -> str:

@@ -62,9 +62,9 @@ async def token_by(desk, key):
 
 
 async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
-    told = await rotate_secret(desk.store, desk.desk, NEW)
-    assert (told.workspaces, told.tokens, told.pictures) == (2, 1, 1)
-    assert told.seals == 3
+    rotated = await rotate_secret(desk.store, desk.desk, NEW)
+    assert (rotated.workspaces, rotated.tokens, rotated.pictures) == (2, 1, 1)
+    assert rotated.seals == 3
     for workspace in (desk.workspace, desk.there.workspace):
         assert (await verify(desk.store, NEW, workspace)).findings == []
         assert (await verify(desk.store, desk.desk.signing_key, workspace)).findings != []
@@ -76,7 +76,7 @@ async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
 
 
 async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
-    heads = [await verify(desk.store, desk.desk.signing_key, each) for each in (desk.workspace, desk.there.workspace)]
+    heads = [await verify(desk.store, desk.desk.signing_key, place) for place in (desk.workspace, desk.there.workspace)]
     await rotate_secret(desk.store, desk.desk, NEW)
     for head, (person, at) in zip(heads, ((desk.ada, desk), (desk.eve, desk.there)), strict=True):
         events = (await at.call(person, "list_events", after=head.events))["events"]
@@ -93,8 +93,8 @@ async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
     after.door.courier = OtherDesk(with_key(desk.there, NEW).door, desk.eve)
     await after.call(desk.ada, "update_project", project_id="PEN", name="Harbour and quay")
     assert (await after.call(desk.ada, "sync_push", project_id="PEN"))["reason"] == "sent"
-    told = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
-    assert (await shown(desk, told["url"].rpartition("/")[2])).name == "Harbour and quay"
+    published = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
+    assert (await shown(desk, published["url"].rpartition("/")[2])).name == "Harbour and quay"
     assert await shown(desk, former) is None
 
 
@@ -132,10 +132,10 @@ async def test_who_needs_a_new_secret_is_named(desk):
     hook = await desk.call(admin, "create_webhook", url="https://ci.example.com/x")
     await desk.call(admin, "update_project", project_id="PEN", repository_url="https://github.com/a/b")
     await desk.call(admin, "set_github_webhook", project_id="PEN")
-    told = await rotate_secret(desk.store, desk.desk, NEW)
-    assert told.webhooks == [hook["webhook"]["webhookId"]]
-    assert told.github_projects == ["PEN"]
-    assert hook["secret"] not in msgspec.json.encode(told).decode()
+    rotated = await rotate_secret(desk.store, desk.desk, NEW)
+    assert rotated.webhooks == [hook["webhook"]["webhookId"]]
+    assert rotated.github_projects == ["PEN"]
+    assert hook["secret"] not in msgspec.json.encode(rotated).decode()
 
 
 async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
