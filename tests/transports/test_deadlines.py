@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import time
 
 import pytest
@@ -111,6 +112,26 @@ async def test_an_endless_body_after_the_answer_is_cut_off(port):
     head = (HEAD % 1_000_000_000).replace(b"/read", b"/deaf")
     received, _ = await talk(port, head, *[b"a" * 100_000] * 100, pause=0.01)
     assert received.startswith(b"HTTP/1.1 200")
+
+
+def send_all_then_read(port, head, size):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(head + b"a" * size)
+        return connection.recv(1000)
+
+
+async def test_an_early_answer_reaches_who_sends_the_whole_body_first(port):
+    """As many clients do, and proxies in part: a reset would take the answer away with the connection."""
+    head = (HEAD % 20_000_000).replace(b"/read", b"/deaf")
+    received = await asyncio.to_thread(send_all_then_read, port, head, 20_000_000)
+    assert received.startswith(b"HTTP/1.1 200")
+
+
+async def test_who_sends_on_and_on_after_the_answer_is_reset(port, monkeypatch):
+    monkeypatch.setattr(deadlines, "LINGER_BYTES", 5_000_000)
+    head = (HEAD % 1_000_000_000).replace(b"/read", b"/deaf")
+    with pytest.raises(OSError, match=r"reset|Broken pipe"):
+        await asyncio.to_thread(send_all_then_read, port, head, 100_000_000)
 
 
 async def test_who_does_not_read_is_dropped(port, monkeypatch):

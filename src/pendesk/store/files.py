@@ -35,7 +35,7 @@ def _refusing(doing: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        log.warning("the server cannot %s: %s", doing, error)
+        log.warning("the server cannot %s its data folder: %s", doing, error)
         cure = "free some space there" if error.errno in _FULL else "check the disk and the rights of the folder"
         why = f"The server cannot {doing} its data folder ({error.strerror})."
         raise Unavailable(f"{why} Nothing was changed; {cure}, then try again.") from error

@@ -40,8 +40,7 @@ class BodyLimit:
         except TooLarge as refusal:
             if started:
                 raise
-            # The rest of the body is not wanted, so the connection ends with this answer.
-            response = json_response(problem(refusal), 413, {"Connection": "close"})
+            response = json_response(problem(refusal), 413)
             await response(scope, receive, send)
 
 

@@ -1,7 +1,8 @@
 """uvicorn's HTTP protocol with what it lacks: deadlines for reading and a limit on the head of a request.
 
 A client has 10 seconds for the request line and headers, and 30 for the body (anew for each megabyte), however
-slowly it drips; then it is answered and cut off. So is one that does not read its answer.
+slowly it drips; then it is answered and cut off. So is one that does not read its answer. Who is answered before the
+body has come may go on sending for a moment, since a connection that is reset takes the answer with it.
 """
 
 import asyncio
@@ -16,6 +17,8 @@ HEAD_S = 10.0
 BODY_S = 30.0
 BODY_STEP_BYTES = 1_000_000
 WRITE_S = 60.0  # how long an answer may wait for a client that does not read on
+LINGER_S = 5.0
+LINGER_BYTES = 50_000_000
 HEAD_BYTES = 32 * 1024
 HEAD_FIELDS = 100
 
@@ -31,6 +34,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._part: Literal["none", "head", "body"] = "none"
         self._part_bytes = 0
         self._cut = False
+        self._left_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -43,6 +47,7 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._cut:
+            self._drop(data)
             return
         if self._part == "none":
             self._expect("head")
@@ -72,9 +77,23 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._part_bytes += len(body)
         if self._part_bytes >= BODY_STEP_BYTES:
             if self.cycle.response_complete:  # answered without it, and still it comes
-                self.transport.close()
+                self._linger()
+                return
             self._expect("body")
         super().on_body(body)
+
+    def _linger(self) -> None:
+        """End our side; what still comes is read and dropped, until the other side has read the answer and ends too."""
+        self._cut = True
+        self._expect("none")
+        self._left_bytes = LINGER_BYTES
+        self.transport.write_eof()
+        self._deadline = self.loop.call_later(LINGER_S, self.transport.abort)
+
+    def _drop(self, data: bytes) -> None:
+        self._left_bytes -= len(data)
+        if self._left_bytes < 0:
+            self.transport.abort()
 
     def on_message_complete(self) -> None:
         if self._cut:
