@@ -87,10 +87,22 @@ def test_another_secret_is_explained(run, monkeypatch):
 
 def test_a_database_out_of_reach_is_explained(run, monkeypatch):
     monkeypatch.setenv("PENDESK_DATABASE_URL", "postgresql://nobody:hunter2@127.0.0.1:1/none")
-    wrong = run("init")
-    assert wrong.exit_code == 1
-    assert "database" in wrong.stderr
-    assert "hunter2" not in wrong.stderr
+    for command in (["init"], ["serve", "--port", "0"], ["migrate"], ["user", "list"], ["backup"]):
+        wrong = run(*command)
+        assert wrong.exit_code == 1
+        assert len(wrong.stderr.splitlines()) == 1
+        assert "Connection refused" in wrong.stderr
+        assert "database_url" in wrong.stderr
+        assert "hunter2" not in wrong.stderr
+
+
+def test_a_password_that_cannot_be_read_is_not_printed(run, monkeypatch):
+    monkeypatch.setenv("PENDESK_DATABASE_URL", "postgresql://nobody:hunt%er2@127.0.0.1:1/none")
+    for command in (["serve", "--port", "0"], ["user", "list"], ["doctor"]):
+        wrong = run(*command)
+        assert wrong.exit_code == 1
+        assert "%25" in wrong.output
+        assert "hunt" not in wrong.output
 
 
 @pytest.mark.parametrize("check", [True, False])
