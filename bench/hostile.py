@@ -71,7 +71,7 @@ def _measured(case: Case, size: int, rounds: int) -> Cost | None:
 
 def _child(index: int, size: int, rounds: int) -> None:
     case = CASES[index]
-    _answer(case.prepare(LEAST))
+    answer_of(case.prepare(LEAST))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     costs = [_cost(case.prepare(size)) for _ in range(rounds)]
     print(json.dumps(min(costs)))
@@ -83,11 +83,11 @@ def _cost(work: Callable[[], Any]) -> Cost:
     resource.setrlimit(resource.RLIMIT_CPU, (cap_s, cap_s))
     _forget_peak()
     before = _resident("VmRSS")
-    answer = _answer(work)
+    answer = answer_of(work)
     return Cost((time.process_time() - began) * 1000, (_resident("VmHWM") - before) / MIB, answer)
 
 
-def _answer(work: Callable[[], Any]) -> str:
+def answer_of(work: Callable[[], Any]) -> str:
     """Its length, or how it was refused; a fault is told as one."""
     try:
         answer = work()

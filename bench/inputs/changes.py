@@ -8,7 +8,7 @@ from pendesk.domain.build import changes
 from pendesk.domain.comment import Change, Comment
 from pendesk.domain.comparison import compare
 from pendesk.domain.limits import DOCUMENT_COMMENTS, LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS
-from pendesk.domain.word_diff import word_diff
+from pendesk.domain.word_diff import Effort, word_diff
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -53,7 +53,8 @@ def lists(letters: str, size: int) -> list[str]:
 
 
 def compare_actions(old: list[dict[str, object]], new: list[dict[str, object]]) -> list[object]:
-    return [compare(before, after) for before, after in zip(old, new, strict=True)]
+    effort = Effort()
+    return [compare(before, after, effort) for before, after in zip(old, new, strict=True)]
 
 
 def actions(letters: str, size: int) -> list[dict[str, object]]:

@@ -32,7 +32,7 @@ def issues(text: str) -> object:
 
 
 def issue(body: Callable[[int], str]) -> Callable[[int], str]:
-    return lambda size: msgspec.json.encode([{"number": 1, "title": "A", "body": body(size)}]).decode()
+    return lambda size: msgspec.json.encode([{"number": 1, "title": "A", "body": body(size * 9 // 10)}]).decode()
 
 
 def task_master(text: str) -> object:
@@ -44,17 +44,23 @@ def plan_desk(parts: dict[str, Any]) -> object:
     return read_plan_desk([SourceFile("export.json", msgspec.json.encode(whole))])
 
 
+def long_id(size: int) -> str:
+    """A task whose id is half of the file, and subtasks whose keys would begin with it."""
+    subtasks = [{"id": 1, "title": "A"}] * (size // 50)
+    return msgspec.json.encode({"tasks": [{"id": "a" * (size // 3), "title": "A", "subtasks": subtasks}]}).decode()
+
+
 def artifact(size: int) -> dict[str, Any]:
-    return {"artifacts": [{"id": "a", "title": "A", "kind": "text", "content": "`" * size}]}
+    return {"artifacts": [{"id": "a", "title": "A", "kind": "text", "content": "`" * (size - 500)}]}
 
 
 def note(unit: str) -> Callable[[int], dict[str, Any]]:
-    return lambda size: {"notes": [{"title": "A", "body": repeated(unit, "<p>")(size)}]}
+    return lambda size: {"notes": [{"title": "A", "body": repeated(unit, "<p>")(size - 500)}]}
 
 
 def twice_at_the_end(size: int) -> str:
     """Every name once, and the last one again."""
-    names = [f'"a{number}":1' for number in range(size // 13 + 1)]
+    names = [f'"a{number}":1' for number in range(size // 14 + 1)]
     return "{" + ",".join([*names, names[-1]]) + "}"
 
 
@@ -109,6 +115,7 @@ CASES = [
     case("import: GitHub", "labels by the million", FILE, issues,
          repeated('"a",', '[{"number":1,"title":"A","labels":[', '"a"]}]')),
     case("import: Task Master", "empty tasks", FILE, task_master, repeated("{},", '{"tasks":[', "{}]}")),
+    case("import: Task Master", "a long id over many subtasks", FILE, task_master, long_id),
     case("import: Plan Desk", "an artifact of back-quotes", FILE, plan_desk, artifact),
     case("import: Plan Desk", "a note of half a tag", FILE, plan_desk, note("<a ")),
     *(

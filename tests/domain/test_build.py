@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from pendesk.domain.build import brief_rev, changes, check_publishable
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.limits import DIFF_EFFORT_STEPS, TEXT_CHARS
+from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
 from tests.steps import count_steps
 
 texts = st.text(st.sampled_from("ab \n"), max_size=12)
@@ -98,7 +98,7 @@ def test_a_change_of_the_most_repetitive_text_costs_no_more_than_another():
         return "".join(f"{number * step % 101:x}\n" for number in range(TEXT_CHARS // 3))
 
     before, after = {"action.description": lines(1)}, {"action.description": lines(2)}
-    assert count_steps(lambda: changes(before, after), 30 * DIFF_EFFORT_STEPS) > 0
+    assert count_steps(lambda: changes(before, after), 30 * DIFF_BRIEF_STEPS) > 0
 
 
 def test_a_change_far_from_another_is_a_hunk_of_its_own():

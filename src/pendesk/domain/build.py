@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.limits import DIFF_LINE_STEPS
+from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_LINE_STEPS
 from pendesk.domain.word_diff import Block, Effort, blocks
 
 CONTEXT_LINES = 1
@@ -63,7 +63,7 @@ def brief_rev(build_snapshot: str, action_snapshot: str) -> str:
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
     """A compact diff of two briefs, field by field: texts by line, lists by item, criteria by id."""
-    effort = Effort()
+    effort = Effort(DIFF_BRIEF_STEPS)
     found: list[dict[str, str]] = []
     for field in sorted(set(before) | set(after)):
         old, new = before.get(field), after.get(field)

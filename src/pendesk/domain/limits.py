@@ -181,6 +181,8 @@ DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400
 # Of all texts that are compared for one answer together: two passages without a word in common take 80,000.
 DIFF_EFFORT_STEPS = 250_000
+# Of what changed in a brief, which is told while others wait to write, and told in a few lines only.
+DIFF_BRIEF_STEPS = 50_000
 DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
 DOCUMENT_DEPTH = 20
@@ -210,6 +212,7 @@ SCAFFOLD_EDGES = 500
 SCAFFOLD_DOCUMENTS = 50
 SCAFFOLD_KEY_CHARS = 40
 TIED_TASKS_COMPARED = 20
+TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
 FAULTS_SHOWN = 50

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from pendesk.domain.limits import TIED_TASKS_COMPARED
+from pendesk.domain.limits import TIED_TASKS_COMPARED, TIED_TASKS_WALKED_EDGES
 
 Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
 
@@ -59,9 +59,9 @@ class Order:
         longest = max(chains.get(task.id, 0) for task in urgent)
         # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
         tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]
-        behind = {task.id: self._count_behind(task.id) if longest else 0 for task in tied}
-        best = max(tied, key=lambda task: (behind[task.id], -task.ref_number))
-        return Choice(best, longest, behind[best.id], len(ready))
+        behind = self._count_all_behind(tied) if longest else {tied[0]: 0}
+        best = max(behind, key=lambda task: (behind[task], -task.ref_number))
+        return Choice(best, longest, behind[best], len(ready))
 
     def critical_path(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
@@ -92,15 +92,26 @@ class Order:
                     done.append(first)
         return chains
 
-    def _count_behind(self, task_id: str) -> int:
+    def _count_all_behind(self, tasks: list[OpenTask]) -> dict[OpenTask, int]:
+        """The first of them always; others until too many edges were walked."""
+        counts: dict[OpenTask, int] = {}
+        walked = 0
+        for task in tasks:
+            if walked > TIED_TASKS_WALKED_EDGES:
+                break
+            seen = self._behind(task.id)
+            walked += sum(len(self._after.get(each, ())) for each in seen)
+            counts[task] = sum(map(self._waits, seen))
+        return counts
+
+    def _behind(self, task_id: str) -> set[str]:
         seen: set[str] = set()
         stack = [task_id]
         while stack:
-            for after in self._after.get(stack.pop(), []):
-                if after not in seen:
-                    seen.add(after)
-                    stack.append(after)
-        return sum(map(self._waits, seen))
+            fresh = set(self._after.get(stack.pop(), ())) - seen
+            seen |= fresh
+            stack += fresh
+        return seen
 
 
 def why(choice: Choice) -> str:

@@ -171,6 +171,6 @@ OPERATION = Operation(
     output=ReviewPage,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.READ,
+    kind=Kind.SCAN,
     run=run,
 )

@@ -14,6 +14,7 @@ from pendesk.operations.review.traces import Trace, TracedCommit, excerpt
 from pendesk.operations.review.who import Faces, Who
 from pendesk.store import builds, claims
 from pendesk.store.actions import Standing
+from pendesk.store.builds import BriefTexts
 
 SUPERSEDED = "{new} was published after this work was claimed on {old}."
 READ = " The agent has read {new} since."
@@ -63,18 +64,31 @@ def _advisory(call: Call, standing: Standing, newest: Submission, claim: Claim |
     if newest.build_id is None or newest.build_id == standing.build_id:
         return None
     read = claim is not None and claim.seen_build_id == standing.build_id
-    differs = bool(brief_changes(call, standing, newest.build_id))
+    differs = _differs(call, standing, newest.build_id)
     said = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
     old = build_name(builds.number(call.tx, newest.build_id) or 0)
     return said.format(new=build_name(standing.build_number or 0), old=old)
 
 
+def _differs(call: Call, standing: Standing, build_id: str) -> bool:
+    """Without saying what, which costs more."""
+    old, new = _texts_of(call, standing, build_id)
+    return old is not None and new is not None and brief_fields(old) != brief_fields(new)
+
+
+def _texts_of(call: Call, standing: Standing, build_id: str) -> tuple[BriefTexts | None, BriefTexts | None]:
+    """What a build says, and what the one says that is current now."""
+    if standing.build_id is None:
+        return None, None
+    then = builds.brief_texts(call.tx, build_id, standing.action.id)
+    return then, builds.brief_texts(call.tx, standing.build_id, standing.action.id)
+
+
 def brief_changes(call: Call, standing: Standing, build_id: str | None) -> list[FieldDiff]:
     """From a build to the one that is current now, word by word; of what stayed only the surroundings."""
-    if build_id is None or standing.build_id is None or build_id == standing.build_id:
+    if build_id is None or build_id == standing.build_id:
         return []
-    old = builds.brief_texts(call.tx, build_id, standing.action.id)
-    new = builds.brief_texts(call.tx, standing.build_id, standing.action.id)
+    old, new = _texts_of(call, standing, build_id)
     if old is None or new is None:
         return []
     found = field_diffs(compare(brief_fields(old), brief_fields(new)))
