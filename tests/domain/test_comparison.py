@@ -4,7 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.comparison import Field, Item, compare, compare_lists
+from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_ITEMS
 from pendesk.domain.word_diff import Part
+from tests.steps import count_steps
 
 lines = st.lists(st.sampled_from(["It starts", "It starts fast", "It stops", "No crash", ""]))
 
@@ -54,3 +56,14 @@ def test_both_lists_can_be_read_out_of_it(old, new):
     assert [text for text, item in read if item.change != "added"] == old
     read = [("".join(part.text for part in item.parts if part.change != "removed"), item) for item in items]
     assert [text for text, item in read if item.change != "removed"] == new
+
+
+def test_lists_longer_than_anyone_can_write_are_compared_as_far_as_they_are_shown():
+    (field,) = compare({"criteria": ["a"] * 100_000}, {"criteria": ["b"] * 100_000})
+    assert len(field.items) == 2 * DIFF_ITEMS
+
+
+def test_all_fields_share_one_effort():
+    texts = [" ".join(f"{word}{number}" for number in range(200)) for word in ("old", "new")]
+    before, after = ({"results": [f"{text} {number}" for number in range(50)]} for text in texts)
+    assert count_steps(lambda: compare(before, after)) < 10 * DIFF_EFFORT_STEPS

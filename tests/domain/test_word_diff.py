@@ -88,3 +88,8 @@ def test_where_the_effort_is_spent_the_rest_is_told_as_written_anew():
         Part("removed", "one two\n"),
         Part("added", "one three\n"),
     ]
+
+
+def test_texts_longer_than_anyone_can_write_are_told_as_they_are():
+    old, new = "a\n" * 200_000, "b\n" * 200_000
+    assert word_diff(old, new) == [Part("removed", old), Part("added", new)]

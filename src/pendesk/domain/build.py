@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_LINE_STEPS
+from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_CHARS, DIFF_ITEMS, DIFF_LINE_STEPS
 from pendesk.domain.word_diff import Block, Effort, blocks
 
 CONTEXT_LINES = 1
@@ -77,8 +77,8 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str
 
 
 def _list_changes(field: str, old: list[Any], new: list[Any], effort: Effort) -> list[dict[str, str]]:
-    old_items = [_item_text(item) for item in old]
-    new_items = [_item_text(item) for item in new]
+    old_items = [_item_text(item) for item in old[:DIFF_ITEMS]]
+    new_items = [_item_text(item) for item in new[:DIFF_ITEMS]]
     changed = [block for block in blocks(old_items, new_items, DIFF_LINE_STEPS, effort) if not block.same]
     found = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
     found += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
@@ -93,6 +93,8 @@ def _item_text(item: Any) -> str:
 
 def _text_diff(old: str, new: str, effort: Effort) -> str:
     """As `diff -U1` writes it, without the two lines that name files."""
+    if len(old) + len(new) > DIFF_CHARS:
+        return "(too long to compare)"
     before, after = old.splitlines(), new.splitlines()
     found = blocks(before, after, DIFF_LINE_STEPS, effort)
     return "\n".join(line for hunk in _hunks(found) for line in _hunk_lines(hunk, before, after))

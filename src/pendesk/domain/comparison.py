@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NamedTuple
 
-from pendesk.domain.limits import DIFF_LINE_STEPS
+from pendesk.domain.limits import DIFF_ITEMS, DIFF_LINE_STEPS
 from pendesk.domain.word_diff import Effort, Part, blocks, word_diff
 
 ItemChange = Literal["same", "removed", "added", "changed"]
@@ -33,7 +33,7 @@ def compare(before: dict[str, Any], after: dict[str, Any], effort: Effort | None
 
 def _field(name: str, old: Any, new: Any, effort: Effort) -> Field:
     if isinstance(old, list) or isinstance(new, list):
-        return Field(name, [], compare_lists(old or [], new or [], effort))
+        return Field(name, [], compare_lists((old or [])[:DIFF_ITEMS], (new or [])[:DIFF_ITEMS], effort))
     return Field(name, word_diff(_text(old), _text(new), effort), [])
 
 

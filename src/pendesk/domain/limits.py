@@ -183,6 +183,9 @@ DIFF_WORD_STEPS = 400
 DIFF_EFFORT_STEPS = 250_000
 # Of what changed in a brief, which is told while others wait to write, and told in a few lines only.
 DIFF_BRIEF_STEPS = 50_000
+# An import may bring longer texts and lists than anyone can write here: those are told as they are.
+DIFF_CHARS = 500_000
+DIFF_ITEMS = 1_000
 DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
 DOCUMENT_DEPTH = 20
@@ -224,6 +227,7 @@ IMPORT_ROWS = 1_000_000
 IMPORT_CHUNK_BYTES = 48 * 1024
 IMPORT_WARNINGS = 200
 IMPORT_PEOPLE = 10_000
+IMPORT_EVENT_CHARS = 100_000
 # Of other programs' files.
 FOREIGN_FILES = 10_000
 FOREIGN_FILE_BYTES = 20_000_000

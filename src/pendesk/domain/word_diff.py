@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_LINE_STEPS, DIFF_WORD_STEPS
+from pendesk.domain.limits import DIFF_CHARS, DIFF_EFFORT_STEPS, DIFF_LINE_STEPS, DIFF_WORD_STEPS
 
 Change = Literal["same", "removed", "added"]
 
@@ -44,6 +44,8 @@ class Effort:
 def word_diff(old: str, new: str, effort: Effort | None = None) -> list[Part]:
     """Same and removed parts make up the old text; same and added parts the new one."""
     effort = effort or Effort()
+    if len(old) + len(new) > DIFF_CHARS:
+        return _told(old, new)
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     parts: list[Part] = []
     for block in blocks(before, after, DIFF_LINE_STEPS, effort):

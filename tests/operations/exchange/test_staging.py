@@ -8,7 +8,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken, TooLarge
 from pendesk.domain.limits import IMPORT_LINE_BYTES
-from pendesk.operations.exchange import feed
+from pendesk.operations.exchange import checking, feed
 from pendesk.operations.exchange.load_sample import sample_file
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.store.files import Files
@@ -103,6 +103,21 @@ def test_a_file_that_is_wrong_is_refused_by_line_and_field(files, spoil, place, 
     assert words in caught.refusal.message
     assert len(caught.refusal.message) < 500
     assert os.listdir(files.folder) == []
+
+
+def test_an_event_is_only_so_long(files):
+    """A page of the timeline shows a hundred of them."""
+    lines = SAMPLE.splitlines()
+    row = {"at": 1, "kind": "a.b", "door": "web", "object_id": NOBODY, "data": {"text": "a" * 100_000}}
+    lines[-1:] = [json.dumps({"event": row}).encode(), json.dumps({"end": {"lines": len(lines) + 1}}).encode()]
+    with refused(BadField, None, "event.data", "100000 characters"):
+        stage(files, b"\n".join(lines))
+
+
+def test_people_have_a_limit(files, monkeypatch):
+    monkeypatch.setattr(checking, "IMPORT_PEOPLE", 0)
+    with refused(BadField, None, "0 people is the limit"):
+        stage(files, SAMPLE)
 
 
 def test_a_circle_is_named(files):

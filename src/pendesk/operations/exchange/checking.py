@@ -4,7 +4,7 @@ from typing import Any
 
 from pendesk.domain.edge import first_loop, order, shortened
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.limits import IMPORT_PEOPLE
+from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
 from pendesk.operations.exchange.lines import wrong
 from pendesk.store.portable_tables import BY_NAME, PEOPLE, Table
 
@@ -113,6 +113,10 @@ class Checks:
     def _note_documents(self, number: int, row: dict[str, Any]) -> None:
         if row["parent_id"] is not None:
             self._parents[row["id"]] = row["parent_id"]
+
+    def _note_imported_events(self, number: int, row: dict[str, Any]) -> None:
+        if len(row["data"]) > IMPORT_EVENT_CHARS:
+            raise wrong(number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many.")
 
     def _check_cycles(self) -> None:
         assert self._project is not None
