@@ -252,7 +252,12 @@ async def _let_go(teller: Teller, leaver: str) -> None:
     await teller.desk.call(ada, "create_token", name="CI", user_pid=agent)
     await teller.desk.call(ada, "invite_member", email="linus@example.com")
     await teller.ask("preview_removal", user_pid=leaver)
-    await teller.ask("remove_member", user_pid=leaver, hand_over_to=teller.owner_id)
+    removed = await teller.http.delete(
+        f"{BASE}/members/{leaver}",
+        params={"hand_over_to": teller.owner_id},
+        headers=teller._credential("remove_member"),
+    )
+    assert removed.status_code == 204, removed.text
 
 
 async def _look(teller: Teller) -> None:

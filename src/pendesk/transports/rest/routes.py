@@ -139,7 +139,7 @@ TABLE = [
     R("GET", "/members", "list_members", 200),
     R("POST", "/members", "create_user", 201, "/members/{userId}"),
     R("PATCH", "/members/{user_pid}", "change_role", 200),
-    R("DELETE", "/members/{user_pid}", "remove_member", 200),
+    R("DELETE", "/members/{user_pid}", "remove_member", 204),
     R("GET", "/members/{user_pid}/removal", "preview_removal", 200),
     R("GET", "/invites", "list_invites", 200),
     R("POST", "/invites", "invite_member", 201, "/invites/{inviteId}"),
