@@ -27,7 +27,8 @@ async def test_with_a_token_that_is_none(served, modern):
     listed = await served.service.door.call(served.owner, "list_tokens", {})
     newest = max(listed.tokens, key=lambda token: token.token_id)
     await served.service.door.call(served.owner, "revoke_token", {"token_id": newest.token_id})
-    for bad in ("nonsense", "pendesk_mcp_nonsense", modern.token[:-1] + "x", "ü", revoked):
+    mistyped = modern.token[:-1] + ("x" if modern.token[-1] != "x" else "y")
+    for bad in ("nonsense", "pendesk_mcp_nonsense", mistyped, "ü", revoked):
         answer = await served.http.post("/mcp", json=LIST, headers={"Authorization": f"Bearer {bad}".encode()})
         assert answer.status_code == 401, bad
         assert answer.headers["www-authenticate"].startswith(METADATA)
