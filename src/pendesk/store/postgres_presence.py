@@ -1,8 +1,9 @@
 """Which processes work with a PostgreSQL database, wherever they run: the locks of a data folder do not tell.
 
 Their connections say so: each carries the process's name, which `pg_stat_activity` shows. A lock held for their whole
-life would not do: behind a pooler that lends connections by the transaction, one that was taken stays with the
-connection when its owner is gone. So the lock here lasts only as long as a start or a restore.
+life would not do: behind a pooler that lends connections by the transaction it stays with the connection when its
+owner is gone, for everybody. So the lock here lasts only as long as a start or a restore. There the names can deceive
+as well (docs/internals/storage.md), but the locks of a shared data folder hold.
 """
 
 import time
