@@ -101,7 +101,7 @@ async def test_a_removed_admins_agent_and_webhook_end_with_them(office):
     await office.create_project("After")
     await office.delivered(2)
     assert [hook["url"] for hook in webhooks] == [office.receiver.url + "&of=owner"]
-    names = [each.json["event"]["data"]["name"] for each in office.receiver.received]
+    names = [delivery.json["event"]["data"]["name"] for delivery in office.receiver.received]
     assert names == ["Before", "After"]
 
 

@@ -93,7 +93,7 @@ def old_rows():
 def migrated(target, monkeypatch):
     """A database of the version before, with people and what they made, brought to this program's version."""
     known = migrate.known
-    monkeypatch.setattr(migrate, "known", lambda engine: [one for one in known(engine) if one.version <= BEFORE])
+    monkeypatch.setattr(migrate, "known", lambda engine: [step for step in known(engine) if step.version <= BEFORE])
     migrate.migrate(*target)
     with migrate.opened(*target) as (database, _):
         for statement in old_rows():
@@ -104,8 +104,8 @@ def migrated(target, monkeypatch):
 
 
 def owners(target, table, key="id", maker="created_by"):
-    found = rows(target, f"SELECT {key}, {maker}, owner_id FROM {table} WHERE owner_id IS NOT NULL")
-    return {ident: (made_by, owner) for ident, made_by, owner in found}
+    table_rows = rows(target, f"SELECT {key}, {maker}, owner_id FROM {table} WHERE owner_id IS NOT NULL")
+    return {ident: (made_by, owner) for ident, made_by, owner in table_rows}
 
 
 def test_agents_belong_to_who_added_them_or_else_to_the_first_owner(migrated):
@@ -132,8 +132,8 @@ def test_tokens_belong_to_who_made_them_or_else_to_whom_they_speak_for(migrated)
 def test_webhooks_belong_to_who_made_them_or_else_to_the_first_owner(migrated):
     expected = {"ada": ("ada", "ada"), "mara": ("mara", "olga"), "dan": ("dan", "olga")}
     assert owners(migrated, "outgoing_webhooks") == expected
-    found = owners(migrated, "github_webhooks", "project_id", "set_by")
-    assert {owner for _maker, owner in found.values()} == {"olga"}
+    hooks = owners(migrated, "github_webhooks", "project_id", "set_by")
+    assert {owner for _maker, owner in hooks.values()} == {"olga"}
 
 
 def test_shares_and_pictures_belong_to_a_person_who_may_own_them(migrated):

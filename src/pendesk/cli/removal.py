@@ -27,8 +27,8 @@ def owned_lines(owned: Iterable[dict[str, Any]], words: dict[str, str]) -> list[
 def _beside(thing: dict[str, Any]) -> str:
     """What goes with an agent."""
     counts = [(thing.get(name, 0), name) for name in ("tokens", "claims")]
-    told = ", ".join(f"{many} {name if many != 1 else name[:-1]}" for many, name in counts if many)
-    return f" ({told})" if told else ""
+    with_it = ", ".join(f"{many} {name if many != 1 else name[:-1]}" for many, name in counts if many)
+    return f" ({with_it})" if with_it else ""
 
 
 def confirm_removal(console: Console, member: str, heir: str | None) -> None:

@@ -109,11 +109,11 @@ def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> 
 def check_fits(account: Account, role: Role, too_much: list[Owned], *, settled: bool) -> None:
     """A lower role is given only together with a decision about what it may not own."""
     if too_much and not settled:
-        told = f"{account.name} owns what a {role.word} may not: {count_words(thing.kind for thing in too_much)}."
+        problem = f"{account.name} owns what a {role.word} may not: {count_words(thing.kind for thing in too_much)}."
         raise RuleBroken(
-            f"{told} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
+            f"{problem} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
             code="owns_too_much",
-            person=f"{told} Decide what becomes of it first: Change role in the menu beside their name.",
+            person=f"{problem} Decide what becomes of it first: Change role in the menu beside their name.",
         )
 
 

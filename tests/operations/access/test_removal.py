@@ -52,16 +52,16 @@ class Leaver:
 
     async def _publish(self, project):
         """A share that stands on another server, with that server's token."""
-        made = (await self.desk.call(self.mara, "create_share", **project))["share"]
+        share = (await self.desk.call(self.mara, "create_share", **project))["share"]
 
         def publish(tx):
             there = "https://other.example"
             tx.run(
                 "UPDATE shares SET server_url = :url WHERE workspace_id = :workspace AND id = :id",
                 url=there,
-                id=made["shareId"],
+                id=share["shareId"],
             )
-            row = Publication(project["project_id"], made["shareId"], there, "sealed", "", self.mara.user_id, 0, None)
+            row = Publication(project["project_id"], share["shareId"], there, "sealed", "", self.mara.user_id, 0, None)
             publications.add(tx, row)
 
         await self.desk.store.write(self.desk.workspace, publish)
@@ -125,7 +125,7 @@ async def test_the_preview_names_what_they_own_and_changes_nothing(desk, owner, 
         f"new-{desk.workspace}@example.com, as member"
     ]
     assert shown["own"] == {"tokens": 1, "grants": 0, "claims": 0}
-    assert [each["name"] for each in shown["newOwners"]] == ["Owner"]
+    assert [member["name"] for member in shown["newOwners"]] == ["Owner"]
     assert await leaver.works() == EVERYTHING
 
 
@@ -142,7 +142,7 @@ async def test_everything_ends_with_its_owner(desk, owner, leaver):
     action = leaver.work.actions[0]["pid"]
     assert (await desk.call(owner, "claim_action", action_pid=action))["status"] == "started"
     members = (await desk.call(owner, "list_members"))["members"]
-    assert [each["name"] for each in members] == ["Owner", "Other"]
+    assert [member["name"] for member in members] == ["Owner", "Other"]
 
 
 async def test_each_end_has_its_event(desk, owner, leaver):
@@ -178,15 +178,15 @@ async def test_it_is_handed_over_where_somebody_takes_it(desk, owner, leaver):
         ("CI", "Bob", "Mara"),
         ("Spare", "Bob", "Mara"),
     ]
-    bot = next(each for each in (await desk.call(owner, "list_members"))["members"] if each["name"] == "Bot")
+    bot = next(member for member in (await desk.call(owner, "list_members"))["members"] if member["name"] == "Bot")
     assert (bot["ownerName"], bot["createdByName"]) == ("Bob", "Mara")
     (hook,) = (await desk.call(owner, "list_webhooks"))["webhooks"]
     assert (hook["ownerName"], hook["createdByName"]) == ("Bob", "Mara")
     shares = (await desk.call(owner, "list_shares", project_id=leaver.work.project_id))["shares"]
     assert {(share["ownerName"], share["createdByName"]) for share in shares} == {("Bob", "Mara")}
     handed = [await events_of(desk, owner, f"{noun}.handed_over") for noun in ("member", "token", "share", "picture")]
-    assert [len(found) for found in handed] == [1, 2, 2, 1]
-    assert all(event["data"]["to"] == bob.user_id for found in handed for event in found)
+    assert [len(log) for log in handed] == [1, 2, 2, 1]
+    assert all(event["data"]["to"] == bob.user_id for log in handed for event in log)
 
 
 async def test_what_was_handed_over_ends_with_the_new_owner(desk, owner, leaver):
@@ -223,7 +223,7 @@ async def test_a_share_needs_only_a_member(desk, owner):
     project = await desk.call(ada, "create_project", name="Harbour")
     await desk.call(ada, "create_share", project_id=project["pid"])
     shown = await desk.call(owner, "preview_removal", user_pid=ada.user_id)
-    assert [each["name"] for each in shown["newOwners"]] == ["Bob", "Owner"]
+    assert [member["name"] for member in shown["newOwners"]] == ["Bob", "Owner"]
     removed = await desk.call(owner, "remove_member", user_pid=ada.user_id, hand_over_to=bob.user_id)
     assert [thing["outcome"] for thing in removed["owned"]] == ["hand_over"]
 
@@ -246,17 +246,17 @@ async def test_what_an_agent_makes_is_its_owners(desk, owner, leaver):
 async def test_a_token_for_another_person_ends_with_who_made_it(desk, owner):
     """Whoever made it saw a secret that speaks for somebody else."""
     boss, ada = await desk.person("Boss", Role.OWNER), await desk.person("Ada")
-    made = await desk.call(boss, "create_token", name="x", user_pid=ada.user_id)
+    token = await desk.call(boss, "create_token", name="x", user_pid=ada.user_id)
     asked = {"user_pid": boss.user_id, "hand_over_to": owner.user_id}
     removed = await desk.call(owner, "remove_member", **asked)
     assert [(thing["kind"], thing["outcome"]) for thing in removed["owned"]] == [("personal_token", "end")]
     with refused(Unauthenticated):
-        await authenticate(desk.store, f"Bearer {made['token']}", "mcp")
+        await authenticate(desk.store, f"Bearer {token['token']}", "mcp")
 
 
 async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):
     admin, ada = await desk.person("Admin", Role.ADMIN), await desk.person("Ada")
-    links = [await desk.call(each, "create_sign_in_link", user_pid=ada.user_id) for each in (admin, admin, ada)]
+    links = [await desk.call(maker, "create_sign_in_link", user_pid=ada.user_id) for maker in (admin, admin, ada)]
     codes = [link["url"].partition("code=")[2] for link in links]
     await desk.call(owner, "change_role", user_pid=admin.user_id, role="member")
     assert await start_session(desk.store, desk.desk, codes[0]) is None
@@ -335,7 +335,7 @@ async def test_two_who_are_handed_to_one_another_at_once_leave_nothing_without_a
         *(desk.call(owner, "remove_member", user_pid=a.user_id, hand_over_to=b.user_id) for a, b in pairs),
         return_exceptions=True,
     )
-    assert sum(isinstance(each, Refusal) for each in done) == 1
+    assert sum(isinstance(answer, Refusal) for answer in done) == 1
     for person in (leaver.mara, bob):
         gone = await desk.store.read(desk.workspace, lambda tx, who=person: people.member(tx, who.user_id)) is None
         left = await desk.store.read(desk.workspace, lambda tx, who=person: _left_behind(tx, who.user_id))
@@ -347,7 +347,7 @@ async def test_whatever_makes_an_owner_go_their_tokens_and_webhooks_stop(desk, o
     await desk.store.write(desk.workspace, lambda tx: people.remove_member(tx, leaver.mara.user_id))
     assert await leaver.works() & {"token", "spare", "own"} == set()
     due = await desk.store.read("", lambda tx: webhooks.due(tx, 1000))
-    assert leaver.hook not in [each.webhook_id for each in due]
+    assert leaver.hook not in [hook.webhook_id for hook in due]
     standing = await desk.store.read("", lambda tx: _standing(tx, [leaver.token, leaver.spare]))
     assert standing == {}
 

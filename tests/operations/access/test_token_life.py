@@ -33,23 +33,23 @@ async def speaks(desk, secret):
 
 
 async def test_existing_tokens_stay_as_they_were_made(desk, ada):
-    made = [await desk.call(ada, "create_token", name="x", **life) for life in ({}, {"expires_in_days": 365})]
+    tokens = [await desk.call(ada, "create_token", name="x", **life) for life in ({}, {"expires_in_days": 365})]
     bound(desk, 30)
     desk.clock.forward(31 * DAY)
-    assert all([await speaks(desk, each["token"]) for each in made])
-    assert "expiresAt" not in made[0]
+    assert all([await speaks(desk, token["token"]) for token in tokens])
+    assert "expiresAt" not in tokens[0]
 
 
 async def test_a_new_token_lives_no_longer_than_the_setting(desk, ada):
     bound(desk, 30)
-    made = await desk.call(ada, "create_token", name="x")
-    assert "expiresAt" in made
+    token = await desk.call(ada, "create_token", name="x")
+    assert "expiresAt" in token
     with refused(BadField, "bad_field", "30 days at most"):
         await desk.call(ada, "create_token", name="x", expires_in_days=31)
     desk.clock.forward(30 * DAY - SECOND)
-    assert await speaks(desk, made["token"])
+    assert await speaks(desk, token["token"])
     desk.clock.forward(SECOND)
-    assert await speaks(desk, made["token"]) is None
+    assert await speaks(desk, token["token"]) is None
 
 
 async def refresh(desk, issued, client):
@@ -73,7 +73,7 @@ async def test_a_grant_ends_with_the_longest_life_however_often_it_is_renewed(de
     assert await speaks(desk, issued.access_token) is None
     with refused(OAuthRefused, "invalid_grant"):
         await refresh(desk, issued, client)
-    assert [each["data"]["reason"] for each in await events_of(desk, ada, "grant.revoked")] == [
+    assert [event["data"]["reason"] for event in await events_of(desk, ada, "grant.revoked")] == [
         "its longest life was over"
     ]
     assert (await desk.call(ada, "list_grants"))["grants"] == []

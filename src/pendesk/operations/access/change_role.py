@@ -16,8 +16,8 @@ from pendesk.operations.access.owned import (
     OwnedThing,
     gather_locked,
     lock_leaving,
+    owned_things,
     settle,
-    told,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
@@ -51,7 +51,7 @@ def run(call: Call, asked: ChangeRole) -> RoleChanged:
     outcome = _settled(call, leaving, role, end_owned=asked.end_owned)
     people.set_role(call.tx, member.user_id, role.word)
     call.record(Event("member.role_changed", member.user_id, data={"before": member.role, "after": role.word}))
-    return RoleChanged(**member_fields(member._replace(role=role.word)), owned=told(outcome))
+    return RoleChanged(**member_fields(member._replace(role=role.word)), owned=owned_things(outcome))
 
 
 def _settled(call: Call, leaving: Leaving, role: Role, *, end_owned: bool) -> Outcome:

@@ -48,7 +48,7 @@ class TokenList(Output):
 def run(call: Call, asked: ListTokens) -> TokenList:
     found = tokens.page(call.tx, _whose(call, asked), after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one[0].id)
-    return TokenList(tokens=[view(call, each, names) for each, names in page], next_cursor=next_cursor)
+    return TokenList(tokens=[view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
 
 def _whose(call: Call, asked: ListTokens) -> str | None:

@@ -1,4 +1,4 @@
-"""What a member owns: found, told, and ended or handed over in the transaction that takes it from them."""
+"""What a member owns: gathered, described, and ended or handed over in the transaction that takes it from them."""
 
 from typing import Annotated, Literal, NamedTuple
 
@@ -43,8 +43,8 @@ def find_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving
 def lock_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving:
     """The same, read again once nobody else can remove or change either of them."""
     people.lock_owners(call.tx)
-    found = find_leaving(call, user_pid, hand_over_to)
-    ids = [account.user_id for account in found if account is not None]
+    leaving = find_leaving(call, user_pid, hand_over_to)
+    ids = [account.user_id for account in leaving if account is not None]
     for user_id in sorted(ids):
         people.lock_member(call.tx, user_id)
     return find_leaving(call, ids[0], ids[1] if hand_over_to is not None else None)
@@ -72,7 +72,7 @@ def gather_locked(call: Call, user_id: str) -> list[Owned]:
 def settle(call: Call, outcome: Outcome, leaver: Account, new_owner: Account | None) -> None:
     """Every lock comes before the first event, whose number is locked last, as everywhere."""
     order = list(WAYS)
-    for thing in sorted(outcome.ended + outcome.handed_over, key=lambda each: (order.index(each.kind), each.id)):
+    for thing in sorted(outcome.ended + outcome.handed_over, key=lambda thing: (order.index(thing.kind), thing.id)):
         WAYS[thing.kind].lock(call.tx, thing.id)
     lock_held(call.tx, leaver.user_id)
     for thing in outcome.ended:
@@ -82,7 +82,7 @@ def settle(call: Call, outcome: Outcome, leaver: Account, new_owner: Account | N
         _hand_over(call, thing, leaver, new_owner)
 
 
-def told(outcome: Outcome) -> list[OwnedThing]:
+def owned_things(outcome: Outcome) -> list[OwnedThing]:
     ended = [_thing(thing, "end") for thing in outcome.ended]
     return ended + [_thing(thing, "hand_over") for thing in outcome.handed_over]
 

@@ -9,7 +9,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.membership import check_may_change, check_may_give, check_owner_left
 from pendesk.domain.ownership import beyond, check_new_owner, needed_of_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, view
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, find_leaving, gather, told
+from pendesk.operations.access.owned import HandOverTo, OwnedThing, find_leaving, gather, owned_things
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import claims, grants, people, tokens
 
@@ -52,8 +52,8 @@ def run(call: Call, asked: PreviewRemoval) -> RemovalPreview:
     return RemovalPreview(
         member=view(member),
         own=_own(call, member.user_id),
-        owned=told(outcome_of(owned, hand_over=new_owner is not None)),
-        new_owners=[view(each) for each in people.people_with(call.tx, roles, member.user_id, PAGE_ROWS)],
+        owned=owned_things(outcome_of(owned, hand_over=new_owner is not None)),
+        new_owners=[view(account) for account in people.people_with(call.tx, roles, member.user_id, PAGE_ROWS)],
     )
 
 

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.membership import check_may_change, check_owner_left
 from pendesk.domain.ownership import check_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_leaving, settle, told
+from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_leaving, owned_things, settle
 from pendesk.operations.access.shut_out import shut_out
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -40,7 +40,7 @@ def run(call: Call, asked: RemoveMember) -> MemberRemoved:
     shut_out(call, member)
     return MemberRemoved(
         **member_fields(member),
-        owned=told(outcome),
+        owned=owned_things(outcome),
         next_step=NEXT_STEP.format(name=member.name) if outcome.handed_over else "",
     )
 

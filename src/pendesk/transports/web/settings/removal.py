@@ -30,7 +30,7 @@ async def load_role(view: View) -> dict[str, Any]:
 async def _load(view: View, role: str | None) -> dict[str, Any]:
     preview = await view.call("preview_removal", user_pid=view.named("member"), role=role)
     can_hand_over = any(thing.kind not in ALWAYS_ENDS for thing in preview.owned)
-    takers = [(each.user_id, f"Hand over to {each.name} ({each.role})") for each in preview.new_owners]
+    takers = [(member.user_id, f"Hand over to {member.name} ({member.role})") for member in preview.new_owners]
     return {
         "preview": preview,
         "choices": [("", "End them"), *(takers if can_hand_over else [])],
