@@ -187,8 +187,11 @@ def _explain(error: Exception) -> dict[str, Any] | None:
 
 
 def _why(error: Exception) -> str:
-    if type(error).__module__.startswith("apsw"):
-        return f"{error}. `pendesk doctor` tells more."
-    from pendesk.store.postgres_connect import full_reason
+    if type(error).__module__.startswith("psycopg"):
+        from psycopg import OperationalError
 
-    return f"{full_reason(error)}. Check database_url, and that PostgreSQL runs and lets this machine in."
+        from pendesk.store.postgres_connect import full_reason
+
+        if isinstance(error, OperationalError):
+            return f"{full_reason(error)}. Check database_url, and that PostgreSQL runs and lets this machine in."
+    return f"{str(error).strip()}. `pendesk doctor` tells more."
