@@ -16,7 +16,7 @@ from pendesk.domain.exchange.html_text import markdown_of
 from pendesk.domain.exchange.plan_desk import read_plan_desk
 from pendesk.domain.exchange.source import SourceFile, json_of
 from pendesk.domain.exchange.task_master import read_task_master
-from pendesk.domain.limits import FOREIGN_FILE_BYTES, IMPORT_LINE_BYTES
+from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
 from pendesk.operations.exchange.gathering import gather_upload
 from pendesk.operations.exchange.lines import read_line
 
@@ -32,7 +32,7 @@ def issues(text: str) -> object:
 
 
 def issue(body: Callable[[int], str]) -> Callable[[int], str]:
-    return lambda size: msgspec.json.encode([{"number": 1, "title": "A", "body": body(size * 9 // 10)}]).decode()
+    return lambda size: msgspec.json.encode([{"number": 1, "title": "A", "body": body(size * 4 // 5)}]).decode()
 
 
 def task_master(text: str) -> object:
@@ -46,7 +46,7 @@ def plan_desk(parts: dict[str, Any]) -> object:
 
 def long_id(size: int) -> str:
     """A task whose id is half of the file, and subtasks whose keys would begin with it."""
-    subtasks = [{"id": 1, "title": "A"}] * (size // 50)
+    subtasks = [{"id": number, "title": "A"} for number in range(size // 50)]
     return msgspec.json.encode({"tasks": [{"id": "a" * (size // 3), "title": "A", "subtasks": subtasks}]}).decode()
 
 
@@ -119,7 +119,7 @@ CASES = [
     case("import: Plan Desk", "an artifact of back-quotes", FILE, plan_desk, artifact),
     case("import: Plan Desk", "a note of half a tag", FILE, plan_desk, note("<a ")),
     *(
-        case("import: HTML", f"{unit} over and over", FILE, markdown_of, repeated(unit, "<p>"))
+        case("import: HTML", f"{unit} over and over", FOREIGN_TEXT_CHARS, markdown_of, repeated(unit, "<p>"))
         for unit in ("<a ", '<a b="', "<!--", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "<p ", "</a ", "<a b")
     ),
     case("import: zip", "empty files by the hundred thousand", FILE, partial(gather_upload, program="github"), entries),

@@ -239,7 +239,7 @@ FOREIGN_DEPTH = 50
 FOREIGN_NAME_CHARS = 500
 FOREIGN_KEY_CHARS = 200
 # A text before it is taken apart: what is left of it must fit into TEXT_CHARS.
-FOREIGN_TEXT_CHARS = 1_000_000
+FOREIGN_TEXT_CHARS = 500_000
 # Commas and brackets in a JSON file, and so the most that it can hold: an empty object of two bytes takes 64 in memory.
 FOREIGN_JSON_MARKS = 2_000_000
 FOREIGN_LIST_DEPTH = 10
