@@ -39,6 +39,10 @@ def test_nginx_keeps_no_body_on_its_disk():
     assert {"proxy_request_buffering off;", "proxy_max_temp_file_size 0;", "proxy_http_version 1.1;"} <= lines
 
 
+def test_nginx_writes_no_address_down():
+    assert "    access_log off;" in (DEPLOY / "nginx.conf").read_text().splitlines()
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
