@@ -294,3 +294,28 @@ async def test_whoever_calls_for_a_long_write_and_leaves_holds_nobody_up(store):
     await store.write("", lambda tx: add(tx, "short"))
     await store.load("", lambda tx: add(tx, "second"))
     assert await names(store) == ["first", "long", "long", "second", "short"]
+
+
+async def test_a_scan_goes_on_with_the_connection_of_one_that_is_over(store, monkeypatch):
+    opened = []
+    connect = sqlite.connect
+
+    def counted(*arguments, **options):
+        opened.append(1)
+        return connect(*arguments, **options)
+
+    monkeypatch.setattr(sqlite, "connect", counted)
+    for name in ("second", "third"):
+        await store.write("", lambda tx, name=name: add(tx, name))
+        assert (await store.scan("", lambda tx: tx.all(NAMES)))[-1] == (name,)
+    assert len(opened) == 1
+
+
+async def test_a_scan_that_fails_leaves_its_connection_to_nobody(store):
+    def fails(_tx):
+        raise RuleBroken("no")
+
+    with pytest.raises(RuleBroken):
+        await store.scan("", fails)
+    assert not store._idle
+    assert await store.scan("", lambda tx: tx.all(NAMES)) == [("first",)]

@@ -70,7 +70,7 @@ WIDE = {
     "seals.WORKSPACES": "workspaces of an installation; only `pendesk verify` asks",
     "sign_in.EVER_SIGNED_IN": "stops at the first sign-in, an early event; `init` and `serve` ask before they serve",
     "sign_in.USE_LINKS_OF_MAKER": "links live fifteen minutes",
-    "specs.AVAILABLE": "open actions of the specs that the caller takes part in; both that ask run in a thread",
+    "specs.AVAILABLE": "open actions of the specs that the caller takes part in; of many, in a thread",
     "timeline.ALL": "a window of the log: limits.TIMELINE_WINDOW events",
     "webhooks.*": "at most limits.WEBHOOKS of a workspace",
 }

@@ -50,6 +50,8 @@ ACTION_EDGES = 50
 # So many edges are walked to see whether a new one closes a cycle before that is left to a thread.
 ORDER_WALK_EDGES = 2_000
 CYCLE_SHOWN = 10
+# So many specs are looked through for something to claim before that is left to a thread.
+SPECS_LOOKED_AT = 20
 PAGE_ROWS = 50
 AT_WORK_SHOWN = 8
 BOARD_CARDS = 50
@@ -152,6 +154,7 @@ CHECKS_PER_SHA = 200
 CHECK_NAME_CHARS = 250
 PROJECTS_PER_REPOSITORY = 50
 REPORT_CHARS = 1_000_000
+REPORT_SHORT_CHARS = 100_000  # a longer one is read in a thread
 REPORT_TESTS = 10_000
 REPORT_ELEMENTS = 50_000
 REPORT_LINES = 100_000

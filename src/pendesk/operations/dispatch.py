@@ -36,6 +36,10 @@ T = TypeVar("T")
 Run = Callable[[Call, Any], Output]
 
 
+# Where an operation goes on that takes longer than its kind may.
+IN_THREAD = {Kind.READ: Kind.SCAN, Kind.WRITE: Kind.LOAD}
+
+
 class Store(Protocol):
     engine: str
 
@@ -80,13 +84,13 @@ class Door:
         if isinstance(run, Errand):
             return await self._go(actor, operation, run, asked)
 
-        def work(tx: Tx, *, in_thread: bool = operation.kind is Kind.LOAD) -> Output | Refusal:
+        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _once(Call(tx, actor, self.desk, in_thread=in_thread), operation, run, asked)
 
         try:
             answer = await self._enter[operation.kind](actor.workspace_id, work)
         except TakesLong:
-            answer = await self.store.load(actor.workspace_id, partial(work, in_thread=True))
+            answer = await self._enter[IN_THREAD[operation.kind]](actor.workspace_id, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
             raise answer
         return answer

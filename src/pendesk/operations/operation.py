@@ -41,9 +41,9 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 
 
 class Kind(StrEnum):
-    READ = "read"
+    READ = "read"  # short, as is a write; one that seldom is not says so by Call.take_time
     SCAN = "scan"  # a read that may take long
-    WRITE = "write"  # short; one that seldom is not says so by Call.take_time
+    WRITE = "write"
     LOAD = "load"  # a write that may take long
 
 
@@ -73,7 +73,7 @@ class Call:
         self._in_thread = in_thread
 
     def take_time(self) -> None:
-        """Said by a write before a long part that it seldom has: from here on it runs in a thread, begun anew.
+        """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.
 
         On the event loop's thread every caller would wait. What it wrote so far is undone.
         """

@@ -51,6 +51,12 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
 ORDER BY pt.spec_id LIMIT :limit
 """
 
+COUNT_TAKEN_PART_IN = """
+SELECT count(*) FROM (
+  SELECT 1 FROM participants WHERE workspace_id = :workspace AND user_id = :user_id LIMIT :limit
+) few
+"""
+
 # What was taken back to be an idea or a design after it was published is not for agents.
 BUILD_ACTIONS = """
 SELECT a.id, a.ref_number, ba.snapshot, a.state, c.user_id, ba.position
@@ -163,6 +169,14 @@ def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, 
     """Specs with their project's key."""
     rows = tx.all(AVAILABLE, user_id=user_id, after=after, limit=limit, now=tx.now)
     return [(Spec(*row[:-1]), row[-1]) for row in rows]
+
+
+def count_taken_part_in(tx: Tx, user_id: str, limit: int) -> int:
+    """Up to the limit."""
+    row = tx.one(COUNT_TAKEN_PART_IN, user_id=user_id, limit=limit)
+    assert row is not None
+    count: int = row[0]
+    return count
 
 
 def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:

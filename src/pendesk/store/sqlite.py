@@ -32,6 +32,7 @@ BUSY_PAUSE_S = 0.002
 CACHE_KIB = 64 * 1024
 MMAP_BYTES = 8 * 1024**3
 CHECKPOINT_PAGES = 1_000
+SCANS_AT_ONCE = 4
 # The first release without the WAL-reset fault that can corrupt a database with several connections.
 OLDEST_SQLITE = (3, 51, 3)
 # The disk, not the caller or the program: the same call may well succeed later.
@@ -177,7 +178,8 @@ class SqliteStore:
         self._batches = self._batched_writes = 0
         self._told: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
-        self._scanners = ThreadPoolExecutor(2, thread_name_prefix="pendesk-scan")
+        self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
+        self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return await self._in_turn(self._queue, workspace, work)
@@ -205,18 +207,27 @@ class SqliteStore:
 
     async def scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A read that may take long: in a thread, on a connection of its own."""
+        return await asyncio.get_running_loop().run_in_executor(self._scanners, self._scan, workspace, work)
 
-        def run() -> T:
-            try:
-                connection = connect(self._path, readonly=True, vfs=self._vfs)
-            except DISK_ERRORS as error:
-                raise unusable(error) from error
-            try:
-                return self._read_on(connection, workspace, work)
-            finally:
-                connection.close()
+    def _scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        connection = self._idle_connection()
+        try:
+            answer = self._read_on(connection, workspace, work)
+        except BaseException:
+            connection.close()  # whatever is wrong with it is not for the next one
+            raise
+        self._idle.append(connection)
+        return answer
 
-        return await asyncio.get_running_loop().run_in_executor(self._scanners, run)
+    def _idle_connection(self) -> apsw.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
+        try:
+            return connect(self._path, readonly=True, vfs=self._vfs)
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
 
     def tell(self, told: Callable[[str], None]) -> None:
         self._told = told
@@ -226,6 +237,8 @@ class SqliteStore:
             await asyncio.sleep(BUSY_PAUSE_S)
         self._committer.shutdown()
         self._scanners.shutdown()
+        while self._idle:
+            self._idle.pop().close()
         self._reader.close()
         self._writer.close()
 

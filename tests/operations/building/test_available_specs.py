@@ -1,10 +1,17 @@
 """What an agent finds when it asks what there is to do."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
 import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES, Scope
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import SPECS_PER_PAGE
+from pendesk.operations.building import list_available_specs
+from pendesk.store import specs
 from tests.refusals import refused
 from tests.workbench import drafted_spec, published_spec
 
@@ -18,6 +25,20 @@ async def available(desk, actor, **more):
     return (await desk.call(actor, "list_available_specs", **more))["specs"]
 
 
+@contextmanager
+def on_thread() -> Iterator[set[threading.Thread]]:
+    """The threads on which it was looked for what is available."""
+    threads: set[threading.Thread] = set()
+    look = specs.available
+
+    def watched(*arguments):
+        threads.add(threading.current_thread())
+        return look(*arguments)
+
+    with patch.object(specs, "available", watched):
+        yield threads
+
+
 async def test_a_published_spec_is_shown_with_its_actions(desk, ada):
     work = await published_spec(desk, ada)
     (spec,) = await available(desk, ada)
@@ -25,6 +46,17 @@ async def test_a_published_spec_is_shown_with_its_actions(desk, ada):
     assert [(one["refCode"], one["status"], one["claimedBy"]) for one in spec["actions"]] == [
         (one["refCode"], "not-started", None) for one in work.actions
     ]
+
+
+async def test_whoever_takes_part_in_many_is_answered_the_same_from_a_thread(desk, ada, monkeypatch):
+    await published_spec(desk, ada)
+    few = await available(desk, ada)
+    context = await desk.call(ada, "get_context")
+    monkeypatch.setattr(list_available_specs, "SPECS_LOOKED_AT", 0)
+    with on_thread() as threads:
+        assert await available(desk, ada) == few
+        assert await desk.call(ada, "get_context") == context
+    assert threading.main_thread() not in threads
 
 
 async def test_a_draft_is_not_shown(desk, ada):

@@ -1,8 +1,13 @@
 """A report file that the server reads: which criteria it speaks of, and what that does to them."""
 
+import threading
+
 import pytest
 
+from pendesk.domain import limits
 from pendesk.domain.errors import BadField, ClaimLost, RuleBroken
+from pendesk.operations.building import upload_test_report
+from pendesk.operations.building.upload_test_report import READERS
 from pendesk.operations.registry import BUILDING, TOOLS
 from tests.events import events_of
 from tests.refusals import refused
@@ -188,3 +193,20 @@ async def test_only_the_holder_uploads_and_a_former_holders_totals_are_kept(desk
 def test_it_is_no_tool_for_agents():
     assert "upload_test_report" not in {operation.name for operation in TOOLS}
     assert len(BUILDING) == 13
+
+
+async def test_a_long_report_is_read_once_and_in_a_thread(desk, held, monkeypatch):
+    ada, action = held
+    threads = []
+
+    def read(content):
+        threads.append(threading.current_thread())
+        return READERS["tap"](content)
+
+    monkeypatch.setattr(upload_test_report, "READERS", {"tap": read})
+    monkeypatch.setattr(limits, "REPORT_SHORT_CHARS", 5)
+    answer = await upload(desk, ada, action, "ok 1 - test_ac_1\n1..1\n", "tap")
+    assert [tally["outcome"] for tally in answer["criteria"]] == ["passed"]
+    assert len(await events_of(desk, ada, "test_report.uploaded")) == 1
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()

@@ -7,6 +7,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import building_word
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project, Spec
+from pendesk.operations.building.list_available_specs import find_available
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.planning.find import find_project
@@ -63,7 +64,7 @@ class Context(Output):
 
 def run(call: Call, asked: GetContext) -> Context:
     project = find_project(call, asked.project_id) if asked.project_id is not None else None
-    available = specs.available(call.tx, call.actor.user_id, "", SPECS_SEEN)
+    available = find_available(call, "", SPECS_SEEN)
     workspace = people.workspace(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
@@ -139,6 +140,6 @@ OPERATION = Operation(
     output=Context,
     scope=Scope.SPECS_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.READ,
     run=run,
 )

@@ -76,6 +76,8 @@ class ReportUploaded(Output):
 
 def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
     check_mapping(asked.mapping)
+    if len(asked.content) > limits.REPORT_SHORT_CHARS:
+        call.take_time()
     tests = READERS[asked.format](asked.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")

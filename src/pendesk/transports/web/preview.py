@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.limits import TEXT_CHARS
-from pendesk.domain.word_diff import word_diff
+from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
+from pendesk.domain.word_diff import Effort, word_diff
 from pendesk.transports.markdown.job import Job
 from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.web.view import view_of
@@ -25,7 +25,8 @@ async def post_preview(request: Request) -> Response:
 
 async def post_preview_diff(request: Request) -> Response:
     old, new = await _texts(request, "old", "new")
-    return HTMLResponse(Markup("").join(TAGS[part.change].format(part.text) for part in word_diff(old, new)))
+    parts = word_diff(old, new, Effort(DIFF_BRIEF_STEPS))
+    return HTMLResponse(Markup("").join(TAGS[part.change].format(part.text) for part in parts))
 
 
 async def _texts(request: Request, *names: str) -> list[str]:
