@@ -217,7 +217,7 @@ def test_postgresql(run, ask, on_postgres, tmp_path, postgres, monkeypatch):
     told = ask("backup", "--out", str(on_postgres))
     assert (told["engine"], told["database"]) == ("postgres", True)
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
-    assert "in use already" in run("restore", told["path"]).stderr
+    assert "holds data already" in run("restore", told["path"]).stderr
     monkeypatch.setenv("PENDESK_DATABASE_URL", postgres.create_database("restored"))
     ask("restore", told["path"])
     assert [each["key"] for each in ask("project", "list")["projects"]] == ["HRB"]

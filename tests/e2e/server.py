@@ -67,6 +67,15 @@ class RunningServer:
         self.port = int(self.url.rpartition(":")[2])
         return self
 
+    def wait_for_file(self) -> Self:
+        """For one behind a proxy, which prints another address than its own."""
+        deadline = time.monotonic() + START_S
+        while not (self.data / "server.json").exists():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"it did not start:\n{self.read()}{self.log}")
+            time.sleep(0.02)
+        return self
+
     @cached_property
     def link(self) -> str:
         """The owner's, as they make one for themselves; another server of the folder may be the one it names."""

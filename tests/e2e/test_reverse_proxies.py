@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from pendesk.domain.limits import Limits
-from tests.e2e.server import START_S, RunningServer
+from tests.e2e.server import RunningServer, pendesk
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NAME = "pendesk.example.com"
@@ -79,16 +79,14 @@ def desk(tmp_path):
     environ = {"PENDESK_PUBLIC_URL": f"https://{NAME}"}
     with RunningServer(tmp_path / "home" / "data", "--port", str(port), **environ) as server:
         try:
-            deadline = time.monotonic() + START_S
-            while (link := re.search(r"code=(\S+)", server.read())) is None and time.monotonic() < deadline:
-                time.sleep(0.02)
-            assert link is not None
+            server.wait_for_file()
+            code = pendesk(server.data, "user", "link", **server.environ).strip().partition("code=")[2]
             proxy = Nginx(tmp_path, port)
             headers = {"Host": NAME, "Origin": f"https://{NAME}"}
             with httpx.Client(base_url=f"http://127.0.0.1:{proxy.port}", headers=headers, timeout=60) as http:
                 while not answers(http):
                     time.sleep(0.02)
-                signed = http.post("/sign-in", data={"code": link[1]})
+                signed = http.post("/sign-in", data={"code": code})
                 http.headers["Cookie"] = "; ".join(
                     each.partition(";")[0] for each in signed.headers.get_list("set-cookie")
                 )

@@ -94,7 +94,8 @@ def check_secret(patient: Patient) -> Findings:
     elif not (settings.data / secret.FILE_NAME).exists():
         fresh = settings.database_file is not None and not settings.database_file.exists()
         fix = "Run: pendesk init" if fresh else _secret_of_backup(settings)
-        yield Finding("secret", "wrong", f"{settings.data / secret.FILE_NAME} is not there", fix)
+        there = f"{settings.data / secret.FILE_NAME} is not there"
+        yield Finding("secret", "wrong", f"{there}; where nothing has run yet, the first start makes it", fix)
     else:
         try:
             secret.read(settings.data)

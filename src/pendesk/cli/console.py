@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,6 +45,12 @@ class Console:
     def prints_to_a_terminal(self) -> bool:
         """What is printed is read at a terminal now, and not kept in a journal, a file or a container's log."""
         return sys.stdout is not None and sys.stdout.isatty() and (self.as_json or not self.quiet)
+
+    def command(self, words: str) -> str:
+        """A command to type next, for the same installation as this one."""
+        options = {"--data": self.data, "--config": self.config}
+        given = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
+        return " ".join([words, *given])
 
     def say(self, text: str = "") -> None:
         """For people: silent with --quiet and with --json."""

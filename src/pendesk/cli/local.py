@@ -86,8 +86,8 @@ def this_command() -> "Process":
     """Who holds the data while this command runs: by its words, without their arguments."""
     from pendesk.store.folder_lock import this_process
 
-    command, ctx = "", click.get_current_context()
-    while ctx.parent is not None:
+    command, ctx = "", click.get_current_context(silent=True)
+    while ctx is not None and ctx.parent is not None:
         command, ctx = f" {ctx.info_name}{command}", ctx.parent
     return this_process(f"pendesk{command}")
 

@@ -33,15 +33,16 @@ def _beside(thing: dict[str, Any]) -> str:
 
 def confirm_removal(console: Console, member: str, heir: str | None) -> None:
     shown = at_desk(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=heir))
-    if not sys.stdin.isatty():
-        raise Failure("There is no terminal to confirm on. Add --yes, with --hand-over-to where somebody takes over.")
     name, own = shown["member"]["name"], own_words(**shown["own"])
-    ends = f", and what is in their own name ends: {own}" if own else ""
+    ends = f", and what is in their own name stops working: {own}" if own else ""
     lines = [f"{name} loses access at once{ends}. What they wrote and did stays."]
     if shown["owned"]:
         lines.append(f"They own {count_words(thing['kind'] for thing in shown['owned'])}:")
     lines += owned_lines(shown["owned"], WOULD)
     if heir is None and any(not thing.get("alwaysEnds") for thing in shown["owned"]):
-        lines.append("With --hand-over-to EMAIL somebody else takes over what can be handed over.")
+        lines.append("To give it to somebody else, run this again with --hand-over-to EMAIL|ID.")
     click.echo(plain("\n".join(lines)), err=True)
-    click.confirm(f"Remove {plain(name)}?", abort=True, err=True)
+    if not sys.stdin.isatty():
+        raise Failure("Nothing was changed, since there is no terminal to confirm on. Run it again with --yes.")
+    if not click.confirm(f"Remove {plain(name)}?", err=True):
+        raise Failure("Nothing was changed.")

@@ -55,7 +55,11 @@ def _restore(console: Console, settings: Settings, file: Path, force: bool) -> t
     answer = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"What was there is in {aside}."] if aside else []
-    lines += ["Tokens that were revoked since then work again: look through `pendesk token list`. Next: pendesk serve"]
+    lines += [
+        "Tokens revoked and members removed since then are back: look through "
+        f"`{console.command('pendesk token list')}` and `{console.command('pendesk user list')}`. "
+        f"Next: {console.command('pendesk serve')}"
+    ]
     return answer, lines
 
 
@@ -68,7 +72,7 @@ def _check_empty(settings: Settings, force: bool) -> None:
         there += ["the PostgreSQL database"] if has_tables(settings.database_url) else []
     if there and not force:
         raise Failure(
-            f"{settings.data} is in use already ({', '.join(there)}). Choose an empty folder with --data, or put the "
+            f"{settings.data} holds data already ({', '.join(there)}). Choose an empty folder with --data, or put the "
             "backup in its place with --force."
         )
 

@@ -46,7 +46,7 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
         "webhooks": rotated.webhooks,
         "githubProjects": rotated.github_projects,
     }
-    console.answer(answer, "\n".join(_lines(settings, rotated)))
+    console.answer(answer, "\n".join(_lines(console, settings, rotated)))
 
 
 def _given() -> bytes:
@@ -74,19 +74,24 @@ async def _rotate(settings: Settings, key: bytes) -> "Rotated":
     return rotated
 
 
-def _lines(settings: Settings, rotated: "Rotated") -> list[str]:
+def _lines(console: Console, settings: Settings, rotated: "Rotated") -> list[str]:
     lines = [
-        f"The secret was replaced. {rotated.seals} seals were signed and {rotated.tokens} tokens of other servers "
-        "encrypted anew.",
-        "Sessions, tokens, invites and shares stay. Links to attachments and sign-ins under way end.",
+        f"The secret was replaced. {rotated.seals} seals of the log were signed again, and {rotated.tokens} stored "
+        "tokens encrypted again.",
+        "Sessions, tokens, invites and shares stay. Old links to attachments and unfinished sign-ins stop working.",
     ]
     if rotated.pictures:
         lines.append(f"{rotated.pictures} pictures of other servers have new links: publish them again there.")
     if rotated.webhooks:
-        lines.append(f"Give their receivers new secrets (update_webhook, new_secret): {', '.join(rotated.webhooks)}")
+        lines.append(
+            "These webhooks have new secrets: make one for each with update_webhook and new_secret, and give it to the "
+            f"receiver: {', '.join(rotated.webhooks)}"
+        )
     if rotated.github_projects:
         listed = ", ".join(f"pendesk github set {key}" for key in rotated.github_projects)
         lines.append(f"Give GitHub new secrets: {listed}")
     if settings.secret_key is not None:
         lines.append(f"Put the new secret into {settings.origins['secret_key'].source} before you start a server.")
-    return [*lines, "Older backups need the old secret, which is in them. Next: pendesk backup, then pendesk serve"]
+    steps = f"{console.command('pendesk backup')}, then {console.command('pendesk serve')}"
+    kept = "Older backups need the old secret: it is in them, unless they were made with --without-secret."
+    return [*lines, f"{kept} Next: {steps}"]

@@ -121,9 +121,9 @@ def _welcome(console: Console, told: dict[str, Any]) -> None:
     begun = f"A new workspace was made in {told['data']}.\n" if told["new"] else ""
     link = told.get("signIn")
     sign_in = (
-        f"{link}\n           (works once, for 15 minutes; `pendesk user link` makes another)"
+        f"{link}\n           (works once, for 15 minutes; `{console.command('pendesk user link')}` makes another)"
         if link
-        else "pendesk user link   (makes a link that works once)"
+        else f"{console.command('pendesk user link')}   (makes a link that works once)"
     )
     console.say(
         f"{begun}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"

@@ -120,7 +120,10 @@ def table(columns, rows):
 
 def test_a_table_has_so_many_cells_at_most_and_beyond_is_shown_as_typed():
     assert markdown(f"a|b\n-|-\n{'c|d' * 2}").count("<td") == 2
-    assert "<td" not in markdown(table(300, 220))
+    refused = markdown(table(300, 220))
+    assert "<td" not in refused
+    assert "A table is too large to draw" in refused
+    assert "too large" not in markdown(table(10, 20))
     assert markdown(table(10, TABLE_CELLS // 20)).count("<td") == TABLE_CELLS // 2
 
 

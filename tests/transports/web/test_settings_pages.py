@@ -65,12 +65,12 @@ async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
         mara = await served.call("create_user", name="Mara", email="mara@example.com", role="admin")
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
-        assert "They own nothing that gives access" in page
+        assert "Mara owns nothing that would go on working" in page
         actor = served.owner._replace(user_id=mara.user_id, role=Role.ADMIN)
         await served.service.door.call(actor, "create_webhook", {"url": "https://e.com/x"})
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
         assert "1 outgoing webhook" in page
-        assert f'<option value="{served.owner.user_id}">Hand over to Ada &lt;i&gt; (owner)</option>' in page
+        assert f'<option value="{served.owner.user_id}">Hand it over to Ada &lt;i&gt; (owner)</option>' in page
         role = await served.http.get(f"/settings/members/{mara.user_id}/role?role=member")
         assert "As member they may not own 1 outgoing webhook." in role.text
         inline = await served.http.post(

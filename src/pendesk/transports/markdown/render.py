@@ -8,6 +8,7 @@ left grows with the length, at up to ten microseconds a character, which is why 
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
 import nh3
 from markdown_it import MarkdownIt
@@ -17,7 +18,7 @@ from pendesk.domain.limits import HTML_CHARS
 from pendesk.transports.markdown.colours import coloured, limit_colours
 from pendesk.transports.markdown.job import Job
 from pendesk.transports.markdown.links import LINKIFY, address
-from pendesk.transports.markdown.tables import table
+from pendesk.transports.markdown.tables import has_refused, table
 
 TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
@@ -42,6 +43,9 @@ _TASK = re.compile(r"\A\[([ xX])\]\s")
 FILES = "/files/"  # pictures come from here alone: one of another host would tell it who reads what
 
 
+TABLE_AS_TYPED = '<p class="quiet small">A table is too large to draw and is shown as written.</p>\n'
+
+
 class TooLong(Exception):
     """Its HTML would be longer than a page may be: one reference can stand for a long address many times over."""
 
@@ -49,11 +53,12 @@ class TooLong(Exception):
 def render(job: Job, *, colours: bool = True) -> str:
     """Raises TooLong."""
     parser = _parser(job.kind, job.repository_url, job.top, colours)
-    env: dict[str, object] = {}
+    env: dict[str, Any] = {}
     tokens = parser.parseInline(job.text, env) if job.kind == "line" else parser.parse(job.text, env)
     if sum(_lengths(tokens)) > HTML_CHARS:
         raise TooLong
-    return _reachable(_cleaned(parser.renderer.render(tokens, parser.options, env)))
+    html = _reachable(_cleaned(parser.renderer.render(tokens, parser.options, env)))
+    return TABLE_AS_TYPED + html if has_refused(env) else html
 
 
 def _lengths(tokens: list[Token]) -> Iterator[int]:

@@ -3,6 +3,9 @@
 A row need not name its cells: 1.6 kB of text can ask for 66,000 of them.
 """
 
+from collections.abc import MutableMapping
+from typing import Any
+
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import table as any_table
 
@@ -20,6 +23,11 @@ def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         cells = _columns(state, start) * _rows(state, start, end)
         state.env[_LEFT] = left - cells
     return bool(state.env[_LEFT] >= 0 and any_table(state, start, end, silent))
+
+
+def has_refused(env: MutableMapping[str, Any]) -> bool:
+    """Whether a table of the text is shown as typed."""
+    return int(env.get(_LEFT, 0)) < 0
 
 
 def _columns(state: StateBlock, line: int) -> int:
