@@ -107,6 +107,30 @@ def test_the_files_are_private(tmp_path):
         os.umask(before)
 
 
+@pytest.mark.parametrize("planted", ["locks", "locks/data.lock"])
+def test_no_link_is_followed(tmp_path, planted):
+    """The folder's owner could have root give away, or overwrite, what the link leads to."""
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (data / planted).parent.mkdir(parents=True)
+    (data / planted).symlink_to(elsewhere if planted == "locks" else elsewhere / "file")
+    with pytest.raises(OSError, match=r"Not a directory|symbolic links"), shared(data, ME):
+        pass
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
+def test_what_has_another_name_elsewhere_is_not_given_away(tmp_path):
+    data, other = tmp_path / "data", tmp_path / "other"
+    other.write_text("")
+    (data / "locks").mkdir(parents=True)
+    os.link(other, data / "locks" / "data.lock")
+    os.chown(data, 65534, 65534)
+    with shared(data, ME):
+        pass
+    assert other.stat().st_uid == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
 def test_what_root_makes_belongs_to_the_folders_owner(tmp_path):
     os.chown(tmp_path, 65534, 65534)

@@ -11,6 +11,7 @@ import logging
 import os
 import secrets
 import socket
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -153,15 +154,29 @@ def _read_note(path: Path) -> Process | None:
 
 
 def _open(folder: Path, name: str) -> int:
-    """The files belong to the folder's owner, also if root came first: the service must be able to open them."""
+    """No link is followed: the folder's owner could lead root astray by one."""
     place = folder / FOLDER
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(place / name, os.O_RDWR | os.O_CREAT, 0o600)
-    if os.name == "posix" and os.geteuid() == 0:
-        owner = folder.stat()
-        os.chown(place, owner.st_uid, owner.st_gid)
-        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+    if os.name != "posix":
+        return os.open(place / name, os.O_RDWR | os.O_CREAT, 0o600)
+    directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=directory)
+        if os.geteuid() == 0:
+            _give_to_owner(folder, directory, descriptor)
+    finally:
+        os.close(directory)
     return descriptor
+
+
+def _give_to_owner(folder: Path, *descriptors: int) -> None:
+    """What root made belongs to the folder's owner: the service must be able to open it."""
+    owner = folder.stat()
+    for descriptor in descriptors:
+        status = os.fstat(descriptor)
+        # A file with a second name may be one that stands elsewhere too.
+        if status.st_uid == 0 and (stat.S_ISDIR(status.st_mode) or status.st_nlink == 1):
+            os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def _lock(descriptor: int, *, exclusive: bool) -> bool:
