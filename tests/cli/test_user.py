@@ -116,3 +116,12 @@ def test_in_a_terminal_it_is_shown_and_confirmed(data, ask, mara, typed, left):
         assert "--hand-over-to" in seen
         terminal.answer(typed)
     assert [each["name"] for each in ask("user", "list")["members"]] == left
+
+
+def test_a_link_for_a_server_that_does_not_run_says_so(run, monkeypatch):
+    run("init")
+    made = run("user", "link")
+    assert "/sign-in?code=" in made.stdout
+    assert "No server runs for this data folder" in made.stderr
+    monkeypatch.setenv("PENDESK_PUBLIC_URL", "https://pendesk.example.com")
+    assert run("user", "link").stderr == ""

@@ -100,6 +100,11 @@ def public_url(settings: Settings) -> str:
     return str(running["url"]) if running else url_of(settings.host, settings.port or 3847)
 
 
+def is_address_known(settings: Settings) -> bool:
+    """Whether `public_url` is more than a guess."""
+    return settings.public_url is not None or running_server(settings.data) is not None
+
+
 def url_of(host: str, port: int) -> str:
     """An address to click on: one that listens everywhere is reached on this machine."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104

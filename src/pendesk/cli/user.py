@@ -5,7 +5,7 @@ import sys
 import click
 
 from pendesk.cli.console import Console, Failure, acting_as, everywhere, pass_console, table
-from pendesk.cli.local import at_desk
+from pendesk.cli.local import at_desk, is_address_known
 from pendesk.cli.removal import DONE, confirm_removal, hand_over_to, owned_lines
 
 ROLES = click.Choice(["owner", "admin", "member", "viewer"])
@@ -98,6 +98,9 @@ def remove(console: Console, member: str, heir: str | None, yes: bool) -> None:
 def link(console: Console, member: str | None) -> None:
     """Make a one-time sign-in link, for yourself or a member."""
     made = at_desk(console, lambda local: local.call("create_sign_in_link", user_pid=member))
+    if not is_address_known(console.settings()):
+        # Whatever else listens at the usual address would get the code.
+        console.warn("No server runs for this data folder. Open the link once `pendesk serve` prints this address.")
     console.answer(made, made["url"])
 
 
