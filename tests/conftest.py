@@ -1,3 +1,4 @@
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -73,3 +74,15 @@ async def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         store = PostgresStore(url, clock, connections=8)
     yield TestDesk(store, clock)
     await store.close()
+
+
+@pytest.fixture
+def own_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever starts the server's log in this process: for the tests that follow it is as it was."""
+    for name in ("_srcfile", "logThreads", "logProcesses", "logMultiprocessing"):
+        monkeypatch.setattr(logging, name, getattr(logging, name))
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)

@@ -19,7 +19,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(data: Path, monkeypatch: pytest.MonkeyPatch, own_logging: None) -> Run:
     """Run a command on a data folder of the test's own."""
     for variable in ("PENDESK_DATABASE_URL", "PENDESK_PORT", "PENDESK_CHROMIUM"):
         monkeypatch.delenv(variable, raising=False)

@@ -36,14 +36,6 @@ def test_text_lines_are_for_people(record):
 
 
 @pytest.mark.parametrize(("asked", "formatter"), [("text", TextLines), ("json", JsonLines), ("auto", JsonLines)])
-def test_the_format_is_chosen(asked, formatter, monkeypatch):
-    for name in ("_srcfile", "logThreads", "logProcesses", "logMultiprocessing"):
-        monkeypatch.setattr(logging, name, getattr(logging, name))  # put back afterwards
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    try:
-        start_logging(asked)
-        assert isinstance(root.handlers[0].formatter, formatter)
-    finally:
-        root.handlers[:] = before
-        root.setLevel(level)
+def test_the_format_is_chosen(asked, formatter, own_logging):
+    start_logging(asked)
+    assert isinstance(logging.getLogger().handlers[0].formatter, formatter)

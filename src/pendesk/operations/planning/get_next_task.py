@@ -46,7 +46,8 @@ WHY_NOT = {
 
 def run(call: Call, asked: GetNextTask) -> NextTask:
     project = find_project(call, asked.project_id)
-    order = Order(actions.open_of_project(call.tx, project.id), edges.order_of_open(call.tx, project.id))
+    tasks = actions.open_of_project(call.tx, project.id)
+    order = Order(tasks, edges.order_among(call.tx, project.id, {task.id for task in tasks}))
     choice = order.choose()
     word = reason(bool(projects.counts_by_state(call.tx, project.id)), order, choice)
     waiting = [task for task in order.todo() if order.waiting_on(task)]
