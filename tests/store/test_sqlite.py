@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 
+import apsw
 import pytest
 
 from pendesk import clock
@@ -13,7 +14,7 @@ from pendesk.ids import new_id
 from pendesk.store import sqlite
 from pendesk.store.migrate import migrate
 from pendesk.store.sqlite import SqliteStore
-from tests.disk import Disk
+from tests.disk import Disk, io_error
 
 INSERT = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, 0)"
 NAMES = "SELECT name FROM workspaces ORDER BY name"
@@ -319,3 +320,20 @@ async def test_a_scan_that_fails_leaves_its_connection_to_nobody(store):
         await store.scan("", fails)
     assert not store._idle
     assert await store.scan("", lambda tx: tx.all(NAMES)) == [("first",)]
+
+
+@pytest.mark.parametrize("way", ["write", "load"])
+async def test_a_commit_that_fails_for_good_is_told_as_not_known_however_long_the_write(store, disk, way):
+    """Its log may hold it whole, where the next process would find it."""
+
+    def fails(kind):
+        if kind == "sync":
+            raise io_error(apsw.SQLITE_IOERR_FSYNC)()
+
+    disk.before = fails
+    with pytest.raises(Unavailable) as refusal:
+        await getattr(store, way)("", lambda tx: add(tx, "lost"))
+    assert refusal.value.code == "outcome_unknown"
+    disk.before = lambda kind: None
+    await store.write("", lambda tx: add(tx, "after"))
+    assert ("after",) in await store.read("", lambda tx: tx.all(NAMES))

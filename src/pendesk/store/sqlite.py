@@ -286,7 +286,7 @@ class SqliteStore:
             tx = SqliteTx(connection, pending.workspace, self._clock())
             outcome = pending.work(tx)
             tx.keep()
-            connection.execute("COMMIT")
+            commit(connection)
             pending.logged = tx.logged
             return outcome
         except DISK_ERRORS as error:
@@ -332,7 +332,7 @@ class SqliteStore:
             roll_back(self._writer)
             self._settle(loop, batch)
             return
-        loop.run_in_executor(self._committer, self._commit).add_done_callback(
+        loop.run_in_executor(self._committer, commit, self._writer).add_done_callback(
             lambda done: self._finish_batch(loop, batch, done)
         )
 
@@ -351,30 +351,6 @@ class SqliteStore:
             except apsw.Error:  # then none of the batch may stay
                 roll_back(self._writer)
         return tx.wrote
-
-    def _commit(self) -> None:
-        """Runs in the helper thread. Raises the refusal for the whole batch."""
-        if not self._writer.in_transaction:
-            raise unsaved("it took back what it had begun")
-        try:
-            self._writer.execute("COMMIT")
-        except apsw.Error as error:
-            roll_back(self._writer)
-            raise self._after_failed_commit(error) from error
-
-    def _after_failed_commit(self, error: apsw.Error) -> Unavailable:
-        """This process will not see the batch, but its log may hold it whole, where the next one would find it."""
-        try:
-            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except apsw.Error:
-            busy = None
-        if busy is not None and busy[0] == 0:
-            return unsaved(error)
-        return Unavailable(
-            f"The database failed while it was saving ({error}). Whether this was saved is not known: "
-            "repeat it with the same idempotency_key, or look before you repeat it.",
-            code="outcome_unknown",
-        )
 
     def _finish_batch(
         self, loop: asyncio.AbstractEventLoop, batch: list[Pending], done: "asyncio.Future[None]"
@@ -430,6 +406,32 @@ class SqliteStore:
         for pending in batch:
             pending.outcome = refusal
             pending.settle()
+
+
+def commit(connection: apsw.Connection) -> None:
+    """Waits for the disk, so it runs in a thread. Raises the refusal for all that was to be saved."""
+    if not connection.in_transaction:
+        raise unsaved("it took back what it had begun")
+    try:
+        connection.execute("COMMIT")
+    except apsw.Error as error:
+        roll_back(connection)
+        raise _after_failed_commit(connection, error) from error
+
+
+def _after_failed_commit(connection: apsw.Connection, error: apsw.Error) -> Unavailable:
+    """This process will not see what it wrote, but its log may hold it whole, where the next one would find it."""
+    try:
+        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except apsw.Error:
+        busy = None
+    if busy is not None and busy[0] == 0:
+        return unsaved(error)
+    return Unavailable(
+        f"The database failed while it was saving ({error}). Whether this was saved is not known: "
+        "repeat it with the same idempotency_key, or look before you repeat it.",
+        code="outcome_unknown",
+    )
 
 
 def roll_back(connection: apsw.Connection) -> None:
