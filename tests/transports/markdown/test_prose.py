@@ -8,7 +8,7 @@ import pytest
 from pendesk.domain.limits import MARKDOWN_PAGE_CHARS
 from pendesk.transports.markdown import prose
 from pendesk.transports.markdown.job import Job, Rendered
-from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+from pendesk.transports.markdown.process import COMMAND, MarkdownProcess, NoAnswer
 from pendesk.transports.markdown.prose import Prose, Renderer, markdown, markdown_line
 
 
@@ -67,6 +67,17 @@ async def test_a_process_that_dies_costs_the_page_only_its_formatting(caplog):
         (shown,) = await Renderer(FakeProcess(dies)).render([Job("text", "*a*")])
     assert "*a*</p>" in shown
     assert "shown as written" in caplog.text
+
+
+async def test_a_process_that_cannot_be_started_costs_the_page_its_formatting_until_it_can(caplog, tmp_path):
+    process = MarkdownProcess([str(tmp_path / "absent")])
+    renderer = Renderer(process)
+    (shown,) = await renderer.render([Job("text", "*a*")])
+    assert "*a*</p>" in shown
+    assert "cannot be rendered now" in caplog.text
+    process._command = COMMAND
+    assert await renderer.render([Job("text", "*a*")]) == ["<p><em>a</em></p>\n"]
+    process.stop()
 
 
 async def test_a_page_does_not_wait_for_ever_and_what_comes_late_is_remembered(monkeypatch):

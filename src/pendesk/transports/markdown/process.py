@@ -19,6 +19,10 @@ class NoAnswer(Exception):
     """The process ended, or was ended, before it answered."""
 
 
+class CannotStart(Exception):
+    """The machine has no room for another process now."""
+
+
 class MarkdownProcess:
     """For one thread, but for `kill`."""
 
@@ -27,7 +31,7 @@ class MarkdownProcess:
         self._running: subprocess.Popen[bytes] | None = None
 
     def render(self, jobs: list[Job]) -> list[Rendered]:
-        """Raises NoAnswer; the next call then starts another process."""
+        """Raises CannotStart or NoAnswer; the next call then tries to start another process."""
         process = self._running = self._running or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -56,4 +60,7 @@ class MarkdownProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         environ = {name: os.environ[name] for name in VARIABLES if name in os.environ}
-        return subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ)  # noqa: S603
+        try:
+            return subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ)  # noqa: S603
+        except OSError as error:
+            raise CannotStart(error) from error

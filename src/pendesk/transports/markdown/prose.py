@@ -24,7 +24,7 @@ from pendesk.domain.limits import (
     MARKDOWN_WAIT_S,
 )
 from pendesk.transports.markdown.job import SECTION, Job, Rendered
-from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+from pendesk.transports.markdown.process import CannotStart, MarkdownProcess, NoAnswer
 from pendesk.transports.markdown.remembered import Remembered
 
 log = logging.getLogger("pendesk.markdown")
@@ -114,6 +114,9 @@ class Renderer:
         """Runs in the thread."""
         try:
             answers = self._process.render(list(missing.values()))
+        except CannotStart as error:
+            log.warning("Markdown cannot be rendered now, and is shown as written: %s", error)
+            return {}
         except NoAnswer:
             # Which of them it was is not known, and whoever looks next must not wait as long again.
             log.warning("Markdown took too long to render; %d texts are shown as written", len(missing))
