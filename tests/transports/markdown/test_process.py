@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pendesk.transports.markdown.job import Job
-from pendesk.transports.markdown.process import MarkdownProcess, NoAnswer
+from pendesk.transports.markdown.process import COMMAND, MarkdownProcess, NoAnswer
 
 
 @pytest.fixture
@@ -25,12 +25,20 @@ def test_texts_are_rendered_in_their_order(process):
     assert [text.html for text in shown] == ["<p><em>a</em></p>\n", "<code>b</code>", "<p>HRB-1</p>\n"]
 
 
-def test_a_process_that_died_is_replaced_by_the_next_call(process):
+def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(process):
     process.render([Job("line", "a")])
     running(process).kill()
+    running(process).wait()
+    assert process.render([Job("line", "a")])[0].html == "a"
+
+
+def test_a_process_that_dies_over_its_work_is_replaced_by_the_next_call():
+    process = MarkdownProcess([sys.executable, "-c", "import sys; sys.stdin.buffer.read(4)"])
     with pytest.raises(NoAnswer):
         process.render([Job("line", "a")])
+    process._command = COMMAND
     assert process.render([Job("line", "a")])[0].html == "a"
+    process.stop()
 
 
 def test_a_process_that_is_silent_is_ended(monkeypatch):

@@ -32,6 +32,8 @@ class MarkdownProcess:
 
     def render(self, jobs: list[Job]) -> list[Rendered]:
         """Raises CannotStart or NoAnswer; the next call then tries to start another process."""
+        if self._running is not None and self._running.poll() is not None:
+            self.stop()  # ended while it had nothing to do: no text is to blame
         process = self._running = self._running or self._start()
         assert process.stdin is not None
         assert process.stdout is not None

@@ -119,7 +119,7 @@ class Renderer:
             return {}
         except NoAnswer:
             # Which of them it was is not known, and whoever looks next must not wait as long again.
-            log.warning("Markdown took too long to render; %d texts are shown as written", len(missing))
+            log.warning("rendering Markdown took too long or ended; %d texts are shown as written", len(missing))
             answers = [Rendered(None)] * len(missing)
         for fault in {answer.fault for answer in answers if answer.fault}:
             log.error("a text could not be rendered and is shown as written\n%s", fault)
