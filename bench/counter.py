@@ -10,7 +10,7 @@ from bench import pgbench
 from bench.figures import median, ratio, show
 from bench.postgres import ACTIONS, CLIENTS, opened
 from bench.seed import Shape
-from pendesk.store.dialect import POSTGRES_APPEND_EVENT
+from pendesk.store.engine.dialect import POSTGRES_APPEND_EVENT
 
 WORKSPACES = (1, 2, 8)
 

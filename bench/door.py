@@ -8,7 +8,7 @@ from bench.load import Served, serve
 from bench.places import copied, seeded
 from bench.seed import Shape
 from pendesk import clock
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.sqlite import SqliteStore
 
 SHAPE = Shape(20_480)
 CLIENTS = (1, 8, 32, 128)

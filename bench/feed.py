@@ -23,13 +23,13 @@ from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.limits import STREAMS_PER_USER
 from pendesk.domain.people import Member, Token, User
-from pendesk.feed.bell import Bell
+from pendesk.feed.commit_signal import Bell
 from pendesk.ids import new_id
 from pendesk.main import opened
 from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.settings import load
 from pendesk.store import people, tokens
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 READERS = 1_000
 EVENTS = 20  # in one measurement

@@ -21,8 +21,8 @@ from bench.trace import TracingStore
 from pendesk import clock
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import encode_json
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.postgres import PostgresCluster
 
 SIZES = (100, 10_000, 1_000_000)

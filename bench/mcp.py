@@ -29,7 +29,7 @@ from pendesk.domain import token
 from pendesk.domain.people import Token
 from pendesk.ids import new_id
 from pendesk.store import tokens
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.sqlite import SqliteStore
 
 SHAPE = Shape(20_480)
 CLIENTS = 32

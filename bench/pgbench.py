@@ -15,9 +15,9 @@ from bench import seed
 from bench.load import CYCLE, cycle, open_door, works
 from bench.seed import ACTION_CRITERIA, AGENTS, PROJECT_ACTIONS, SPEC_ACTIONS, Shape
 from pendesk.store import claims
-from pendesk.store.dialect import for_postgres
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.postgres_link import Link, Sent
+from pendesk.store.engine.dialect import for_postgres
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.postgres_link import Link, Sent
 from tests.postgres import PostgresCluster
 
 Statement = tuple[str, dict[str, Any]]

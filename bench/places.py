@@ -9,7 +9,7 @@ from types import ModuleType
 
 from bench import seed
 from bench.seed import Shape, seed_sqlite
-from pendesk.store.migrate import known
+from pendesk.store.engine.migrate import known
 
 FOLDER = Path(".bench")
 

@@ -21,10 +21,10 @@ from bench.load import CYCLE, arguments, open_door, works
 from bench.places import copied, seeded
 from bench.trace import record
 from pendesk import clock
+from pendesk.operations.decode_input import read_input
 from pendesk.operations.dispatch import Door
 from pendesk.operations.operation import encode_json
-from pendesk.operations.reading import read_input
-from pendesk.store.sqlite import SqliteStore, SqliteTx
+from pendesk.store.engine.sqlite import SqliteStore, SqliteTx
 from tests.disk import Disk
 
 STATEMENTS = ("one", "all", "run", "append_numbered_event", "begin_write", "keep")

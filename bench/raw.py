@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bench import places
 from bench.trace import Trace, save
-from pendesk.store.sqlite import CACHE_KIB, MMAP_BYTES
+from pendesk.store.engine.sqlite import CACHE_KIB, MMAP_BYTES
 
 # Ships SQLite's amalgamation, one minor release before the one that apsw ships; only its source is used.
 AMALGAMATION = "better-sqlite3@13.0.3"

@@ -18,9 +18,9 @@ from pendesk.domain.criterion import Criterion
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.domain.project import Plan, Project, Spec
-from pendesk.store import sqlite
-from pendesk.store.json_text import to_json
-from pendesk.store.migrate import migrate
+from pendesk.store.engine import sqlite
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.migrate import migrate
 
 AGENTS = 128
 SPEC_ACTIONS = 20

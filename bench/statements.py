@@ -26,9 +26,9 @@ from pendesk.domain.errors import Refusal
 from pendesk.operations.dispatch import Door
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
-from pendesk.store import sqlite
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine import sqlite
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.rest.examples import BODIES
 from tests import answers, large_desk
 from tests.desk import START

@@ -16,7 +16,7 @@ import apsw
 from bench.load import CYCLE, cycle, open_door, works
 from bench.seed import Shape
 from pendesk import clock
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.sqlite import SqliteStore
 
 T = TypeVar("T")
 Statement = tuple[str, tuple[Any, ...]]

@@ -12,7 +12,7 @@ import uvloop
 
 from bench.load import Served, serve
 from bench.seed import Shape
-from pendesk.store.postgres import PostgresStore
+from pendesk.store.engine.postgres import PostgresStore
 
 SAMPLE = 1_000
 

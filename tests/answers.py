@@ -22,15 +22,15 @@ from pendesk.main import create_app
 from pendesk.operations.access.start_session import start_session
 from pendesk.operations.registry import BUILDING
 from pendesk.settings import load
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.store.files import Files
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
 from pendesk.transports.metrics import Metrics
 from pendesk.transports.rest.examples import ANSWERS_FILE, BODIES
 from pendesk.transports.rest.routes import BASE, TABLE
 from pendesk.transports.service import Service
 from tests.desk import MINUTE, HandClock, TestDesk
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 
 ROUTES = {row.operation: row for row in TABLE}
 BUILDING_NAMES = {operation.name for operation in BUILDING} | {"upload_test_report", "get_context"}

@@ -7,9 +7,9 @@ import pytest
 from pendesk.clock import Clock
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
-from pendesk.store.migrate import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.desk import HandClock, TestDesk
 from tests.postgres import PostgresCluster
 

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from pendesk.domain.access import Actor, Role
-from pendesk.domain.inbox import InboxItem
+from pendesk.domain.guest_request import InboxItem
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import write_receipt
-from pendesk.operations.exchange.bring_in import bring_in
+from pendesk.operations.exchange.import_flow import bring_in
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.operations.operation import encode_json
-from pendesk.store import inbox
-from pendesk.store.tx import Tx
+from pendesk.store import guest_requests
+from pendesk.store.engine.tx import Tx
 from tests.desk import MINUTE, TestDesk
 from tests.workbench import published_spec
 
@@ -149,7 +149,7 @@ def _from_outside(tx: Tx, project_id: str, user_id: str) -> None:
     share = new_id()
     told = {"project_id": project_id, "sha": SHA, "now": tx.now}
     tx.run(SHARE, id=share, user_id=user_id, hash=new_id(), **told)
-    inbox.add(
+    guest_requests.add(
         tx, InboxItem(new_id(), project_id, share, "Guest", "Hm.", "pending", tx.now, None, None, None, "T", None)
     )
     for name in ("Zoo", "apple", "äpple", "Apple"):

@@ -20,13 +20,13 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.exchange.bring_in import bring_in
+from pendesk.operations.exchange.import_flow import bring_in
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.operations.operation import Desk
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import people
+from pendesk.store.engine.migrate import migrate
 from pendesk.store.files import Files
-from pendesk.store.migrate import migrate
 from tests.desk import HandClock
 from tests.postgres import PostgresCluster
 
@@ -121,8 +121,8 @@ class Place:
         folder.mkdir(exist_ok=True)
 
     def open(self) -> Store:
-        from pendesk.store.postgres import PostgresStore
-        from pendesk.store.sqlite import SqliteStore
+        from pendesk.store.engine.postgres import PostgresStore
+        from pendesk.store.engine.sqlite import SqliteStore
 
         path = None if self.url else self.folder / "pendesk.db"
         migrate(path, self.url)

@@ -9,9 +9,9 @@ from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OtherServerSilent, Refusal
 from pendesk.ids import new_id
-from pendesk.operations.courier import Reply
 from pendesk.operations.dispatch import Door
 from pendesk.operations.operation import encode_json
+from pendesk.operations.outbound import Reply
 from pendesk.transports.problems import status_of
 from tests.desk import TestDesk
 

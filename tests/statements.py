@@ -19,7 +19,7 @@ import apsw
 
 from pendesk import store
 from pendesk.domain.limits import ACTION_CRITERIA, DAY_US, PLAN_ACTIONS, TIMELINE_WINDOW
-from pendesk.store import dialect, sqlite
+from pendesk.store.engine import dialect, sqlite
 from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 

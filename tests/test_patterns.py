@@ -13,7 +13,7 @@ import pytest
 from pendesk.domain import test_report
 from pendesk.domain.search import _WORD_BEGINS
 from pendesk.transports.markdown import render
-from pendesk.transports.web import browser_name
+from pendesk.transports.web.parts import browser_name
 from tests.backtracking import worst_text
 from tests.patterns import ROOT, Pattern, patterns
 
@@ -34,7 +34,7 @@ PUT_TOGETHER = {
     "domain/github.py": [r"(?<![A-Za-z0-9])PEN-([1-9][0-9]{0,8})(?![A-Za-z0-9])"],
     "domain/search.py": [f"{_WORD_BEGINS}(?:tide|aa|a)"],
     "domain/test_report.py": [test_report._refs(test_report.Names({}, [], "PEN", 1)).pattern],
-    "transports/web/browser_name.py": [sign for _, sign in browser_name._BROWSERS + browser_name._SYSTEMS],
+    "transports/web/parts/browser_name.py": [sign for _, sign in browser_name._BROWSERS + browser_name._SYSTEMS],
     "transports/markdown/prose.py": ["0123456789abcdef:([0-9]+);"],
     "transports/markdown/render.py": [f"({render._REF.pattern}|{render._SHA.pattern})"],
 }

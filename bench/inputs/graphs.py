@@ -18,10 +18,10 @@ from pendesk.domain.limits import (
     SCAFFOLD_EDGES,
 )
 from pendesk.domain.next_task import OpenTask, Order
-from pendesk.domain.plan_faults import PlannedEdge, plan_faults
-from pendesk.operations.sharing.pictures import ShownLink, ShownProject, ShownStep
-from pendesk.operations.sharing.shown_flow import flow_of
-from pendesk.transports.web.flow_drawing import label_lines
+from pendesk.domain.plan_errors import PlannedEdge, plan_faults
+from pendesk.operations.sharing.mirror_flow import flow_of
+from pendesk.operations.sharing.mirror_json import ShownLink, ShownProject, ShownStep
+from pendesk.transports.web.parts.flow_drawing import label_lines
 
 
 def ids(size: int) -> tuple[str, ...]:

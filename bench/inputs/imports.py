@@ -17,8 +17,8 @@ from pendesk.domain.exchange.plan_desk import read_plan_desk
 from pendesk.domain.exchange.source import SourceFile, json_of
 from pendesk.domain.exchange.task_master import read_task_master
 from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
-from pendesk.operations.exchange.gathering import gather_upload
-from pendesk.operations.exchange.lines import read_line
+from pendesk.operations.exchange.jsonl import read_line
+from pendesk.operations.exchange.source_files import gather_upload
 
 TASK = "---\nid: task-1\ntitle: A task\n---\n"
 

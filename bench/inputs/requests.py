@@ -11,16 +11,16 @@ from bench.inputs.case import case, repeated
 from pendesk.domain.limits import Limits
 from pendesk.domain.oauth import clean_name
 from pendesk.domain.redirect import LONGEST_CHARS, read_loopback
-from pendesk.operations.fitting import bounded
-from pendesk.operations.reading import read_input
+from pendesk.operations.decode_input import read_input
 from pendesk.operations.registry import OPERATIONS
+from pendesk.operations.truncate import bounded
 from pendesk.transports.deadlines import HEAD_BYTES
 from pendesk.transports.mcp.messages import ProtocolError, read
 from pendesk.transports.rest.multipart import AROUND_BYTES, _Form
 from pendesk.transports.rest.reading import _queried
-from pendesk.transports.web.browser_name import browser_name
-from pendesk.transports.web.do import FIELDS
-from pendesk.transports.web.form_fields import read_fields
+from pendesk.transports.web.pages.form_post import FIELDS
+from pendesk.transports.web.parts.browser_name import browser_name
+from pendesk.transports.web.parts.form_fields import read_fields
 
 BODY = Limits().body_bytes
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -21,18 +21,20 @@ from pendesk.operations.operation import AnyOperation, Desk
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import SettingError, Settings
-from pendesk.store import idempotency, installation, installation_lock, invites, secret, sign_in
+from pendesk.store import idempotency, installation, invites, secret, sign_in
+from pendesk.store.engine import installation_lock
+from pendesk.store.engine.folder_lock import Process, this_process
+from pendesk.store.engine.migrate import migrate
 from pendesk.store.files import Files
-from pendesk.store.folder_lock import Process, this_process
-from pendesk.store.migrate import migrate
 from pendesk.transports import health
+from pendesk.transports.anonymous_limits import open_throttles
 from pendesk.transports.attachments import get_attachment
+from pendesk.transports.authenticate import Gate
 from pendesk.transports.body_limit import BodyLimit
-from pendesk.transports.courier import open_courier
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
-from pendesk.transports.gate import Gate
 from pendesk.transports.host_check import HostCheck
+from pendesk.transports.http_outbound import open_courier
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.live.endpoint import EventsEndpoint
 from pendesk.transports.markdown.prose import RENDERER
@@ -61,19 +63,18 @@ from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
 from pendesk.transports.sync import get_sync
 from pendesk.transports.throttle import forget_windows, open_throttle
-from pendesk.transports.unknown_callers import open_throttles
-from pendesk.transports.web import refused
-from pendesk.transports.web.assets import get_static
-from pendesk.transports.web.card_list import get_csv
-from pendesk.transports.web.do import post_do
-from pendesk.transports.web.files import get_file
-from pendesk.transports.web.invite import invite_page
-from pendesk.transports.web.offline import get_offline
-from pendesk.transports.web.pages import PAGES
-from pendesk.transports.web.preview import post_preview, post_preview_diff
-from pendesk.transports.web.shown_once import shown_once_routes
-from pendesk.transports.web.sign_in import post_sign_out, sign_in_page
-from pendesk.transports.web.view import page_routes
+from pendesk.transports.web.pages.card_list import get_csv
+from pendesk.transports.web.pages.files import get_file
+from pendesk.transports.web.pages.form_post import post_do
+from pendesk.transports.web.pages.invite import invite_page
+from pendesk.transports.web.pages.offline import get_offline
+from pendesk.transports.web.pages.preview import post_preview, post_preview_diff
+from pendesk.transports.web.pages.registry import PAGES
+from pendesk.transports.web.pages.sign_in import post_sign_out, sign_in_page
+from pendesk.transports.web.parts import refused
+from pendesk.transports.web.parts.assets import get_static
+from pendesk.transports.web.parts.one_time_secret import shown_once_routes
+from pendesk.transports.web.parts.view import page_routes
 from pendesk.transports.webhooks.github import post_github
 from pendesk.transports.webhooks.outgoing import Deliverer, open_fetcher, own_name
 
@@ -159,13 +160,13 @@ async def deliver_webhooks(service: Service) -> None:
 def open_store(settings: Settings, process: Process) -> Store:
     """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
     if settings.database_url is not None:
-        from pendesk.store.postgres import PostgresStore
-        from pendesk.store.postgres_presence import named
+        from pendesk.store.engine.postgres import PostgresStore
+        from pendesk.store.engine.postgres_presence import named
 
         return PostgresStore(named(settings.database_url, process), None, settings.database_connections)
     import apsw
 
-    from pendesk.store.sqlite import OLDEST_SQLITE, SqliteStore
+    from pendesk.store.engine.sqlite import OLDEST_SQLITE, SqliteStore
 
     assert settings.database_file is not None
     if tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) < OLDEST_SQLITE:

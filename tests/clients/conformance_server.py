@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pendesk.cli.local import Local
-from pendesk.cli.serve import listen
+from pendesk.cli.commands.serve import listen
+from pendesk.cli.parts.local import Local
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.main import create_app, opened

@@ -12,7 +12,7 @@ from tests.clients.agents import play, step
 from tests.clients.drive.scripted_model import Step, ToolResult, fill
 from tests.clients.running import Agent, Office, RunningServer
 from tests.clients.test_python_sdk import LEGACY, MODERN, connected
-from tests.inbox import put_item
+from tests.guest_requests import put_item
 
 NAMES = {operation.name for operation in DESK}
 PUBLISHING = {"publish_project", "sync_push", "sync_pull"}

@@ -28,9 +28,9 @@ from pendesk.operations.access.start_session import find_session, start_session
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
-from pendesk.store.migrate import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.bearer import authenticate
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish

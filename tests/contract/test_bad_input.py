@@ -23,9 +23,9 @@ from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import attachments, criteria, grants, sign_in
-from pendesk.store.migrate import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.contract.shapes import (
     NO_OBJECT,
     NOUN_OF_FIELD,
@@ -39,7 +39,7 @@ from tests.contract.shapes import (
     wrong_values,
 )
 from tests.desk import HandClock, TestDesk
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 from tests.other_desk import place_picture
 from tests.workbench import published_spec
 

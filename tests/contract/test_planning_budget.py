@@ -9,12 +9,12 @@ from pendesk.clock import now
 from pendesk.domain.limits import MESSAGE_CHARS, PASSAGE_CHARS, SCAFFOLD_TASKS, TEXT_CHARS
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import DESK, TOOLS
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.tools import describe
 from tests.contract.test_token_budget import ONE_LINE, WRITERS
 from tests.desk import TestDesk
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 
 TOOLS_TOKENS = 8_000
 # What 27 may take beside the 13.

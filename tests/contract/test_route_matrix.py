@@ -17,13 +17,13 @@ from pendesk.operations.dispatch import Door
 from pendesk.operations.operation import AnyOperation, Kind
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.store import sign_in
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.rest.routes import BASE, RestRoute
 from pendesk.transports.rest.routes import TABLE as REST
-from pendesk.transports.web.pages import PAGES
-from pendesk.transports.web.shown_once import FORMS as SHOWN_ONCE
+from pendesk.transports.web.pages.registry import PAGES
+from pendesk.transports.web.parts.one_time_secret import FORMS as SHOWN_ONCE
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish

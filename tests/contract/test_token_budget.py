@@ -15,11 +15,11 @@ from splintr import Tokenizer
 
 from pendesk.clock import now
 from pendesk.domain.access import Actor
-from pendesk.operations.fitting import bounded, most_tokens
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
+from pendesk.operations.truncate import bounded, most_tokens
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import describe
 from tests.desk import TestDesk

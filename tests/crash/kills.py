@@ -14,9 +14,9 @@ import psycopg
 
 from pendesk import clock
 from pendesk.operations.dispatch import Store
-from pendesk.store import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine import migrate
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.crash.child import STARTED, Child
 from tests.crash.ledger import Ledger, Rows, some
 from tests.crash.load import Told, World

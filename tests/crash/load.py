@@ -20,7 +20,7 @@ from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import actions, criteria, people, projects
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 from tests.desk import FILES
 
 AGENTS = 8

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import apsw
 import psycopg
 
-from pendesk.store import migrate, sqlite
+from pendesk.store.engine import migrate, sqlite
 from tests.crash.kills import Tally
 
 SQLITE_OBJECTS = "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2"

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pendesk import clock
-from pendesk.store import sqlite
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine import sqlite
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.crash.kills import Tally, check_file
 from tests.crash.ledger import Ledger
 from tests.crash.load import Load, Told, World, seed

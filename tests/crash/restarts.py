@@ -7,8 +7,8 @@ import signal
 
 import psycopg
 
-from pendesk.store import migrate
-from pendesk.store.postgres import PostgresStore
+from pendesk.store.engine import migrate
+from pendesk.store.engine.postgres import PostgresStore
 from tests.crash.child import STARTED, Child
 from tests.crash.kills import CONNECTIONS, Tally, check_server
 from tests.crash.ledger import Ledger

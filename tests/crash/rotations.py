@@ -18,8 +18,8 @@ from psycopg import sql
 
 from pendesk.cli import main
 from pendesk.domain.publication import Publication
+from pendesk.domain.secret_box import NONCE_BYTES, lock_away, take_out
 from pendesk.domain.share import Share
-from pendesk.domain.vault import NONCE_BYTES, lock_away, take_out
 from pendesk.ids import new_id
 from pendesk.main import opened
 from pendesk.operations.access import rotate_secret
@@ -27,8 +27,8 @@ from pendesk.operations.access.found_workspace import find_local_actor, found_wo
 from pendesk.operations.timeline.sealing import seal_all, verify_all
 from pendesk.settings import Settings, load
 from pendesk.store import installation, publications, secret, shares
-from pendesk.store.postgres import PostgresTx
-from pendesk.store.sqlite import SqliteTx
+from pendesk.store.engine.postgres import PostgresTx
+from pendesk.store.engine.sqlite import SqliteTx
 from pendesk.transports.service import Service
 from tests.crash.kills import Tally
 

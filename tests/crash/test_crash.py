@@ -10,8 +10,8 @@ import apsw
 import pytest
 
 from pendesk import clock
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.crash.kills import check_file
 from tests.crash.ledger import Ledger
 from tests.crash.load import Load, World, seed

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from pendesk.transports.web.pages import PAGES
+from pendesk.transports.web.pages.registry import PAGES
 
 # HRB-2 has an open question, HRB-3 waits for a review.
 REFS = {"/a/{ref}/review": "HRB-3"}

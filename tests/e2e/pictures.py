@@ -21,7 +21,7 @@ from pendesk import clock
 from pendesk.main import create_app, opened
 from pendesk.settings import load
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages import PAGES
+from pendesk.transports.web.pages.registry import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
 from tests.e2e.doors import DOORS, PASSWORD, Doors

@@ -13,7 +13,7 @@ from pendesk.settings import load
 from pendesk.store import checks
 from tests.desk import MINUTE, HandClock
 from tests.e2e.scene import SHAS, Scene, furnish
-from tests.inbox import put_item
+from tests.guest_requests import put_item
 
 REPOSITORY = "https://github.com/fernhill/harbour"
 REWORKED, STRAY = SHAS[30], SHAS[31]

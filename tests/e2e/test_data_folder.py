@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pendesk.store.folder_lock import holders
+from pendesk.store.engine.folder_lock import holders
 from tests.e2e.server import RunningServer, pendesk
 
 KEY = "k" * 64

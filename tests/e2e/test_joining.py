@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from pendesk.transports.web import first_style
+from pendesk.transports.web.parts import critical_css
 from tests.e2e.browser import chromium
 from tests.e2e.server import RunningServer, pendesk
 from tests.oidc_server import CLIENT, SECRET, OidcServer
@@ -63,6 +63,6 @@ def test_signing_in_at_a_provider_that_is_another_site(tmp_path, page):
             see_who_i_am(page, "Ada L. (member)")
             page.goto("about:blank")
         cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies() if cookie["value"]}
-        del cookies[first_style.COOKIE]  # the hash in a style sheet's address
+        del cookies[critical_css.COOKIE]  # the hash in a style sheet's address
         for secret in (SECRET, *cookies.values()):
             assert secret not in server.log

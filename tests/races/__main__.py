@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
-from pendesk.store.migrate import migrate
+from pendesk.store.engine.migrate import migrate
 from tests.postgres import PostgresCluster
 from tests.races import claiming, handover, log, once, planning
 from tests.races.crew import Crew, Place, Post

@@ -18,8 +18,8 @@ from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.operation import Desk, encode_json
 from pendesk.operations.registry import OPERATIONS
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from tests.desk import FILES, START, HandClock
 
 CONNECTIONS = 8

@@ -5,9 +5,9 @@ import time
 from functools import partial
 from typing import Any
 
-from pendesk.domain.discretion import ALL_SEEING
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_visibility import ALL_SEEING
 from pendesk.store import events
 from tests.races.crew import Post
 from tests.races.scene import Scene, dealt

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 from tests.races.crew import Outcome
 from tests.races.handover import call_one
 from tests.races.scene import Scene, dealt, flat

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from pendesk.store.migrate import migrate
+from pendesk.store.engine.migrate import migrate
 from tests.races import claiming, handover, log, once, planning
 from tests.races.crew import Crew, Place
 from tests.races.scene import Scene

@@ -6,8 +6,8 @@ import apsw
 import pytest
 
 from pendesk.store import edges
-from pendesk.store.migrate import migrate
-from pendesk.store.sqlite import SqliteTx, connect
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteTx, connect
 from tests.desk import START
 from tests.sqlite_steps import counted
 

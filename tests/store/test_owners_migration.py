@@ -5,7 +5,7 @@ import psycopg
 import pytest
 
 from pendesk.ids import new_id
-from pendesk.store import migrate
+from pendesk.store.engine import migrate
 
 BEFORE = 13
 # name -> (kind, role, removed_at): Olga founded it, Mara left, Dan may do less by now.

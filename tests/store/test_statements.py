@@ -16,9 +16,9 @@ import apsw
 import pytest
 
 import pendesk
-from pendesk.store import sqlite
-from pendesk.store.migrate import migrate
-from tests import answers, inbox
+from pendesk.store.engine import sqlite
+from pendesk.store.engine.migrate import migrate
+from tests import answers, guest_requests
 from tests.large_desk import Size, seed
 from tests.sqlite_steps import counted
 from tests.statements import known, recorded, values
@@ -206,7 +206,7 @@ async def test_nothing_is_run_that_is_not_among_the_statements(tmp_path):
         await answers.tell(tmp_path)
     ran = {text for text in texts if not CONTROL.match(text)}
     assert len(ran) > 200
-    assert ran - set(STATEMENTS.values()) == {inbox.SHARE}
+    assert ran - set(STATEMENTS.values()) == {guest_requests.SHARE}
 
 
 def test_no_statement_is_composed_where_it_is_run():

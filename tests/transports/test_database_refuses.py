@@ -8,9 +8,9 @@ import psycopg
 import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES
-from pendesk.store import postgres as postgres_store
-from pendesk.store import postgres_connect
-from pendesk.store.migrate import migrate
+from pendesk.store.engine import postgres as postgres_store
+from pendesk.store.engine import postgres_connect
+from pendesk.store.engine.migrate import migrate
 from pendesk.transports import health
 from tests.patience import PATIENCE_S
 from tests.postgres import PostgresCluster

@@ -12,7 +12,7 @@ import click
 from click.exceptions import NoSuchCommand
 
 from pendesk import __version__
-from pendesk.cli.console import Console, everywhere, explained
+from pendesk.cli.parts.console import Console, everywhere, explained
 
 # In the order of use, not of the alphabet. Each is the function of its name in the module of its name.
 COMMANDS = [
@@ -62,7 +62,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(importlib.import_module(f"pendesk.cli.{name}"), name)
+        command: click.Command = getattr(importlib.import_module(f"pendesk.cli.commands.{name}"), name)
         return command
 
     def resolve_command(

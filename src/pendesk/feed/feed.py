@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pendesk.feed.bell import Bell
-from pendesk.feed.look import Look, Readable
-from pendesk.feed.neighbours import Neighbours
+from pendesk.feed.commit_signal import Bell
+from pendesk.feed.peers import Neighbours
+from pendesk.feed.poller import Look, Readable
 
 LOOK_EVERY_S = 1.0
 

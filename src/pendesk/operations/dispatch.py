@@ -15,7 +15,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, admit, no_longer_member
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.courier import Courier, StaysHome
+from pendesk.operations.decode_input import as_json, read_input
 from pendesk.operations.operation import (
     AnyErrand,
     AnyOperation,
@@ -28,9 +28,9 @@ from pendesk.operations.operation import (
     TakesLong,
     encode_json,
 )
-from pendesk.operations.reading import as_json, read_input
+from pendesk.operations.outbound import Courier, StaysHome
 from pendesk.store import idempotency, people
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 T = TypeVar("T")
 Run = Callable[[Call, Any], Output]

@@ -11,9 +11,9 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
-from pendesk.operations.courier import Courier
+from pendesk.operations.outbound import Courier
+from pendesk.store.engine.tx import Tx
 from pendesk.store.files import Files
-from pendesk.store.tx import Tx
 
 I = TypeVar("I", bound="Input")  # noqa: E741
 O = TypeVar("O", bound="Output")  # noqa: E741

@@ -9,8 +9,8 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS, RESULT_TOKENS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Cursor
-from pendesk.operations.fitting import most_tokens
 from pendesk.operations.operation import Call, Output, encode_json
+from pendesk.operations.truncate import most_tokens
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Output)

@@ -6,8 +6,8 @@ from pendesk.domain.action import Action, ref_code
 from pendesk.domain.claim import Claim, Prerequisite
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 
 class Standing(NamedTuple):

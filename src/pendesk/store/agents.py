@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.run import AgentRun
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 
 class HeldAction(NamedTuple):

@@ -1,7 +1,7 @@
 """Queries on attachments."""
 
 from pendesk.domain.project import Attachment
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("attachments", Attachment)
 

@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
-from pendesk.store.json_text import from_json
-from pendesk.store.tx import Row, Tx, columns, insert
+from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.tx import Row, Tx, columns, insert
 
 INSERT = insert("builds", Build)
 INSERT_ACTION = insert("build_actions", BuildAction)

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns
 
 
 class Place(NamedTuple):

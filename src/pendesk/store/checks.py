@@ -1,7 +1,7 @@
 """Queries on CI's checks."""
 
 from pendesk.domain.checks import Check
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 OF_SHA = f"""
 SELECT {columns(Check)} FROM checks

@@ -1,7 +1,7 @@
 """Queries on claims."""
 
 from pendesk.domain.claim import Claim
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("claims", Claim)
 

@@ -1,7 +1,7 @@
 """Queries on clarifications."""
 
 from pendesk.domain.clarification import Clarification
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("clarifications", Clarification)
 

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Client
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 BY_ID = f"SELECT {columns(Client)} FROM oauth_clients WHERE id = :id"
 

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Code
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 _FIELDS = columns(Code)
 ADD = f"INSERT INTO oauth_codes ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Code._fields)})"

@@ -1,7 +1,7 @@
 """Queries on comments."""
 
 from pendesk.domain.comment import Comment
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("comments", Comment)
 

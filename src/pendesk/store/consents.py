@@ -1,7 +1,7 @@
 """Queries on consent pages that wait for their answer."""
 
 from pendesk.domain.oauth import Consent
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 _FIELDS = columns(Consent)
 ADD = f"INSERT INTO oauth_consents ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Consent._fields)})"

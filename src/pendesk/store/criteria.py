@@ -1,8 +1,8 @@
 """Queries on acceptance criteria and the evidence for them."""
 
 from pendesk.domain.criterion import ORDER, RANK, Criterion, Evidence
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("criteria", Criterion)
 

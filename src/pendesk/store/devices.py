@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Device
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 _FIELDS = columns(Device)
 ADD = f"INSERT INTO oauth_devices ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Device._fields)})"

@@ -1,7 +1,7 @@
 """Queries on documents."""
 
 from pendesk.domain.document import Document
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("documents", Document)
 

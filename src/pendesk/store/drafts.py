@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import Claim
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 CLAIMS = f"""
 SELECT {columns(Claim, "c")}, u.name FROM actions a

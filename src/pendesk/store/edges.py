@@ -1,8 +1,8 @@
 """Queries on the edges between actions."""
 
 from pendesk.domain.edge import Edge
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Row, Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Row, Tx, columns, insert
 
 NO_LIMIT = 2**53
 

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from pendesk.domain.discretion import PRIVATE_KINDS, Eyes
 from pendesk.domain.event import EventKind, LoggedEvent
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_visibility import PRIVATE_KINDS, Eyes
 from pendesk.domain.limits import TIMELINE_WINDOW
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns
 
 _PRIVATE = ", ".join(f"'{kind}'" for kind in sorted(PRIVATE_KINDS))
-# domain/discretion.py as SQL. A name in quotes cannot stand in a text of the data: there the quotes are escaped.
+# domain/event_visibility.py as SQL. A name in quotes cannot stand in a text of the data: there the quotes are escaped.
 SEEN = f"""
 (:sees_everything = 1 OR e.kind NOT IN ({_PRIVATE})
   OR (:own <> '' AND (e.actor_id = :own OR e.object_id = :own OR e.data LIKE :own_in_data)))

@@ -6,8 +6,8 @@ from pendesk.domain.github import Delivery, PullRequest, Webhook
 from pendesk.domain.limits import DELIVERIES_KEPT
 from pendesk.domain.ownership import Owned
 from pendesk.domain.review import Submission
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 BY_PROJECT = f"""
 SELECT {columns(Webhook)} FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Grant, RefreshToken
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("oauth_grants", Grant)
 

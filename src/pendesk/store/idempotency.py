@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Remembered(NamedTuple):

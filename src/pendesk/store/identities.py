@@ -1,7 +1,7 @@
 """Queries on who people are at an OpenID provider."""
 
 from pendesk.domain.people import User
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.tx import Tx, columns
 
 USER = f"""
 SELECT {columns(User, "u")} FROM identities i JOIN users u ON u.id = i.user_id

@@ -2,8 +2,8 @@
 
 from pendesk.domain.people import Member, User
 from pendesk.store import people as accounts
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Row, Tx
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Row, Tx
 
 PEOPLE = """
 SELECT u.id, u.kind, u.name, coalesce(u.email, i.email) FROM users u

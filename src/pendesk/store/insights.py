@@ -2,7 +2,7 @@
 
 from pendesk.domain.insights import Finished, FirstReview
 from pendesk.domain.limits import DAY_US
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 _OF = "a.workspace_id = :workspace AND (:project_id = '' OR a.project_id = :project_id)"
 

@@ -1,7 +1,7 @@
 """Facts about the whole installation: who was first, which secret it uses, whether it can be written."""
 
 from pendesk.domain.signature import fingerprint, is_fingerprint_of
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 # Of several processes that start together one writes; the others read what it wrote.
 CLAIM = "INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"

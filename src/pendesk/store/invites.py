@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Invite
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("invites", Invite)
 

@@ -5,7 +5,7 @@ Each is found by an index of what is open, so the cost follows what waits and no
 
 from typing import NamedTuple
 
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Need(NamedTuple):

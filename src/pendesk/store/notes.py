@@ -1,7 +1,7 @@
 """Queries on notes."""
 
 from pendesk.domain.document import Note
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("notes", Note)
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class ProjectAtWork(NamedTuple):

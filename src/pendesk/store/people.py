@@ -2,8 +2,8 @@
 
 from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Account, Member, User, Workspace
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
 INSERT_COUNTER = "INSERT INTO event_counters (workspace_id, last_seq) VALUES (:id, 0)"

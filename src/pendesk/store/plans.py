@@ -1,7 +1,7 @@
 """Queries on plans."""
 
 from pendesk.domain.project import Plan
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("plans", Plan)
 

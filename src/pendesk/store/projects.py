@@ -1,7 +1,7 @@
 """Queries on projects and goals."""
 
 from pendesk.domain.project import Goal, Project
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("projects", Project)
 INSERT_GOAL = insert("goals", Goal)

@@ -1,7 +1,7 @@
 """Queries on where projects are published."""
 
 from pendesk.domain.publication import Publication
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("publications", Publication)
 

@@ -1,6 +1,6 @@
 """Deleting what hangs on actions, specs and projects, in the order that references allow. The log keeps its events."""
 
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 _MINE = "workspace_id = :workspace AND"
 _ACTIONS = f"SELECT id FROM actions WHERE {_MINE} {{by}} = :id"

@@ -1,6 +1,6 @@
 """The last requests of each token, for the rate limit that several processes share. PostgreSQL only."""
 
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 # One statement, so that the row's lock makes it exact: the list holds the last requests let through, oldest first.
 HIT = """

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from pendesk.domain.report import Commit, CriterionTest
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT_COMMIT = insert("commits", Commit)
 

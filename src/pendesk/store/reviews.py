@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pendesk.domain.review import Review, ReviewItem, Submission
-from pendesk.store.tx import Row, Tx, columns, insert
+from pendesk.store.engine.tx import Row, Tx, columns, insert
 
 INSERT_SUBMISSION = insert("submissions", Submission)
 

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from pendesk.store.json_text import from_json, to_json
-from pendesk.store.tx import Tx
+from pendesk.store.engine.json_text import from_json, to_json
+from pendesk.store.engine.tx import Tx
 
 KEEP = """
 INSERT INTO revisions (workspace_id, object_id, revision, content, author_id, written_at)

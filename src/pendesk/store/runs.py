@@ -1,7 +1,7 @@
 """Queries on agent runs."""
 
 from pendesk.domain.run import AgentRun
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("agent_runs", AgentRun)
 

@@ -1,7 +1,7 @@
 """Queries on the seals of the log."""
 
 from pendesk.domain.seal import Seal
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("event_seals", Seal)
 

@@ -2,7 +2,7 @@
 
 from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
 from pendesk.domain.search import indexed
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 INDEX = """
 INSERT INTO search_texts (workspace_id, object_id, project_id, kind, title, body, title_words, body_words)

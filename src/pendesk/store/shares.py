@@ -1,10 +1,10 @@
 """Queries on shares, and on what their guests are shown."""
 
 from pendesk.domain.action import ref_code
+from pendesk.domain.mirror import ShownAction
 from pendesk.domain.ownership import Owned
-from pendesk.domain.picture import ShownAction
 from pendesk.domain.share import Share
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("shares", Share)
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from pendesk.domain.people import Session
 from pendesk.ids import new_id
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns
 
 ADD_LINK = """
 INSERT INTO sign_in_links (hash, workspace_id, user_id, created_by, created_at, expires_at)

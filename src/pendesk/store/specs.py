@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from pendesk.domain.project import Spec
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Row, Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Row, Tx, columns, insert
 
 INSERT = insert("specs", Spec)
 

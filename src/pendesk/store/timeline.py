@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.discretion import Eyes
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_visibility import Eyes
 from pendesk.domain.limits import TIMELINE_WINDOW
+from pendesk.store.engine.tx import Row, Tx
 from pendesk.store.events import FITS, SEEN, fitting
-from pendesk.store.tx import Row, Tx
 
 
 class Deed(NamedTuple):

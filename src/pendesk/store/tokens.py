@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from pendesk.domain.ownership import Owned
 from pendesk.domain.people import Token
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("tokens", Token)
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.limits import WEBHOOK_DELIVERIES_KEPT
 from pendesk.domain.ownership import Owned
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
-from pendesk.store.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert
 
 INSERT = insert("outgoing_webhooks", OutgoingWebhook)
 

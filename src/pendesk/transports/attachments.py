@@ -13,8 +13,8 @@ from pendesk.domain.project import Attachment
 from pendesk.domain.signature import is_signed
 from pendesk.ids import parse_id
 from pendesk.store import attachments
+from pendesk.store.engine.tx import Tx
 from pendesk.store.files import CHUNK_BYTES
-from pendesk.store.tx import Tx
 from pendesk.transports.service import Service
 
 # Whatever the file holds, a browser must neither guess its type nor run it as a page of ours.

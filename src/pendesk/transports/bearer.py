@@ -6,7 +6,7 @@ from pendesk.domain.access import Actor, Door, Role, Scope
 from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.dispatch import Store
 from pendesk.store import tokens
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 # Last use is told to the minute: writing it on every request would make every read a write.
 USED_GRAIN_US = 60 * MICROSECONDS

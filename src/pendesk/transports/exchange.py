@@ -18,11 +18,11 @@ from starlette.responses import Response, StreamingResponse
 from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField, Unavailable
-from pendesk.operations.exchange.bring_in import bring_in, may_import
 from pendesk.operations.exchange.export_project import ProjectExported
-from pendesk.operations.exchange.foreign import READERS, read_foreign, stage_plan
-from pendesk.operations.exchange.gathering import gather_upload
+from pendesk.operations.exchange.import_flow import bring_in, may_import
+from pendesk.operations.exchange.source_files import gather_upload
 from pendesk.operations.exchange.staging import Staged, stage_export
+from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
 from pendesk.store.files import CHUNK_BYTES, Received
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import caller_of

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk import __version__
-from pendesk.domain.picture import FORMAT
+from pendesk.domain.mirror import FORMAT
 from pendesk.transports.problems import json_response
 
 

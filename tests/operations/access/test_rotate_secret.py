@@ -5,8 +5,8 @@ import pytest
 
 from pendesk.domain import token
 from pendesk.domain.publication import picture_secret
+from pendesk.domain.secret_box import VaultBroken, take_out
 from pendesk.domain.signature import is_fingerprint_of
-from pendesk.domain.vault import VaultBroken, take_out
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.access.rotate_secret import rotate_secret
 from pendesk.operations.dispatch import Door
@@ -14,7 +14,7 @@ from pendesk.operations.operation import Call
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.sharing.publishing import belongs_to
 from pendesk.operations.timeline.sealing import seal_all, verify
-from pendesk.store import installation, pictures, publications, seals
+from pendesk.store import installation, mirrors, publications, seals
 from tests.desk import MINUTE, TestDesk
 from tests.other_desk import TOKEN, URL, OtherDesk
 from tests.workbench import published_spec
@@ -63,7 +63,7 @@ async def token_by(desk, key):
 
 async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
     rotated = await rotate_secret(desk.store, desk.desk, NEW)
-    assert (rotated.workspaces, rotated.tokens, rotated.pictures) == (2, 1, 1)
+    assert (rotated.workspaces, rotated.tokens, rotated.mirrors) == (2, 1, 1)
     assert rotated.seals == 3
     for workspace in (desk.workspace, desk.there.workspace):
         assert (await verify(desk.store, NEW, workspace)).findings == []
@@ -86,7 +86,7 @@ async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
 
 
 async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
-    (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: pictures.ids(tx, "", 10))
+    (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: mirrors.ids(tx, "", 10))
     former = picture_secret(desk.desk.signing_key, desk.there.workspace, picture_id)
     await rotate_secret(desk.store, desk.desk, NEW)
     after = with_key(desk, NEW)
@@ -99,7 +99,7 @@ async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
 
 
 async def shown(desk, link):
-    return await desk.store.read(desk.there.workspace, lambda tx: pictures.by_hash(tx, token.digest(link)))
+    return await desk.store.read(desk.there.workspace, lambda tx: mirrors.by_hash(tx, token.digest(link)))
 
 
 async def test_a_forged_seal_goes_on_being_found(desk):

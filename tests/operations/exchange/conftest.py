@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.postgres import PostgresStore
+from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.store.files import Files
-from pendesk.store.migrate import migrate
-from pendesk.store.postgres import PostgresStore
-from pendesk.store.sqlite import SqliteStore
 from tests.desk import TestDesk
 from tests.postgres import PostgresCluster
 

@@ -6,7 +6,7 @@ import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import NotFound
-from pendesk.store.portable_tables import HISTORY, TABLES
+from pendesk.store.portable.tables import HISTORY, TABLES
 from tests.exchange import exported, import_file, lived_through
 from tests.exchange_scale import big_export
 from tests.refusals import refused

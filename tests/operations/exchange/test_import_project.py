@@ -11,7 +11,8 @@ from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.exchange.load_sample import sample_file
 from pendesk.operations.timeline.sealing import seal_all, verify
-from pendesk.store import people, portable
+from pendesk.store import people
+from pendesk.store.portable import rows
 from tests.exchange import exported, folder_of, ids, import_file, lived_through, with_row
 from tests.refusals import refused
 from tests.workbench import next_door
@@ -220,7 +221,7 @@ async def test_a_dry_run_tells_all_and_changes_nothing(desk, ada):
 @pytest.mark.parametrize("after", [0, 1, 50, 100])
 async def test_a_fault_in_the_middle_leaves_nothing(desk, ada, lived, monkeypatch, after):
     before = folder_of(desk)
-    added = portable.add
+    added = rows.add
     left = [after]
 
     def failing(tx, table, row):
@@ -229,7 +230,7 @@ async def test_a_fault_in_the_middle_leaves_nothing(desk, ada, lived, monkeypatc
         left[0] -= 1
         added(tx, table, row)
 
-    monkeypatch.setattr(portable, "add", failing)
+    monkeypatch.setattr(rows, "add", failing)
     try:
         with refused(Conflict, "conflict", "on fire"):
             await import_file(desk, ada, lived)

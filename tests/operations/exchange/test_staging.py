@@ -8,7 +8,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken, TooLarge
 from pendesk.domain.limits import IMPORT_LINE_BYTES
-from pendesk.operations.exchange import checking, feed
+from pendesk.operations.exchange import checking, jsonl_reader
 from pendesk.operations.exchange.load_sample import sample_file
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.store.files import Files
@@ -176,7 +176,7 @@ def test_bytes_that_are_wrong_leave_nothing_behind(files, chunk, kind, word):
 
 
 def test_there_is_a_limit_on_lines(files, monkeypatch):
-    monkeypatch.setattr(feed, "IMPORT_ROWS", 5)
+    monkeypatch.setattr(jsonl_reader, "IMPORT_ROWS", 5)
     with refused(BadField, "bad_field", "line 6", "one too many"):
         stage(files, SAMPLE)
 

@@ -1,6 +1,6 @@
 from pendesk.domain.access import Role
 from tests.desk import MINUTE
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 from tests.workbench import next_door, published_spec
 
 

@@ -6,7 +6,7 @@ from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import PAGE_ROWS
 from tests.desk import MINUTE
-from tests.inbox import guest_item
+from tests.guest_requests import guest_item
 from tests.refusals import refused
 from tests.workbench import next_door, published_spec
 

@@ -11,7 +11,7 @@ from pendesk.domain.limits import DAY_US, ITEMS_WAITING, PROJECT_SHARES
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.sharing.guests import let_in
 from tests.events import events_of
-from tests.inbox import fill_inbox
+from tests.guest_requests import fill_inbox
 from tests.refusals import refused
 from tests.workbench import next_door
 

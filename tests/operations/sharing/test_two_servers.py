@@ -8,11 +8,11 @@ from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, LinkLeadsNowhere, NotFound, OtherServerSilent, RoleForbids, RuleBroken
 from pendesk.domain.limits import DAY_US, ITEMS_PULLED, ITEMS_WAITING
-from pendesk.operations.courier import Reply
 from pendesk.operations.operation import encode_json
+from pendesk.operations.outbound import Reply
 from pendesk.operations.sharing.guests import let_in
 from tests.events import events_of
-from tests.inbox import fill_inbox
+from tests.guest_requests import fill_inbox
 from tests.other_desk import TOKEN, URL, OtherDesk, picture
 from tests.refusals import refused
 from tests.workbench import next_door

@@ -7,7 +7,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
 from pendesk.operations.operation import Call
 from pendesk.store import events
-from pendesk.transports.live import channel, streams
+from pendesk.transports.live import stream, streams
 
 WRITERS = 6
 WRITES = 15
@@ -16,7 +16,7 @@ GHOST = "ghost"  # of transactions that are undone: nobody may ever see one
 
 
 async def test_nothing_is_missed_doubled_early_or_out_of_order(live, monkeypatch):
-    monkeypatch.setattr(channel, "RECENT_EVENTS", 20)  # so that some readers fall behind
+    monkeypatch.setattr(stream, "RECENT_EVENTS", 20)  # so that some readers fall behind
     monkeypatch.setattr(streams, "PAUSE_S", 0.005)
     start = len(await live.log())
     barrier = asyncio.Barrier(WRITERS + READERS)

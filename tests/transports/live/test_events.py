@@ -5,7 +5,7 @@ from typing import Any
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import Unavailable
-from pendesk.transports.live import channel, streams
+from pendesk.transports.live import stream, streams
 from tests.transports.live.follower import following
 from tests.workbench import join_next_door, next_door, published_spec
 
@@ -150,7 +150,7 @@ async def test_an_idle_stream_shows_that_it_lives_and_moves_the_number_of_who_he
 
 
 async def test_who_falls_behind_what_is_kept_misses_nothing(live, monkeypatch):
-    monkeypatch.setattr(channel, "RECENT_EVENTS", 2)
+    monkeypatch.setattr(stream, "RECENT_EVENTS", 2)
     monkeypatch.setattr(streams, "PAUSE_S", 0)
     async with live.follow() as follower, live.follow(after=0, kind="note.*") as other:
         newest = await follower.ready()

@@ -8,7 +8,7 @@ import pytest
 from pendesk.domain.event import Event
 from pendesk.operations.operation import Call
 from pendesk.transports import deadlines
-from pendesk.transports.live import channel, streams
+from pendesk.transports.live import stream, streams
 from tests.patience import PATIENCE_S
 
 LARGE = "x" * 20_000
@@ -66,7 +66,7 @@ async def test_what_is_kept_for_all_readers_together_is_bounded(live, quick):
         await flood(live)
         await follower.events(FLOOD)
         (kept,) = live.streams._channels.values()
-        assert sum(len(written.block) for written in kept._recent) <= channel.RECENT_BYTES
+        assert sum(len(written.block) for written in kept._recent) <= stream.RECENT_BYTES
         assert kept._bytes == sum(len(written.block) for written in kept._recent)
     connection.close()
 

@@ -5,7 +5,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pendesk import clock
 from pendesk.operations.registry import BUILDING, DESK
-from tests.inbox import put_item
+from tests.guest_requests import put_item
 from tests.other_desk import TOKEN, URL, OtherDesk
 from tests.transports.mcp.checked import Checked
 from tests.transports.mcp.wire import ERAS, Wire, token_of

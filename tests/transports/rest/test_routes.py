@@ -5,7 +5,7 @@ from typing import Literal, get_args, get_origin
 
 import msgspec
 
-from pendesk.operations.faults import bare
+from pendesk.operations.input_errors import bare
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.routes import NOT_ROUTED, TABLE
 

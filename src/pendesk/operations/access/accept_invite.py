@@ -15,13 +15,13 @@ from pendesk.ids import new_id
 from pendesk.operations.access.password_session import CHECKERS
 from pendesk.operations.access.set_password import HASHER
 from pendesk.operations.access.start_session import begin_session
+from pendesk.operations.decode_input import read_input
 from pendesk.operations.dispatch import Store
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Desk, Input, encode_json
-from pendesk.operations.reading import read_input
 from pendesk.store import invites, people
+from pendesk.store.engine.tx import Tx
 from pendesk.store.invites import Waiting
-from pendesk.store.tx import Tx
 
 
 class Joining(Input):

@@ -9,12 +9,12 @@ from pendesk.domain.event import Event
 from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import Email
+from pendesk.operations.decode_input import read_input
 from pendesk.operations.dispatch import Store
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Desk, Input, encode_json
-from pendesk.operations.reading import read_input
 from pendesk.store import installation, people
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class FoundWorkspace(Input):

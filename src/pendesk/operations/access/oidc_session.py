@@ -12,7 +12,7 @@ from pendesk.operations.access.start_session import as_actor, begin_session
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import identities, installation, people, sign_in
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Joining(NamedTuple):

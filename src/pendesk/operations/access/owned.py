@@ -11,7 +11,7 @@ from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.access.owned_kinds import WAYS, lock_held
 from pendesk.operations.operation import Call, Output
-from pendesk.store import github, invites, people, pictures, shares, tokens, webhooks
+from pendesk.store import github, invites, mirrors, people, shares, tokens, webhooks
 
 HandOverTo = Annotated[UserPid, Meta(description="The member who takes over what they own; without one it ends.")]
 
@@ -57,7 +57,7 @@ def gather(call: Call, user_id: str) -> list[Owned]:
         *webhooks.of_owner(call.tx, user_id),
         *github.of_owner(call.tx, user_id),
         *shares.of_owner(call.tx, user_id),
-        *pictures.of_owner(call.tx, user_id),
+        *mirrors.of_owner(call.tx, user_id),
         *invites.of_maker(call.tx, user_id),
     ]
 

@@ -11,8 +11,8 @@ from pendesk.operations.github import remove_github_webhook
 from pendesk.operations.operation import Call
 from pendesk.operations.sharing import remove_picture, revoke_share
 from pendesk.operations.webhooks import remove_webhook
-from pendesk.store import actions, claims, github, invites, people, pictures, projects, shares, tokens, webhooks
-from pendesk.store.tx import Tx
+from pendesk.store import actions, claims, github, invites, mirrors, people, projects, shares, tokens, webhooks
+from pendesk.store.engine.tx import Tx
 
 T = TypeVar("T")
 End = Callable[[Call, str], None]
@@ -79,9 +79,9 @@ WAYS: dict[OwnedKind, Ways] = {
     ),
     "share": Ways(shares.lock, _ending(shares.by_id, revoke_share.revoke), shares.give, "share.handed_over"),
     "picture": Ways(
-        pictures.lock,
-        _ending(pictures.by_source, remove_picture.remove),
-        pictures.give,
+        mirrors.lock,
+        _ending(mirrors.by_source, remove_picture.remove),
+        mirrors.give,
         "picture.handed_over",
         is_named=True,
     ),

@@ -15,7 +15,7 @@ from pendesk.operations.access.start_session import as_actor, begin_session
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import people, sign_in
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 _EMAIL = re.compile(r"[^\s@<>,;\x00-\x1f\x7f]+@[^\s@<>,;\x00-\x1f\x7f]+\Z")
 # Each check takes 19 MiB and tens of milliseconds: two at once, off the loop's thread, and no flood of them.

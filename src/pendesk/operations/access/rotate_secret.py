@@ -12,12 +12,12 @@ from pendesk.domain.access import server
 from pendesk.domain.event import Event
 from pendesk.domain.publication import Publication, picture_secret
 from pendesk.domain.seal import sign_anew
-from pendesk.domain.vault import NONCE_BYTES, VaultBroken, lock_away, take_out
+from pendesk.domain.secret_box import NONCE_BYTES, VaultBroken, lock_away, take_out
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Desk
 from pendesk.operations.sharing.publishing import belongs_to
-from pendesk.store import github, installation, pictures, publications, seals, webhooks
-from pendesk.store.tx import Tx
+from pendesk.store import github, installation, mirrors, publications, seals, webhooks
+from pendesk.store.engine.tx import Tx
 
 ROWS_AT_ONCE = 1_000
 
@@ -28,7 +28,7 @@ class Rotated(NamedTuple):
     workspaces: int
     seals: int
     tokens: int
-    pictures: int
+    mirrors: int
     webhooks: list[str]
     github_projects: list[str]
 
@@ -45,7 +45,7 @@ def _rotate(tx: Tx, desk: Desk, key: bytes) -> Rotated:
         workspaces=len(parts),
         seals=sum(part.seals for part in parts),
         tokens=sum(part.tokens for part in parts),
-        pictures=sum(part.pictures for part in parts),
+        mirrors=sum(part.mirrors for part in parts),
         webhooks=[webhook for part in parts for webhook in part.webhooks],
         github_projects=[project for part in parts for project in part.github_projects],
     )
@@ -58,7 +58,7 @@ def _rotate_workspace(tx: Tx, desk: Desk, key: bytes, workspace_id: str) -> Rota
         workspaces=1,
         seals=_sign_seals(call, key),
         tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(tx)),
-        pictures=_derive_links(call, key),
+        mirrors=_derive_links(call, key),
         webhooks=[hook.id for hook in webhooks.all_here(tx)],
         github_projects=github.keys_with_webhook(tx),
     )
@@ -89,9 +89,9 @@ def _encrypt_token(call: Call, key: bytes, publication: Publication) -> bool:
 
 def _derive_links(call: Call, key: bytes) -> int:
     count, after = 0, ""
-    while page := pictures.ids(call.tx, after, ROWS_AT_ONCE):
+    while page := mirrors.ids(call.tx, after, ROWS_AT_ONCE):
         for picture_id in page:
             link = picture_secret(key, call.tx.workspace, picture_id)
-            pictures.save_hash(call.tx, picture_id, token.digest(link))
+            mirrors.save_hash(call.tx, picture_id, token.digest(link))
         count, after = count + len(page), page[-1]
     return count

@@ -2,7 +2,7 @@
 
 from pendesk.domain.event import Event
 from pendesk.domain.people import Account
-from pendesk.operations.building.held import find_action
+from pendesk.operations.building.claim_guard import find_action
 from pendesk.operations.building.release_action import release
 from pendesk.operations.operation import Call
 from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens

@@ -10,8 +10,8 @@ from pendesk.domain.event import Event
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import sign_in
+from pendesk.store.engine.tx import Tx
 from pendesk.store.sign_in import SignedIn
-from pendesk.store.tx import Tx
 
 BeganBy = Literal["link", "password", "invite", "oidc"]
 # Only these show that the person is who they say; a link shows that somebody of one workspace vouches for them.

@@ -13,9 +13,10 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import Attachment, Spec
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import content_of, read_receipt
+from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.planning.find import find_document, find_spec
+from pendesk.operations.specs.find import find_spec
 from pendesk.store import attachments, people
 
 

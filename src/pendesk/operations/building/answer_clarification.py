@@ -9,7 +9,7 @@ from pendesk.domain.claim import is_live
 from pendesk.domain.clarification import Clarification, check_open
 from pendesk.domain.errors import HeldByAnother, NotFound
 from pendesk.ids import parse_id
-from pendesk.operations.building.held import about, find_as_holder, held, keep_alive
+from pendesk.operations.building.claim_guard import about, find_as_holder, held, keep_alive
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation

@@ -6,8 +6,8 @@ from pendesk.domain.checks import Check, rollup
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.evidence import ci_text, covered_by_ci, failed_check_reason
 from pendesk.domain.limits import EVENT_LIST_ITEMS
+from pendesk.operations.building.claim_guard import about
 from pendesk.operations.building.evidence import give_evidence, told_criteria
-from pendesk.operations.building.held import about
 from pendesk.operations.operation import Call
 from pendesk.store import actions, checks, criteria, reports, reviews
 from pendesk.store.actions import Standing

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope, check_still_member
 from pendesk.domain.claim import Claim, check_claimable, check_free, check_slots, expiry, is_capped
 from pendesk.ids import new_id
-from pendesk.operations.building.held import about, find_as_holder, keep_alive, revive
+from pendesk.operations.building.claim_guard import about, find_as_holder, keep_alive, revive
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation

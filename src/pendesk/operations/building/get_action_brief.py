@@ -13,7 +13,7 @@ from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_fields import brief_fields
-from pendesk.operations.building.held import find_action, find_as_holder, keep_alive, sees_spec
+from pendesk.operations.building.claim_guard import find_action, find_as_holder, keep_alive, sees_spec
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -24,12 +24,12 @@ from pendesk.operations.building.results import (
     take_news,
 )
 from pendesk.operations.fields import ActionPid
-from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.actions import Standing
 from pendesk.store.builds import BriefTexts
-from pendesk.store.json_text import from_json, to_json
+from pendesk.store.engine.json_text import from_json, to_json
 
 NEWER = (
     "A newer build of this spec was published after you claimed, and this is its brief: build what it says. "

@@ -10,7 +10,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Attachment
 from pendesk.domain.signature import sign
 from pendesk.ids import parse_id
-from pendesk.operations.building.held import sees_spec
+from pendesk.operations.building.claim_guard import sees_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import attachments

@@ -10,7 +10,7 @@ from pendesk.domain.project import Project, Spec
 from pendesk.operations.building.list_available_specs import find_available
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
 from pendesk.store.actions import Standing
 

@@ -11,14 +11,14 @@ from pendesk.domain.build import Build
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
+from pendesk.operations.building.claim_guard import sees_spec
 from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
-from pendesk.operations.building.held import sees_spec
 from pendesk.operations.fields import Cursor, Ident
-from pendesk.operations.fitting import Fitted, RestField, fitted, read_rest
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
 from pendesk.store import builds, projects, specs
-from pendesk.store.json_text import from_json
-from pendesk.store.tx import Row
+from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.tx import Row
 
 
 class GetSpec(Input):

@@ -10,11 +10,11 @@ from pendesk.domain.limits import (
     SUMMARY_LISTED_CHARS,
 )
 from pendesk.domain.project import Spec
-from pendesk.operations.fitting import fits
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.truncate import fits
 from pendesk.store import specs
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 
 
 class ListAvailableSpecs(Input):

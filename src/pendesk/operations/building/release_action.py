@@ -1,7 +1,7 @@
 """release_action: give an action back, unfinished."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.building.held import about, hold
+from pendesk.operations.building.claim_guard import about, hold
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation

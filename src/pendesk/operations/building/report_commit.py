@@ -9,8 +9,8 @@ from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_known, full_sha
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
+from pendesk.operations.building.claim_guard import about, hold, keep_alive
 from pendesk.operations.building.evidence import told_criteria
-from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.clarification import Clarification
 from pendesk.ids import new_id
-from pendesk.operations.building.held import about, hold, keep_alive
+from pendesk.operations.building.claim_guard import about, hold, keep_alive
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation

@@ -10,7 +10,7 @@ from pendesk.domain.claim import Holding, check_same
 from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
-from pendesk.operations.building.held import about, find_action, late_event
+from pendesk.operations.building.claim_guard import about, find_action, late_event
 from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
 from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_over, last_number
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url

@@ -10,7 +10,7 @@ from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import claims, events
 from pendesk.store.actions import Standing
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 
 SUPERSEDED = (
     "A newer build of this spec was published after you claimed. "

@@ -12,8 +12,8 @@ from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import Submission
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
+from pendesk.operations.building.claim_guard import about, hold
 from pendesk.operations.building.evidence import give_evidence, told_criteria
-from pendesk.operations.building.held import about, hold
 from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import renewed
-from pendesk.operations.building.held import about, hold
+from pendesk.operations.building.claim_guard import about, hold
 from pendesk.operations.building.release_action import release
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message

@@ -13,8 +13,8 @@ from pendesk.domain.tap import read_tap
 from pendesk.domain.test_report import ReportedTest, Tally, check_mapping, names_of, tally
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
+from pendesk.operations.building.claim_guard import about, hold, keep_alive
 from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
-from pendesk.operations.building.held import about, hold, keep_alive
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output

@@ -5,8 +5,8 @@ from typing import Any
 from pendesk.domain.edge import first_loop, order, shortened
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
-from pendesk.operations.exchange.lines import wrong
-from pendesk.store.portable_tables import BY_NAME, PEOPLE, Table
+from pendesk.operations.exchange.jsonl import wrong
+from pendesk.store.portable.tables import BY_NAME, PEOPLE, Table
 
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}
 

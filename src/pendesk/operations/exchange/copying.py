@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from pendesk.operations.exchange import lines
-from pendesk.store.portable_tables import BY_WORD
+from pendesk.operations.exchange import jsonl
+from pendesk.store.portable.tables import BY_WORD
 
 _UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
@@ -46,7 +46,7 @@ def renew(ident: bytes, salt: bytes) -> bytes:
 
 def _ids(source: BinaryIO) -> set[bytes]:
     found = set()
-    for _, raw in lines.read(source):
+    for _, raw in jsonl.read(source):
         try:
             line = _line.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -8,15 +8,15 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import IMPORT_CHUNK_BYTES
 from pendesk.domain.project import Project
 from pendesk.operations.attachments.receipts import write_receipt
-from pendesk.operations.exchange import lines
+from pendesk.operations.exchange import jsonl
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.store import imported
+from pendesk.store.engine.tx import Row, Tx
 from pendesk.store.files import CHUNK_BYTES, Files
-from pendesk.store.portable import people_in, rows
-from pendesk.store.portable_tables import BY_NAME, HISTORY, LOG, TABLES
-from pendesk.store.tx import Row, Tx
+from pendesk.store.portable.rows import people_in, rows
+from pendesk.store.portable.tables import BY_NAME, HISTORY, LOG, TABLES
 
 PURPOSE = "export"
 NO_LIMIT_BYTES = 2**60
@@ -72,24 +72,24 @@ def run(call: Call, asked: ExportProject) -> ProjectExported:
 
 def project_lines(tx: Tx, files: Files, project: Project, counted: Counted) -> Iterator[bytes]:
     """The same project gives the same bytes, on either engine."""
-    yield counted.row("header", lines.write_header())
+    yield counted.row("header", jsonl.write_header())
     for person in _people(tx, project.id):
-        yield counted.row("person", lines.write("person", person))
+        yield counted.row("person", jsonl.write("person", person))
     for table in TABLES:
         for row in rows(tx, table, project.id):
-            yield counted.row(table.word, lines.write_row(table, row))
+            yield counted.row(table.word, jsonl.write_row(table, row))
             if table.name == "attachments":
                 yield from _bytes(tx, files, row, counted)
     for table in (HISTORY, LOG):
         for row in rows(tx, table, project.id):
-            yield counted.row(table.word, lines.write_row(table, row))
+            yield counted.row(table.word, jsonl.write_row(table, row))
     del counted.counts["header"]
-    yield lines.write("end", {"lines": counted.lines + 1})
+    yield jsonl.write("end", {"lines": counted.lines + 1})
 
 
-def _people(tx: Tx, project_id: str) -> list[lines.Person]:
+def _people(tx: Tx, project_id: str) -> list[jsonl.Person]:
     ids = set().union(*(people_in(tx, table, project_id) for table in (*TABLES, HISTORY, LOG)))
-    return [lines.Person(*found) for found in imported.people(tx, sorted(ids))]
+    return [jsonl.Person(*found) for found in imported.people(tx, sorted(ids))]
 
 
 def _bytes(tx: Tx, files: Files, row: Row, counted: Counted) -> Iterator[bytes]:
@@ -102,7 +102,7 @@ def _bytes(tx: Tx, files: Files, row: Row, counted: Counted) -> Iterator[bytes]:
     with os.fdopen(handle, "rb") as file:
         while chunk := file.read(IMPORT_CHUNK_BYTES):
             counted.lines += 1
-            yield lines.write_bytes(chunk)
+            yield jsonl.write_bytes(chunk)
 
 
 OPERATION = Operation(

@@ -17,14 +17,14 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import checked_key, propose_key
 from pendesk.operations.attachments.receipts import read_receipt
 from pendesk.operations.exchange import indexing
-from pendesk.operations.exchange.lines import Person
-from pendesk.operations.exchange.newcomers import Known, recognise
+from pendesk.operations.exchange.jsonl import Person
+from pendesk.operations.exchange.people_map import Known, recognise
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, portable, projects, specs
-from pendesk.store.json_text import to_json
-from pendesk.store.portable import ROWS_PER_STEP
-from pendesk.store.portable_tables import BY_WORD, PEOPLE, Table
+from pendesk.store import imported, projects, specs
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.portable import rows
+from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
 
 PURPOSE = "import"
 NAMES_SHOWN = 50
@@ -153,7 +153,7 @@ def _batches(staging: Staging) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
     batch: list[dict[str, Any]] = []
     former: Table | None = None
     for table, row in staging.rows():
-        if former is not None and (table is not former or len(batch) == ROWS_PER_STEP):
+        if former is not None and (table is not former or len(batch) == rows.ROWS_PER_STEP):
             yield former, batch
             batch = []
         former = table
@@ -166,7 +166,7 @@ def _check_new(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
     # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
     if "id" not in table.columns:
         return
-    there = portable.already_there(call.tx, table, to_json([row["id"] for row in batch]))
+    there = rows.already_there(call.tx, table, to_json([row["id"] for row in batch]))
     if there is not None:
         raise Conflict(
             f"The {table.word} {there} is here already, in another project. Import the file as a copy (--as-copy, "
@@ -188,7 +188,7 @@ def _bring_in(call: Call, staging: Staging, project: dict[str, Any], known: Know
             if table.name == "imported_events":
                 row["number"] = next(numbers)
             own = {**project} if table.name == "projects" else row
-            portable.add(call.tx, table, {**_as_here(table, own, known), **_given(call, table, own, project["id"])})
+            rows.add(call.tx, table, {**_as_here(table, own, known), **_given(call, table, own, project["id"])})
     for child, parent in parents.items():
         imported.set_parent(call.tx, child, parent)
     indexing.index_project(call, project["id"])

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pendesk.operations.operation import Call
-from pendesk.operations.planning import contents
+from pendesk.operations.revisions import contents
 from pendesk.store import actions, criteria, documents, notes, specs
-from pendesk.store.portable import ROWS_PER_STEP
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
+from pendesk.store.portable.rows import ROWS_PER_STEP
 
 
 def index_project(call: Call, project_id: str) -> None:

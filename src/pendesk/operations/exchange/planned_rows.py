@@ -16,9 +16,9 @@ from pendesk.domain.exchange.plan import Plan
 from pendesk.domain.project import propose_key
 from pendesk.domain.run import AgentRun
 from pendesk.ids import new_id
-from pendesk.operations.planning import contents
-from pendesk.store.json_text import to_json
-from pendesk.store.portable_tables import BY_WORD
+from pendesk.operations.revisions import contents
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.portable.tables import BY_WORD
 
 Row = tuple[str, dict[str, Any]]
 

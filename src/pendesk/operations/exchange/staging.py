@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from pendesk.domain.limits import IMPORT_WARNINGS
-from pendesk.operations.exchange import lines
+from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.checking import Checks
 from pendesk.operations.exchange.copying import as_they_are, with_new_ids
-from pendesk.operations.exchange.feed import Feed
+from pendesk.operations.exchange.jsonl_reader import Feed
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Received, Upload
-from pendesk.store.portable_tables import BY_WORD
+from pendesk.store.portable.tables import BY_WORD
 
 NO_LIMIT_BYTES = 2**60
 Progress = Callable[[int], None]
@@ -89,7 +89,7 @@ def stage_export(
                     value["storage_key"] = _take_bytes(stage, feed, upload, number, value, keep_bytes)
             stage.put(word, value)
         checks.conclude()
-        stage.put("import", {"source": lines.FORMAT, "copy": as_copy, "sha256": feed.sha256})
+        stage.put("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256})
     assert stage.staged is not None
     return stage.staged
 
@@ -105,7 +105,7 @@ def _take_bytes(stage: Stage, feed: Feed, upload: Upload, number: int, row: dict
             stage.warn(f"line {number}: the bytes of the attachment {row['name']!r} are not in the file.")
         return None
     if (upload.size_bytes, upload.sha256) != (row["size_bytes"], row["sha256"]):
-        raise lines.wrong(
+        raise jsonl.wrong(
             number, "attachment.sha256", "does not fit the bytes that follow: they were changed. Export again."
         )
     if not keep:

@@ -7,7 +7,7 @@ from pendesk.domain.limits import DELIVERIES_SHOWN
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.github.set_github_webhook import EVENTS, payload_url
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.store import github, people
 
 

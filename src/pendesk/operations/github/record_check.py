@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
 from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, take_ci_evidence_back
-from pendesk.operations.building.held import about
+from pendesk.operations.building.claim_guard import about
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation

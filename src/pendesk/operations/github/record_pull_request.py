@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.github import PullRequest, pull_request_spellings
 from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
-from pendesk.operations.building.held import about
+from pendesk.operations.building.claim_guard import about
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation

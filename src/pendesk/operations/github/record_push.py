@@ -24,7 +24,7 @@ from pendesk.domain.project import Project
 from pendesk.domain.report import Commit
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_heads
-from pendesk.operations.building.held import about
+from pendesk.operations.building.claim_guard import about
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, criteria, reports

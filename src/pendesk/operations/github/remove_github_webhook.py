@@ -6,7 +6,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.github import Webhook
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import lock_project
+from pendesk.operations.projects.find import lock_project
 from pendesk.store import github
 
 

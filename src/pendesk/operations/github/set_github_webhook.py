@@ -7,7 +7,7 @@ from pendesk.domain.github import Webhook, webhook_secret
 from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import lock_project
+from pendesk.operations.projects.find import lock_project
 from pendesk.store import github
 
 EVENTS = ["push", "pull_request", "check_run", "check_suite", "workflow_run", "status"]

@@ -5,8 +5,8 @@ from pendesk.domain.oauth import Client
 from pendesk.ids import new_id, parse_id
 from pendesk.operations.dispatch import Store
 from pendesk.store import clients
-from pendesk.store.json_text import to_json
-from pendesk.store.tx import Tx
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx
 
 
 async def find_client(store: Store, client_id: str) -> Client | None:

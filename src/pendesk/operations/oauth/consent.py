@@ -7,7 +7,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.oauth import Client, Code, Consent, Device
 from pendesk.operations.dispatch import Store
 from pendesk.store import clients, codes, consents, devices, people, sign_in
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Asked(NamedTuple):

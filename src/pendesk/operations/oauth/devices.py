@@ -12,7 +12,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, begin_grant, invalid_grant
 from pendesk.operations.operation import Desk
 from pendesk.store import devices, people
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 RANDOM_BYTES = 16
 PENDING = ("authorization_pending", "Nobody has agreed yet. Ask again after the interval.")

@@ -6,7 +6,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import end_grant
 from pendesk.operations.operation import Desk
 from pendesk.store import grants
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 async def end_by_token(store: Store, desk: Desk, secret: str, client_id: str) -> None:

@@ -1,7 +1,7 @@
 """Housekeeping: what nobody can use any more, and clients that nobody let in."""
 
 from pendesk.store import clients, codes, consents, devices, grants
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 def forget_old(tx: Tx) -> None:

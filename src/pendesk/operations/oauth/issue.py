@@ -14,7 +14,7 @@ from pendesk.domain.token_life import end_of_grant, until
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call, Desk
 from pendesk.store import grants, people, tokens
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Issued(NamedTuple):

@@ -9,7 +9,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, begin_grant, end_grant, invalid_grant
 from pendesk.operations.operation import Desk
 from pendesk.store import codes, people
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Redemption(NamedTuple):

@@ -10,7 +10,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, end_grant, invalid_grant, issue
 from pendesk.operations.operation import Desk
 from pendesk.store import grants, people
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 
 class Refreshing(NamedTuple):

@@ -13,8 +13,8 @@ from pendesk.domain.project import Project
 from pendesk.ids import parse_ref
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
-from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
 from pendesk.store.board import Looked
 

@@ -9,9 +9,9 @@ from pendesk.domain.next_task import OpenTask, Order
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, card
-from pendesk.operations.planning.find import find_project
-from pendesk.operations.planning.graph import Graph, Spot, graph_of
-from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.graph import Graph, Spot, graph_of
+from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board, projects
 from pendesk.store.board import Looked
 

@@ -6,7 +6,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.claim import pulse_at
 from pendesk.domain.limits import AGENTS_SHOWN
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.planning.run_results import RunResult, run_results
+from pendesk.operations.runs.run_results import RunResult, run_results
 from pendesk.store import agents
 from pendesk.store.agents import HeldAction
 

@@ -9,8 +9,8 @@ from pendesk.domain.action import State
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, Named, Narrowed, card, look
-from pendesk.operations.planning.find import find_project
-from pendesk.operations.planning.results import ProjectResult, project_result
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
 
 ListOrder = Literal["priority", "newest", "ref", "label", "state"]

@@ -2,11 +2,11 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.building.claim_guard import HIDDEN_STATES
 from pendesk.operations.building.get_action_brief import Brief, as_read
-from pendesk.operations.building.held import HIDDEN_STATES
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.find import find_action
 
 
 class PreviewBrief(Input):

@@ -10,15 +10,15 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import LINE_CHARS
 from pendesk.ids import parse_id
 from pendesk.operations.building.answer_clarification import find_question
-from pendesk.operations.building.held import about
+from pendesk.operations.building.claim_guard import about
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.find import find_spec
-from pendesk.operations.planning.update_spec import edit_spec
+from pendesk.operations.specs.find import find_spec
+from pendesk.operations.specs.update_spec import edit_spec
 from pendesk.store import actions, clarifications, specs
 from pendesk.store.actions import Standing
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 
 Part = Literal["results", "conditions", "boundaries"]
 

@@ -9,14 +9,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import pulse_at
 from pendesk.domain.errors import BadField
-from pendesk.domain.inbox import guest_label
+from pendesk.domain.guest_request import guest_label
 from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.paging import PageCursor, cut
-from pendesk.operations.planning.find import find_project
-from pendesk.operations.review.who import Who
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.review.author import Who
 from pendesk.store import needs
 from pendesk.store.needs import AtWork, Counts, Need
 

@@ -8,14 +8,14 @@ from pendesk.domain.checks import rollup
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.review import Review, Submission
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.actions.history import CheckRow, ReviewRow, check_row, review_row
 from pendesk.operations.building.evidence import told_criteria
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.comparison_results import FieldDiff
-from pendesk.operations.planning.find import find_action
-from pendesk.operations.planning.history import CheckRow, ReviewRow, check_row, review_row
-from pendesk.operations.review.asked import AskedRow, asked_row
-from pendesk.operations.review.handed import Handed, SinceLast, brief_changes, handed, since_last
+from pendesk.operations.review.author import Faces
+from pendesk.operations.review.question_view import AskedRow, asked_row
+from pendesk.operations.review.submission_view import Handed, SinceLast, brief_changes, handed, since_last
 from pendesk.operations.review.traces import (
     OrphanTests,
     Seen,
@@ -25,7 +25,7 @@ from pendesk.operations.review.traces import (
     traced_commit,
     traces,
 )
-from pendesk.operations.review.who import Faces
+from pendesk.operations.revisions.comparison_results import FieldDiff
 from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
 from pendesk.store.actions import Standing
 

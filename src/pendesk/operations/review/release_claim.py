@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
-from pendesk.operations.building.held import find_action
+from pendesk.operations.building.claim_guard import find_action
 from pendesk.operations.building.release_action import release
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Message

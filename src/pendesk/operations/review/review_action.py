@@ -12,8 +12,8 @@ from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import CriterionVerdict, Review, ReviewItem, Submission, Verdict, check_verdicts
 from pendesk.ids import new_id
+from pendesk.operations.building.claim_guard import about, find_action
 from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
-from pendesk.operations.building.held import about, find_action
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation

@@ -8,12 +8,12 @@ from pendesk.domain.clarification import Clarification
 from pendesk.domain.criterion import LEVEL_RANK, Evidence
 from pendesk.domain.report import CriterionTest
 from pendesk.domain.test_report import named_in, names_of
+from pendesk.operations.actions.history import VerdictRow
 from pendesk.operations.building.evidence import Told
 from pendesk.operations.operation import Call, Output
-from pendesk.operations.planning.history import VerdictRow
 from pendesk.store import criteria, events, reports
 from pendesk.store.actions import Standing
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 from pendesk.store.reports import Traced
 
 

@@ -10,7 +10,7 @@ from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.sharing.list_picture_items import find_picture
 from pendesk.operations.sharing.put_picture import SourceId
-from pendesk.store import pictures
+from pendesk.store import mirrors
 
 
 class AcknowledgeItems(Input):
@@ -24,8 +24,8 @@ class ItemsAcknowledged(Output):
 
 def run(call: Call, asked: AcknowledgeItems) -> ItemsAcknowledged:
     picture = find_picture(call, asked.source_id)
-    pictures.drop_items(call.tx, picture.id, asked.item_ids)
-    return ItemsAcknowledged(waiting=pictures.count_items(call.tx, picture.id))
+    mirrors.drop_items(call.tx, picture.id, asked.item_ids)
+    return ItemsAcknowledged(waiting=mirrors.count_items(call.tx, picture.id))
 
 
 OPERATION = Operation(

@@ -12,9 +12,10 @@ from pendesk.domain.project import check_room
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
+from pendesk.operations.actions.find import find_task_of
 from pendesk.operations.fields import ActionId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_task_of, lock_project
+from pendesk.operations.projects.find import lock_project
 from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
 

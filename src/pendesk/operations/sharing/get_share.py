@@ -3,13 +3,13 @@
 import msgspec
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.picture import ActionPicture, ProjectPicture
+from pendesk.domain.mirror import ActionPicture, ProjectPicture
 from pendesk.domain.publication import HeldPicture
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.sharing.drawing import draw_shared
 from pendesk.operations.sharing.guests import Secret, opened_by
-from pendesk.operations.sharing.pictures import ShownAction, ShownProject, shown_action, shown_project
-from pendesk.operations.sharing.shown_flow import ShownFlow, flow_of
+from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_of
+from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, shown_action, shown_project
+from pendesk.operations.sharing.mirror_source import draw_shared
 
 
 class GetShare(Input):

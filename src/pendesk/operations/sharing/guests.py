@@ -11,7 +11,7 @@ from pendesk.domain.publication import HeldPicture
 from pendesk.domain.share import Share, is_open
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call
-from pendesk.store import pictures, shares
+from pendesk.store import mirrors, shares
 
 Secret = Annotated[str, Meta(min_length=1, max_length=100, description="What stands in the link.")]
 
@@ -33,7 +33,7 @@ def opened_by(call: Call, secret: str) -> Share | HeldPicture:
     share = shares.by_hash(call.tx, hashed)
     if share is not None and is_open(share, call.now):
         return share
-    picture = pictures.by_hash(call.tx, hashed)
+    picture = mirrors.by_hash(call.tx, hashed)
     if picture is None:
         raise LinkLeadsNowhere
     return picture

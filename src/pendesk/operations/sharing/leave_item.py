@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.inbox import InboxItem
+from pendesk.domain.guest_request import InboxItem
 from pendesk.domain.limits import MESSAGE_CHARS, NAME_CHARS
 from pendesk.domain.publication import GuestItem, HeldPicture
 from pendesk.domain.share import Share, check_takes_items
@@ -14,7 +14,7 @@ from pendesk.ids import new_id
 from pendesk.operations.fields import Label
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.sharing.guests import Secret, opened_by
-from pendesk.store import inbox, pictures, shares
+from pendesk.store import guest_requests, mirrors, shares
 
 
 class LeaveItem(Input):
@@ -41,14 +41,14 @@ def _locked(call: Call, secret: str) -> Share | HeldPicture:
     """Those who write at once are counted one after the other, and a link that ends meanwhile has ended."""
     opened = opened_by(call, secret)
     if isinstance(opened, HeldPicture):
-        pictures.lock(call.tx, opened.source_id)
+        mirrors.lock(call.tx, opened.source_id)
     else:
         shares.lock(call.tx, opened.id)
     return opened_by(call, secret)
 
 
 def _on_share(call: Call, share: Share, asked: LeaveItem) -> None:
-    check_takes_items(bool(share.takes_items), inbox.count_waiting(call.tx, share.id))
+    check_takes_items(bool(share.takes_items), guest_requests.count_waiting(call.tx, share.id))
     item = InboxItem(
         id=new_id(),
         project_id=share.project_id,
@@ -63,15 +63,15 @@ def _on_share(call: Call, share: Share, asked: LeaveItem) -> None:
         title=asked.title.strip(),
         source_id=None,
     )
-    inbox.add(call.tx, item)
+    guest_requests.add(call.tx, item)
     # Without the guest's words: the log is read by those who follow it.
     call.record(Event("submission.received", item.id, item.project_id, data={"share": share.id}))
 
 
 def _on_picture(call: Call, picture: HeldPicture, asked: LeaveItem) -> None:
-    check_takes_items(True, pictures.count_items(call.tx, picture.id))
+    check_takes_items(True, mirrors.count_items(call.tx, picture.id))
     item = GuestItem(new_id(), picture.id, asked.guest_name.strip(), asked.title.strip(), asked.body, call.now)
-    pictures.add_item(call.tx, item)
+    mirrors.add_item(call.tx, item)
     call.record(Event("submission.received", item.id, data={"picture": picture.id}))
 
 

@@ -8,7 +8,7 @@ from pendesk.domain.publication import HeldPicture
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.sharing.put_picture import SourceId
-from pendesk.store import pictures
+from pendesk.store import mirrors
 
 
 class ListPictureItems(Input):
@@ -30,7 +30,7 @@ class PictureItems(Output):
 
 def run(call: Call, asked: ListPictureItems) -> PictureItems:
     picture = find_picture(call, asked.source_id)
-    found = pictures.items(call.tx, picture.id, ITEMS_PULLED + 1)
+    found = mirrors.items(call.tx, picture.id, ITEMS_PULLED + 1)
     items = [
         PictureItem(
             item_id=one.id,
@@ -46,7 +46,7 @@ def run(call: Call, asked: ListPictureItems) -> PictureItems:
 
 def find_picture(call: Call, ident: str) -> HeldPicture:
     source_id = parse_id(ident)
-    picture = pictures.by_source(call.tx, source_id) if source_id else None
+    picture = mirrors.by_source(call.tx, source_id) if source_id else None
     if picture is None:
         raise NotFound("picture", ident)
     return picture

@@ -6,7 +6,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.publication import HeldPicture
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, after_id, cut
-from pendesk.store import pictures
+from pendesk.store import mirrors
 
 
 class ListPictures(Input):
@@ -27,7 +27,7 @@ class Pictures(Output):
 
 
 def run(call: Call, asked: ListPictures) -> Pictures:
-    found = pictures.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+    found = mirrors.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return Pictures(pictures=[_row(one) for one in page], next_cursor=next_cursor)
 

@@ -5,7 +5,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, after_id, cut
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
 

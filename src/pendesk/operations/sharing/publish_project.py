@@ -11,16 +11,16 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
+from pendesk.domain.secret_box import NONCE_BYTES, lock_away
 from pendesk.domain.share import Share
-from pendesk.domain.vault import NONCE_BYTES, lock_away
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
-from pendesk.operations.courier import Courier, nothing_to_settle
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project, lock_project
-from pendesk.operations.sharing.other_server import Address, Placed, greet, put_picture
+from pendesk.operations.outbound import Courier, nothing_to_settle
+from pendesk.operations.projects.find import find_project, lock_project
 from pendesk.operations.sharing.publishing import Drawn, belongs_to, draw
+from pendesk.operations.sharing.remote_server import Address, Placed, greet, put_picture
 from pendesk.store import publications, shares
 
 

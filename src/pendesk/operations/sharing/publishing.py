@@ -7,12 +7,12 @@ import msgspec
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
-from pendesk.domain.vault import VaultBroken, take_out
+from pendesk.domain.secret_box import VaultBroken, take_out
 from pendesk.operations.operation import Call, encode_json
-from pendesk.operations.planning.find import find_project, lock_project
-from pendesk.operations.sharing.drawing import picture_of
-from pendesk.operations.sharing.other_server import Address
-from pendesk.operations.sharing.pictures import ShownProject, shown_project
+from pendesk.operations.projects.find import find_project, lock_project
+from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
+from pendesk.operations.sharing.mirror_source import picture_of
+from pendesk.operations.sharing.remote_server import Address
 from pendesk.store import publications
 
 

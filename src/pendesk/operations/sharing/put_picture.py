@@ -9,15 +9,15 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.picture import FORMAT
+from pendesk.domain.mirror import FORMAT
 from pendesk.domain.project import check_room
 from pendesk.domain.publication import HeldPicture, check_drawn_at, picture_secret
 from pendesk.ids import new_id, parse_id
 from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, encode_json
-from pendesk.operations.sharing.pictures import ShownProject
-from pendesk.store import pictures
+from pendesk.operations.sharing.mirror_json import ShownProject
+from pendesk.store import mirrors
 
 SourceId = Annotated[Ident, Meta(description="The project's pid on its own server.")]
 
@@ -46,21 +46,21 @@ def run(call: Call, asked: PutPicture) -> PicturePlaced:
     if source_id is None:
         raise NotFound("picture", asked.source_id)
     owner_id = owner_of_new(call, "picture")
-    pictures.lock(call.tx, source_id)
-    held = pictures.by_source(call.tx, source_id)
+    mirrors.lock(call.tx, source_id)
+    held = mirrors.by_source(call.tx, source_id)
     if held is None and not asked.create:
         raise NotFound("picture", asked.source_id)
     sent = _sent(call, source_id, asked, owner_id)
     if held is None:
-        check_room(pictures.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
-        pictures.add(call.tx, sent)
-        held = pictures.by_source(call.tx, source_id) or sent
+        check_room(mirrors.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
+        mirrors.add(call.tx, sent)
+        held = mirrors.by_source(call.tx, source_id) or sent
         if held.id == sent.id:
             return _placed(call, sent, changed=True)
     if held.drawn_at > sent.drawn_at or held.digest == sent.digest:
         return _answer(call, held, changed=False, held_newer=held.digest != sent.digest)
     replaced = sent._replace(id=held.id)
-    pictures.replace(call.tx, replaced)
+    mirrors.replace(call.tx, replaced)
     return _placed(call, replaced, changed=True)
 
 

@@ -7,7 +7,7 @@ from pendesk.domain.publication import HeldPicture
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.sharing.list_picture_items import find_picture
 from pendesk.operations.sharing.put_picture import SourceId
-from pendesk.store import pictures
+from pendesk.store import mirrors
 
 
 class RemovePicture(Input):
@@ -20,14 +20,14 @@ class PictureRemoved(Output):
 
 
 def run(call: Call, asked: RemovePicture) -> PictureRemoved:
-    pictures.lock(call.tx, find_picture(call, asked.source_id).source_id)
+    mirrors.lock(call.tx, find_picture(call, asked.source_id).source_id)
     picture = find_picture(call, asked.source_id)
     remove(call, picture)
     return PictureRemoved(picture_id=picture.id, name=picture.name)
 
 
 def remove(call: Call, picture: HeldPicture) -> None:
-    pictures.remove(call.tx, picture.id)
+    mirrors.remove(call.tx, picture.id)
     call.record(Event("picture.removed", picture.id, data={"name": picture.name[:EVENT_TEXT_CHARS]}))
 
 

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.inbox import InboxItem
+from pendesk.domain.guest_request import InboxItem
 from pendesk.domain.publication import Publication, check_inbox_room
 from pendesk.ids import new_id
-from pendesk.operations.courier import Courier
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.sharing.other_server import Address, Fetched, Waiting, acknowledge, waiting_items
+from pendesk.operations.outbound import Courier
 from pendesk.operations.sharing.publishing import address, published, still_published
-from pendesk.store import inbox, publications
+from pendesk.operations.sharing.remote_server import Address, Fetched, Waiting, acknowledge, waiting_items
+from pendesk.store import guest_requests, publications
 
 
 class SyncPull(Input):
@@ -35,7 +35,7 @@ class Pull(NamedTuple):
 
 def plan(call: Call, asked: SyncPull) -> Pull:
     _project, publication = published(call, asked.project_id)
-    check_inbox_room(inbox.count_waiting(call.tx, publication.share_id))
+    check_inbox_room(guest_requests.count_waiting(call.tx, publication.share_id))
     return Pull(address(call, publication), publication.share_id)
 
 
@@ -46,7 +46,7 @@ async def carry(courier: Courier, pull: Pull) -> Waiting:
 def record(call: Call, asked: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
     """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
     project, publication = still_published(call, asked.project_id, pull.share_id)
-    known = inbox.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
+    known = guest_requests.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
     new = {item.item_id: item for item in waiting.items if item.item_id not in known}
     for item in new.values():
         _take_in(call, publication, item)
@@ -75,7 +75,7 @@ def _take_in(call: Call, publication: Publication, fetched: Fetched) -> None:
         title=fetched.title,
         source_id=fetched.item_id,
     )
-    inbox.add(call.tx, item)
+    guest_requests.add(call.tx, item)
     call.record(Event("submission.received", item.id, item.project_id, data={"share": item.share_id}))
 
 

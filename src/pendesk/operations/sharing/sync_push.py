@@ -4,11 +4,11 @@ from typing import Literal, NamedTuple
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.courier import Courier, nothing_to_settle
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.sharing.other_server import Placed, put_picture
+from pendesk.operations.outbound import Courier, nothing_to_settle
 from pendesk.operations.sharing.publishing import Drawn, address, draw, published, still_published
+from pendesk.operations.sharing.remote_server import Placed, put_picture
 from pendesk.store import publications
 
 

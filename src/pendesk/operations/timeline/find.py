@@ -7,9 +7,10 @@ from msgspec import Meta
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter, named_kinds
 from pendesk.domain.limits import MODEL_CHARS
+from pendesk.operations.actions.find import find_action
 from pendesk.operations.fields import Ident, Kinds
 from pendesk.operations.operation import Call, Input
-from pendesk.operations.planning.find import find_action, find_project
+from pendesk.operations.projects.find import find_project
 
 
 class LogFilters(Input):

@@ -11,7 +11,7 @@ from pendesk.domain.insights import ModelRecord, Spread, burn_up, by_model, cycl
 from pendesk.domain.limits import DAY_US, INSIGHT_DAYS, INSIGHT_MODELS
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.store import insights
 
 

@@ -11,10 +11,10 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.limits import REPLAY_MOVES
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.store import actions, timeline
-from pendesk.store.json_text import from_json
-from pendesk.store.tx import Row
+from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.tx import Row
 
 
 class GetReplay(Input):

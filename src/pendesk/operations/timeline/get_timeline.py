@@ -7,15 +7,15 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.discretion import eyes_of
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_phrases import tell
+from pendesk.domain.event_visibility import eyes_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
-from pendesk.domain.telling import tell
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, narrow
 from pendesk.store import events, timeline
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 from pendesk.store.timeline import Deed
 
 AFTER_ALL = 2**53

@@ -6,13 +6,13 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.discretion import eyes_of
 from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event_visibility import eyes_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, narrow
 from pendesk.store import events
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 
 
 class ListEvents(LogFilters):

@@ -9,7 +9,7 @@ from pendesk.domain.event import LoggedEvent
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.operations.timeline.list_events import Events, event_row
 from pendesk.store import imported
 

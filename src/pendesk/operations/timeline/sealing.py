@@ -10,7 +10,7 @@ from pendesk.domain.event import LoggedEvent
 from pendesk.domain.seal import START, Finding, Verdict, Verifier, link, make_seal
 from pendesk.operations.dispatch import Store
 from pendesk.store import events, seals
-from pendesk.store.tx import Tx
+from pendesk.store.engine.tx import Tx
 
 SEAL_EVERY_S = 10
 EVENTS_PER_STEP = 1_000

@@ -10,10 +10,10 @@ from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import Kinds, ProjectId, TargetUrl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.operations.webhooks.webhook_results import WebhookResult, webhook_results
 from pendesk.store import events, webhooks
-from pendesk.store.json_text import to_json
+from pendesk.store.engine.json_text import to_json
 
 
 class CreateWebhook(Input):

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.access import server
-from pendesk.domain.discretion import PUBLIC_KINDS
 from pendesk.domain.event import Event, LoggedEvent
 from pendesk.domain.event_filter import EventFilter, named_kinds
+from pendesk.domain.event_visibility import PUBLIC_KINDS
 from pendesk.domain.limits import WEBHOOK_LEASE_US
 from pendesk.domain.webhook import (
     Outcome,
@@ -24,8 +24,8 @@ from pendesk.domain.webhook import (
 from pendesk.operations.operation import Call, Desk
 from pendesk.operations.webhooks.payloads import event_body, ping_body
 from pendesk.store import events, webhooks
-from pendesk.store.json_text import from_json
-from pendesk.store.tx import Tx
+from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.tx import Tx
 
 EVENTS_AT_ONCE = 200
 

@@ -3,15 +3,15 @@
 from typing import Any
 
 from pendesk.domain.action import ref_code
-from pendesk.domain.discretion import ALL_SEEING
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.telling import tell
+from pendesk.domain.event_phrases import tell
+from pendesk.domain.event_visibility import ALL_SEEING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import timeline
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 from pendesk.store.timeline import Deed
 
 

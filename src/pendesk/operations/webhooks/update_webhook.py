@@ -10,10 +10,10 @@ from pendesk.domain.event_filter import named_kinds
 from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secret
 from pendesk.operations.fields import IdentOrNone, Kinds, TargetUrl, WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.planning.find import find_project
+from pendesk.operations.projects.find import find_project
 from pendesk.operations.webhooks.webhook_results import WebhookResult, lock_webhook, webhook_results
 from pendesk.store import events, webhooks
-from pendesk.store.json_text import to_json
+from pendesk.store.engine.json_text import to_json
 
 
 class UpdateWebhook(Input):

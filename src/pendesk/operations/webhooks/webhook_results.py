@@ -6,7 +6,7 @@ from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import people, webhooks
-from pendesk.store.json_text import from_json
+from pendesk.store.engine.json_text import from_json
 
 
 class WebhookResult(Output):

@@ -11,10 +11,10 @@ from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.access.start_session import find_session
 from pendesk.operations.dispatch import Store
 from pendesk.store import sign_in, tokens
-from pendesk.store.tx import Tx
-from pendesk.transports.gate import Gate
+from pendesk.store.engine.tx import Tx
+from pendesk.transports.authenticate import Gate
 from pendesk.transports.service import Service
-from pendesk.transports.web.session import cookie_name
+from pendesk.transports.web.parts.session import cookie_name
 
 _ENDED = "This session has ended. Sign in again."
 

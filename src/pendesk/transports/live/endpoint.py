@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 
 from pendesk.domain.errors import BadField, Refusal
 from pendesk.operations.timeline.follow_events import Position
-from pendesk.transports.gate import Gate
+from pendesk.transports.authenticate import Gate
 from pendesk.transports.live.caller import find_caller
 from pendesk.transports.live.reader import GONE, Reader
 from pendesk.transports.live.streams import Streams

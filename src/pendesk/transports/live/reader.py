@@ -6,13 +6,13 @@ from typing import Any
 
 from starlette.types import Send
 
-from pendesk.domain.discretion import eyes_of
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_visibility import eyes_of
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live import wire
 from pendesk.transports.live.caller import Caller
-from pendesk.transports.live.channel import Channel
+from pendesk.transports.live.stream import Channel
 
 GONE = "gone"
 UNAVAILABLE = "unavailable"

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pendesk.domain.access import Actor, server
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
-from pendesk.feed.bell import Bell
+from pendesk.feed.commit_signal import Bell
 from pendesk.operations.dispatch import Door, Store
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live.caller import Caller, still_good
-from pendesk.transports.live.channel import Channel
 from pendesk.transports.live.reader import Reader
+from pendesk.transports.live.stream import Channel
 
 log = logging.getLogger("pendesk.live")
 

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
-from pendesk.transports.gate import Gate
+from pendesk.transports.authenticate import Gate
 from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,

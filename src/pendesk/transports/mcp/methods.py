@@ -10,7 +10,7 @@ from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
 from pendesk.operations.dispatch import Door
-from pendesk.operations.fitting import bounded
+from pendesk.operations.truncate import bounded
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
     INVALID_PARAMS,

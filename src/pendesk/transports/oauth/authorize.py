@@ -20,9 +20,9 @@ from pendesk.transports.oauth.documents import resolve_client
 from pendesk.transports.oauth.pages import consent_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.web.alone import tell
-from pendesk.transports.web.password import Asking, ask_to_sign_in, asking_here, sign_in_here
-from pendesk.transports.web.session import check_same_origin, session_secret, signed_in
+from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, asking_here, sign_in_here
+from pendesk.transports.web.parts.session import check_same_origin, session_secret, signed_in
+from pendesk.transports.web.parts.standalone_page import tell
 
 NO_LONGER_GOOD = "This page is no longer good"
 START_AGAIN = "Go back to the program and start again."

@@ -8,12 +8,12 @@ from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.limits import DEVICE_US, POLL_S
 from pendesk.domain.oauth import Client, read_resource, read_scopes
 from pendesk.operations.oauth.devices import start_device
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.answers import answer, in_rfc_form
 from pendesk.transports.oauth.documents import resolve_client
 from pendesk.transports.oauth.parameters import read_request
 from pendesk.transports.service import Service
-from pendesk.transports.unknown_callers import admit_from, throttles_of
 
 
 @in_rfc_form

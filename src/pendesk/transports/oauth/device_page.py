@@ -8,14 +8,14 @@ from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.oauth import read_user_code, show_user_code
 from pendesk.operations.oauth.consent import Asked
 from pendesk.operations.oauth.devices import find_device
+from pendesk.transports.anonymous_limits import admit_for, throttles_of
 from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask, take_answer
 from pendesk.transports.oauth.pages import code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.unknown_callers import admit_for, throttles_of
-from pendesk.transports.web.alone import tell
-from pendesk.transports.web.password import ask_to_sign_in, asking_here, sign_in_here
-from pendesk.transports.web.session import check_same_origin, signed_in
+from pendesk.transports.web.pages.password import ask_to_sign_in, asking_here, sign_in_here
+from pendesk.transports.web.parts.session import check_same_origin, signed_in
+from pendesk.transports.web.parts.standalone_page import tell
 
 PURPOSE = "A program on another device wants to work here in your name. Sign in first; then you are asked."
 UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."

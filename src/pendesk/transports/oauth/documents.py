@@ -10,9 +10,9 @@ from starlette.requests import Request
 from pendesk.domain import limits, oauth, redirect
 from pendesk.domain.oauth import Client
 from pendesk.operations.oauth.clients import find_client, save_document
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.fetch import Fetcher, Unfetchable
 from pendesk.transports.service import Service
-from pendesk.transports.unknown_callers import admit_from, throttles_of
 
 FAILED_S = 60.0
 FAILED_REMEMBERED = 1_000

@@ -10,8 +10,8 @@ from pendesk.domain.oauth import SCOPE_WORDS
 from pendesk.domain.redirect import Loopback, read_loopback
 from pendesk.operations.oauth.consent import Asked
 from pendesk.transports.security_headers import DEFAULTS
-from pendesk.transports.web.alone import show_alone
-from pendesk.transports.web.own_path import here
+from pendesk.transports.web.parts.safe_redirect import here
+from pendesk.transports.web.parts.standalone_page import show_alone
 
 CSP = "Content-Security-Policy"
 

@@ -12,11 +12,11 @@ from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import UNNAMED, Client, clean_name
 from pendesk.operations.oauth.clients import register_client
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.oauth.answers import answer, in_rfc_form
 from pendesk.transports.oauth.metadata import DEVICE_GRANT, GRANTS
 from pendesk.transports.oauth.parameters import read_json
 from pendesk.transports.service import Service
-from pendesk.transports.unknown_callers import admit_from, throttles_of
 
 Uri = Annotated[str, Meta(max_length=redirect.LONGEST_CHARS)]
 Word = Annotated[str, Meta(max_length=100)]

@@ -22,14 +22,14 @@ from pendesk.domain.errors import Forbidden, TooManyRequests
 from pendesk.domain.oidc import NotBelieved
 from pendesk.domain.signature import sign
 from pendesk.operations.access.oidc_session import Joining, start_oidc_session
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.oidc.provider import Provider
 from pendesk.transports.problems import plain_response
 from pendesk.transports.service import Service
-from pendesk.transports.unknown_callers import admit_from, throttles_of
-from pendesk.transports.web.alone import tell
-from pendesk.transports.web.own_path import own_path
-from pendesk.transports.web.session import browser_of, put_cookie, set_cookie
-from pendesk.transports.web.way_back import forget_way
+from pendesk.transports.web.parts.return_to import forget_way
+from pendesk.transports.web.parts.safe_redirect import own_path
+from pendesk.transports.web.parts.session import browser_of, put_cookie, set_cookie
+from pendesk.transports.web.parts.standalone_page import tell
 
 log = logging.getLogger("pendesk.oidc")
 

@@ -4,8 +4,8 @@ from starlette.requests import Request
 
 from pendesk.domain.access import Actor
 from pendesk.operations.operation import AnyOperation, Kind
-from pendesk.transports.gate import Gate
-from pendesk.transports.web.session import check_same_origin, signed_in
+from pendesk.transports.authenticate import Gate
+from pendesk.transports.web.parts.session import check_same_origin, signed_in
 
 
 async def caller_of(request: Request, operation: AnyOperation) -> Actor:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from pendesk.domain.access import Actor, admit
 from pendesk.domain.errors import BadField, WrongMediaType
 from pendesk.operations.attachments.receipts import write_receipt
-from pendesk.operations.faults import bare
+from pendesk.operations.input_errors import bare
 from pendesk.operations.operation import AnyOperation, encode_json
 from pendesk.transports.rest.etags import expected_revision
 from pendesk.transports.rest.multipart import Sent, is_form, make_room, media_type, take_file

@@ -70,7 +70,7 @@ def body_schema(row: RestRoute, operation: AnyOperation) -> Schema:
 
 
 def _short(name: str) -> str:
-    """`pendesk.operations.planning.list_specs.SpecRow` is ListSpecsSpecRow to the world."""
+    """`pendesk.operations.specs.list_specs.SpecRow` is ListSpecsSpecRow to the world."""
     *modules, own = name.split(".")
     return modules[-1].title().replace("_", "") + own if modules else own
 

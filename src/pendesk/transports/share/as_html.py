@@ -9,13 +9,13 @@ from starlette.responses import HTMLResponse, Response
 
 from pendesk.domain.limits import LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS
 from pendesk.operations.sharing.get_share import Shared
-from pendesk.operations.sharing.pictures import ShownProject, ShownStep
+from pendesk.operations.sharing.mirror_json import ShownProject, ShownStep
 from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
-from pendesk.transports.web.alone import tell
-from pendesk.transports.web.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
-from pendesk.transports.web.templating import exact_time, render_prose
-from pendesk.transports.web.theme import theme_of
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
+from pendesk.transports.web.parts.standalone_page import tell
+from pendesk.transports.web.parts.templating import exact_time, render_prose
+from pendesk.transports.web.parts.theme import theme_of
 
 PAGE_WIDTH = 920  # as in share.css
 SMALLEST = 0.7

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pendesk.operations.sharing.get_share import Shared
-from pendesk.operations.sharing.pictures import ShownAction, ShownProject, ShownStep
+from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, ShownStep
 from pendesk.transports.share.words import STATUSES, links_of, status_word
 
 

@@ -11,12 +11,12 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from pendesk.domain.errors import LinkLeadsNowhere, Refusal
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.guests import let_in
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.problems import json_response, problem, status_of
 from pendesk.transports.service import Service
 from pendesk.transports.share.as_html import html_of, html_of_no_share
 from pendesk.transports.share.as_markdown import markdown_of
 from pendesk.transports.share.drafts import Draft
-from pendesk.transports.unknown_callers import admit_from, throttles_of
 
 HEADERS = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive"}
 FORM_BYTES = 64_000  # a title, a name and a message in any script, each byte written as %xx

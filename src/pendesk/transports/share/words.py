@@ -1,6 +1,6 @@
 """How a picture is said to people from outside."""
 
-from pendesk.operations.sharing.pictures import ShownProject
+from pendesk.operations.sharing.mirror_json import ShownProject
 
 STATUSES = {
     "in_progress": "In progress",

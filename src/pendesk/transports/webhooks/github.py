@@ -18,8 +18,8 @@ from pendesk.domain.github import is_from_github, spellings, webhook_secret
 from pendesk.domain.limits import PROJECTS_PER_REPOSITORY
 from pendesk.ids import parse_id
 from pendesk.store import github
+from pendesk.store.engine.tx import Tx
 from pendesk.store.github import Listening
-from pendesk.store.tx import Tx
 from pendesk.transports.problems import json_response
 from pendesk.transports.service import Service
 from pendesk.transports.webhooks.github_payloads import EVENTS, Envelope

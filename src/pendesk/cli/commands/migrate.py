@@ -1,0 +1,47 @@
+"""pendesk migrate: bring the database to this program's version."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pendesk.cli.parts.console import Console, everywhere, pass_console
+from pendesk.cli.parts.local import this_command
+from pendesk.settings import Settings
+
+if TYPE_CHECKING:
+    from pendesk.store.engine.migrate import Migration
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Only tell what is pending; exit 1 if anything is.")
+@everywhere
+@pass_console
+def migrate(console: Console, check: bool) -> None:
+    """Bring the database to this version (serve does so too)."""
+    from pendesk.store.engine import installation_lock
+
+    settings = console.settings()
+    if check:
+        migrations = _pending(console, settings)
+    else:
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (
+            console.progress("Migrating the database"),
+            installation_lock.held(settings.place, this_command()) as held,
+        ):
+            migrations = held.applied
+    names = [f"{each.version:04d}_{each.name}" for each in migrations]
+    word = "Pending" if check else "Applied"
+    console.answer({"pending" if check else "applied": names}, f"{word}: {', '.join(names) or 'nothing'}.")
+    if check and names:
+        raise SystemExit(1)
+
+
+def _pending(console: Console, settings: Settings) -> list["Migration"]:
+    from pendesk.store.engine import folder_lock
+    from pendesk.store.engine.migrate import known, pending
+
+    if settings.database_file is not None and not settings.database_file.exists():
+        return known("sqlite")
+    with console.progress("Looking"), folder_lock.shared(settings.data, this_command()):
+        return pending(settings.database_file, settings.database_url)

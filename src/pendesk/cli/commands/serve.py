@@ -1,0 +1,161 @@
+"""pendesk serve: run the server until it is told to stop."""
+
+import errno
+import json
+import logging
+import os
+import socket
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pendesk import __version__
+from pendesk.cli.commands.init import owner_name
+from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.parts.local import SERVER_FILE, Local, first_sign_in_link, running_server, url_of
+from pendesk.settings import Settings
+from pendesk.store.engine import folder_lock
+
+log = logging.getLogger("pendesk")
+
+FIRST_PORT = 3847
+PORTS_TRIED = 200
+BACKLOG = 2048
+
+
+@click.command()
+@click.option("--host", help="Address to listen on [127.0.0.1].")
+@click.option("--port", type=int, help="Port [3847]; 0 takes the next free one.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the sign-in link in a browser.")
+@everywhere
+@pass_console
+def serve(console: Console, host: str | None, port: int | None, open_browser: bool) -> None:
+    """Start the server. Where there is nothing yet, make a workspace and its owner first."""
+    settings = console.settings(host=host, port=port)
+    with _only_server(settings), listen(settings) as listener:
+        _run(_serve(console, settings, listener, open_browser))
+
+
+def _only_server(settings: Settings) -> AbstractContextManager[None]:
+    """Several servers may share a PostgreSQL database, and then the folder too."""
+    return nullcontext() if settings.database_url else folder_lock.only_server(settings.data)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The socket, before anything else is opened: a second server on the port stops here."""
+    ports = [settings.port] if settings.port else list(range(FIRST_PORT, FIRST_PORT + PORTS_TRIED))
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    for port in ports:
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # restart at once after a stop
+        try:
+            listener.bind((settings.host, port))
+            listener.listen(BACKLOG)  # only now is the port ours
+            return listener
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE:
+                raise Failure(f"Cannot listen on {settings.host}:{port}: {error.strerror}. Try --host.") from error
+    raise Failure(_taken(settings))
+
+
+def _taken(settings: Settings) -> str:
+    running = running_server(settings.data)
+    if running and running.get("port") == settings.port:
+        return (
+            f"Pendesk is already running at {running['url']} (process {running['pid']}). Open it there, stop it, or "
+            "start another with --port 0."
+        )
+    if not settings.port:
+        return f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free. Choose one with --port."
+    return (
+        f"Port {settings.port} on {settings.host} is used by another program. Use --port 0 for the next free one, "
+        "or choose one with --port."
+    )
+
+
+async def _serve(console: Console, settings: Settings, listener: socket.socket, open_browser: bool) -> None:
+    from pendesk.main import background, create_app, opened
+    from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+    from pendesk.transports.logs import start_logging
+    from pendesk.transports.server import Server, raise_file_limit
+
+    start_logging(settings.log_format)
+    raise_file_limit()
+    port = listener.getsockname()[1]
+    url = settings.public_url or url_of(settings.host, port)
+    process = folder_lock.this_process("pendesk serve", url)
+    async with opened(settings, url, process=process) as service, background(service):
+        founded = await found_workspace(
+            service.store, service.desk, workspace="My workspace", name=owner_name(None), email=None
+        )
+        local = Local(service, await find_local_actor(service.store, None))
+        told = {"url": f"{url}/", "new": founded.new, "data": str(settings.data)}
+        browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
+        if browse_to is None and console.prints_to_a_terminal and (link := await first_sign_in_link(local)):
+            told["signIn"] = link
+        server_file = settings.data / SERVER_FILE
+
+        def started() -> None:
+            _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
+            _welcome(console, told)
+            log.info("serving", extra={"told": {"url": url, "version": __version__, "engine": service.store.engine}})
+            if browse_to:
+                click.launch(browse_to)
+
+        try:
+            app, behind_proxy = create_app(service), settings.public_url is not None
+            stopping = service.feed.bell.take_down
+            await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
+        finally:
+            _remove_own(server_file)
+            log.info("stopping")
+            console.say("Stopped.")
+
+
+def _welcome(console: Console, told: dict[str, Any]) -> None:
+    if console.as_json:
+        click.echo(json.dumps(told))
+    begun = f"A new workspace was made in {told['data']}.\n" if told["new"] else ""
+    link = told.get("signIn")
+    sign_in = (
+        f"{link}\n           (works once, for 15 minutes; `{console.command('pendesk user link')}` makes another)"
+        if link
+        else f"{console.command('pendesk user link')}   (makes a link that works once)"
+    )
+    console.say(
+        f"{begun}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"
+        f"  Open     {told['url']}\n"
+        f"  Sign in  {sign_in}\n"
+        "  Connect  pendesk connect   (in a repository: its agents find the work)\n"
+    )
+
+
+def _write(path: Path, told: dict[str, Any]) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(told), "utf-8")
+    draft.replace(path)
+
+
+def _remove_own(path: Path) -> None:
+    """Another server of this folder may have written its own since."""
+    try:
+        if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():
+            path.unlink()
+    except (OSError, ValueError, KeyError):
+        pass
+
+
+def _run(work: Any) -> None:
+    import asyncio
+
+    try:
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    except ImportError:  # Windows has none
+        factory = None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(work)

@@ -1,0 +1,135 @@
+"""What `pendesk login` keeps: in the system's keyring where there is one, else in a file that is the owner's alone.
+
+One entry per server: a token that a person pasted, or an OAuth grant whose access token is renewed when it runs out.
+"""
+
+import importlib
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from pendesk.cli.binding.record import write_private
+from pendesk.cli.parts.remote import Refused, Remote, Unreachable
+
+SERVICE = "pendesk"
+FILE_NAME = "credentials.json"
+EARLY_S = 120  # renew before it runs out under a call
+
+
+def credentials_file() -> Path:
+    return Path(platformdirs.user_config_dir("pendesk")) / FILE_NAME
+
+
+def read(url: str) -> dict[str, Any] | None:
+    keyring = _keyring()
+    text = keyring.get_password(SERVICE, url) if keyring else None
+    found: dict[str, Any] | None = json.loads(text) if text else _read_file().get(url)
+    return found
+
+
+def save(url: str, entry: dict[str, Any]) -> str | None:
+    """Where it was written, if that is a file; None for the keyring."""
+    keyring = _keyring()
+    if keyring is not None:
+        keyring.set_password(SERVICE, url, json.dumps(entry))
+        return None
+    return _write_file({**_read_file(), url: entry})
+
+
+def remove(url: str) -> None:
+    keyring = _keyring()
+    if keyring is not None and keyring.get_password(SERVICE, url):
+        keyring.delete_password(SERVICE, url)
+    kept = _read_file()
+    if kept.pop(url, None) is not None:
+        _write_file(kept)
+
+
+def urls() -> list[str]:
+    """The servers in the file; a keyring cannot be listed."""
+    return sorted(_read_file())
+
+
+def read_access_token(url: str) -> str | None:
+    """A token that is good now; None without a login, or where it has ended."""
+    entry = read(url)
+    if entry is None:
+        return None
+    if entry.get("refresh_token") is None or entry["expires_at"] - EARLY_S > time.time():
+        return str(entry["access_token"])
+    return _renewed(url)
+
+
+def _renewed(url: str) -> str | None:
+    """One process at a time: a refresh token that is used twice ends the login."""
+    with _locked():
+        entry = read(url)
+        if entry is None or entry["expires_at"] - EARLY_S > time.time():
+            return str(entry["access_token"]) if entry else None
+        try:
+            told = Remote(url).post_form(
+                "/oauth/token",
+                grant_type="refresh_token",
+                refresh_token=entry["refresh_token"],
+                client_id=entry["client_id"],
+            )
+        except Unreachable:
+            return str(entry["access_token"])
+        except Refused:
+            return None
+        save(url, granted(told, entry["client_id"]))
+        return str(told["access_token"])
+
+
+def granted(told: dict[str, Any], client_id: str) -> dict[str, Any]:
+    """An answer of the token endpoint, as it is kept."""
+    return {
+        "access_token": told["access_token"],
+        "refresh_token": told["refresh_token"],
+        "expires_at": time.time() + int(told["expires_in"]),
+        "client_id": client_id,
+    }
+
+
+def _keyring() -> Any:
+    """The keyring package, if it is installed and has a real store behind it."""
+    try:
+        keyring = importlib.import_module("keyring")
+    except ImportError:
+        return None
+    return keyring if keyring.get_keyring().priority >= 1 else None
+
+
+def _read_file() -> dict[str, Any]:
+    try:
+        told = json.loads(credentials_file().read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _write_file(entries: dict[str, Any]) -> str:
+    path = credentials_file()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_private(path, json.dumps(entries, indent=2) + "\n")
+    return str(path)
+
+
+class _locked:
+    """A lock file that only its holder's life keeps: taken by the operating system, freed with the process."""
+
+    def __enter__(self) -> None:
+        path = credentials_file().with_suffix(".lock")
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._file = path.open("w")
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_told: object) -> None:
+        self._file.close()

@@ -1,0 +1,124 @@
+"""Commands that work on the data folder itself: who may read it acts as the first owner, through the same door."""
+
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pendesk.cli.parts.console import Console, Failure
+from pendesk.settings import Settings
+
+if TYPE_CHECKING:
+    from pendesk.store.engine.folder_lock import Process
+
+T = TypeVar("T")
+
+SERVER_FILE = "server.json"
+
+
+class Local:
+    """The desk as a command sees it: opened, with the local actor."""
+
+    def __init__(self, service: Any, actor: Any) -> None:
+        self.service = service
+        self.actor = actor
+
+    async def call(self, operation: str, **arguments: Any) -> dict[str, Any]:
+        import msgspec
+
+        from pendesk.operations.operation import encode_json
+
+        asked = {name: value for name, value in arguments.items() if value is not None}
+        answer = await self.service.door.call(self.actor, operation, asked)
+        read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
+        return read
+
+    async def call_all(self, operation: str, plural: str, **arguments: Any) -> dict[str, Any]:
+        """Every page of a list."""
+        told = await self.call(operation, **arguments)
+        cursor = told.pop("nextCursor", None)
+        while cursor is not None:
+            page = await self.call(operation, cursor=cursor, **arguments)
+            told[plural] += page[plural]
+            cursor = page.get("nextCursor")
+        return told
+
+
+async def first_sign_in_link(local: Local) -> str | None:
+    """For whoever comes first. Once somebody has signed in, a link is made only where it is asked for."""
+    from pendesk.store import sign_in
+
+    if await local.service.store.read(local.actor.workspace_id, sign_in.has_anybody_signed_in):
+        return None
+    return str((await local.call("create_sign_in_link"))["url"])
+
+
+def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
+    import asyncio
+
+    settings = console.settings()
+    check_begun(settings)
+    return asyncio.run(_at_desk(console, settings, work))
+
+
+def check_begun(settings: Settings) -> None:
+    if settings.database_file is not None and not settings.database_file.exists():
+        raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
+
+
+async def _at_desk(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
+    from pendesk.main import opened
+    from pendesk.operations.access.found_workspace import find_local_actor
+
+    async with opened(settings, public_url(settings), process=this_command()) as service:
+        actor = await find_local_actor(service.store, console.acting)
+        if actor is None and console.acting:
+            raise Failure(f"No member has the email {console.acting}. `pendesk user list` shows them.")
+        if actor is None:
+            raise Failure("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
+        return await work(Local(service, actor))
+
+
+def this_command() -> "Process":
+    """Who holds the data while this command runs: by its words, without their arguments."""
+    from pendesk.store.engine.folder_lock import this_process
+
+    command, ctx = "", click.get_current_context(silent=True)
+    while ctx is not None and ctx.parent is not None:
+        command, ctx = f" {ctx.info_name}{command}", ctx.parent
+    return this_process(f"pendesk{command}")
+
+
+def public_url(settings: Settings) -> str:
+    """The configured one, that of the running server, or the one it would have."""
+    if settings.public_url:
+        return settings.public_url
+    running = running_server(settings.data)
+    return str(running["url"]) if running else url_of(settings.host, settings.port or 3847)
+
+
+def is_address_known(settings: Settings) -> bool:
+    """Whether `public_url` is more than a guess."""
+    return settings.public_url is not None or running_server(settings.data) is not None
+
+
+def url_of(host: str, port: int) -> str:
+    """An address to click on: one that listens everywhere is reached on this machine."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def running_server(data: Path) -> dict[str, Any] | None:
+    """What the server file says, if its process is still there."""
+    try:
+        told: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
+        if os.name == "posix":  # elsewhere signal 0 is not a question
+            os.kill(int(told["pid"]), 0)
+    except PermissionError:
+        return told  # it runs, as another user
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return told

@@ -1,0 +1,155 @@
+"""create_action: one claimable unit of work, with its acceptance criteria and what must be done before it."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.errors import BadField
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
+from pendesk.domain.project import Plan, Project, check_room
+from pendesk.ids import new_id
+from pendesk.operations.actions.create_edge import draw
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.fields import (
+    ActionId,
+    Coordinate,
+    IdempotencyKey,
+    Label,
+    Line,
+    PathGlobs,
+    PlanId,
+    Priority,
+    ProjectId,
+    Text,
+)
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.plans.find import find_plan
+from pendesk.operations.projects.find import lock_project
+from pendesk.operations.revisions import contents, revised
+from pendesk.operations.specs.find import find_spec
+from pendesk.store import actions, criteria, projects
+from pendesk.store.engine.json_text import to_json
+
+Area = Annotated[str, Meta(max_length=AREA_CHARS, description="One word for where it belongs, e.g. backend.")]
+
+
+class CreateAction(Input):
+    label: Label
+    project_id: ProjectId | None = None
+    plan_id: Annotated[PlanId, Meta(description="The plan it belongs to; without one it is a plain task.")] | None = (
+        None
+    )
+    description: Annotated[Text, Meta(description="What to do; Markdown.")] = ""
+    area: Area = ""
+    paths: PathGlobs = []
+    state: Annotated[
+        Literal["backlog", "scope", "todo"],
+        Meta(description="backlog: an idea. scope: needs design. todo: ready."),
+    ] = "todo"
+    priority: Priority = 0
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    criteria: Annotated[
+        list[Line], Meta(max_length=ACTION_CRITERIA, description="Acceptance criteria, one checkable sentence each.")
+    ] = []
+    prerequisites: Annotated[
+        list[ActionId],
+        Meta(max_length=ACTION_EDGES, description="Pids or ref codes of what must be done first."),
+    ] = []
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreateAction) -> PlannedAction:
+    plan, project = _home(call, asked)
+    if plan is not None:
+        present = actions.count_of_plan(call.tx, plan.id)
+        check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
+    first = [find_action(call, ident).action for ident in asked.prerequisites]
+    action = _action(call, asked, plan, project)
+    wanted = [_criterion(action, position, text) for position, text in enumerate(asked.criteria, 1)]
+    _add(call, action, wanted, project)
+    for prerequisite in first:
+        draw(call, project, action, prerequisite, "depends_on")
+    return planned_action(action, project.key, wanted)
+
+
+def _add(call: Call, action: Action, wanted: list[Criterion], project: Project) -> None:
+    actions.add(call.tx, action)
+    for criterion in wanted:
+        criteria.add(call.tx, criterion)
+    revised.keep_first(call, action.id, contents.of_action(action, wanted))
+    contents.index_action(call, action, wanted)
+    told: dict[str, object] = {
+        "ref": ref_code(project.key, action.ref_number),
+        "label": action.label,
+        "state": action.state,
+        "criteria": len(wanted),
+    }
+    call.record(Event("action.created", action.id, project.id, action.spec_id, action.id, told))
+
+
+def _home(call: Call, asked: CreateAction) -> tuple[Plan | None, Project]:
+    """Where it belongs; the project is locked, because it gives out the ref numbers."""
+    if asked.plan_id is None:
+        if asked.project_id is None:
+            raise BadField("project_id", "say where it belongs: a project_id, or the plan_id of a spec's plan.")
+        return None, lock_project(call, asked.project_id)
+    plan = find_plan(call, asked.plan_id)
+    project = lock_project(call, find_spec(call, plan.spec_id).project_id)
+    if asked.project_id is not None and asked.project_id.strip().lower() not in (project.id, project.key.lower()):
+        raise BadField("project_id", f"the plan belongs to {project.key}; leave project_id out, or name that project.")
+    return plan, project
+
+
+def _action(call: Call, asked: CreateAction, plan: Plan | None, project: Project) -> Action:
+    number = projects.take_ref(call.tx, project)
+    return Action(
+        id=new_id(),
+        project_id=project.id,
+        spec_id=plan.spec_id if plan else None,
+        plan_id=plan.id if plan else None,
+        ref_number=number,
+        label=asked.label,
+        description=asked.description,
+        area=asked.area,
+        paths=to_json(asked.paths),
+        state=asked.state,
+        state_reason=None,
+        priority=asked.priority,
+        position=number,  # grows with every action of the project, so a new one comes last
+        x=asked.x,
+        y=asked.y,
+        fence=0,
+        claim_id=None,
+        news_seq=0,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+
+
+def _criterion(action: Action, position: int, text: str) -> Criterion:
+    return Criterion(new_id(), action.id, position, text, "pending", 1, None)
+
+
+OPERATION = Operation(
+    name="create_action",
+    title="Create an action",
+    description=(
+        "Add one claimable unit of work: to a plan (plan_id), or to a project as a plain task (project_id). Give its "
+        "acceptance criteria and prerequisites in the same call. In a plan it can be claimed after the next "
+        "publish_build. Refused: 404 no such plan, project or prerequisite; 422 the plan is full."
+    ),
+    input=CreateAction,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,58 @@
+"""create_criterion: one more thing that must hold when an action is done."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.criterion import Criterion, check_may_add
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ACTION_CRITERIA
+from pendesk.domain.project import check_room
+from pendesk.ids import new_id
+from pendesk.operations.actions.find import lock_action
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Line
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import criteria
+
+
+class CreateCriterion(Input):
+    action_id: ActionId
+    text: Annotated[Line, Meta(description="One sentence that a test or a person can check.")]
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreateCriterion) -> PlannedAction:
+    standing = lock_action(call, asked.action_id)
+    action = standing.action
+    check_may_add(standing.ref, action.state)
+    present = criteria.of_action(call.tx, action.id)
+    check_room(len(present), ACTION_CRITERIA, f"criteria on {standing.ref}", "Split the action in two.")
+    position = 1 + max((one.position for one in present), default=0)
+    criterion = Criterion(new_id(), action.id, position, asked.text, "pending", 1, None)
+    criteria.add(call.tx, criterion)
+    after = [*present, criterion]
+    edited, _ = edit_action(call, action, present, after, {}, asked.expected_revision)
+    told: dict[str, object] = {"text": asked.text, "revision": edited.revision}
+    call.record(Event("criterion.created", criterion.id, action.project_id, action.spec_id, action.id, told))
+    return planned_action(edited, standing.project_key, after)
+
+
+OPERATION = Operation(
+    name="create_criterion",
+    title="Add a criterion",
+    description=(
+        "Add an acceptance criterion to an action; the answer is the whole action. In a spec, agents see it after the "
+        "next publish_build. Refused: 422 the action is done or dropped (reopen it first) or has too many; 409 "
+        "someone changed the action since expected_revision."
+    ),
+    input=CreateCriterion,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,136 @@
+"""create_edge: one action depends on another, or has to do with it."""
+
+from collections import defaultdict
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.edge import Edge, EdgeLabel, check_ends, check_no_cycle, order
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS, ORDER_WALK_EDGES
+from pendesk.domain.project import Project, check_room
+from pendesk.ids import new_id
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.fields import ProjectId, RetryKey, TaskId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.projects.find import lock_project
+from pendesk.store import actions, edges
+from pendesk.store.engine.tx import Row
+
+Style = Annotated[str, Meta(max_length=NAME_CHARS, description="How it is drawn.")]
+
+
+class CreateEdge(Input):
+    project_id: ProjectId
+    from_task_id: TaskId
+    to_task_id: TaskId
+    label: Annotated[
+        EdgeLabel,
+        Meta(description="depends_on: to comes first. clarifies, supports: no order. The others: from comes first."),
+    ] = "blocks"
+    style: Style | None = None
+    idempotency_key: RetryKey | None = None
+
+
+class EdgeResult(Output):
+    pid: str
+    project_id: str
+    from_task_id: str
+    to_task_id: str
+    label: str
+    style: str | None
+    comes_first: str | None
+    comes_after: str | None
+
+
+def run(call: Call, asked: CreateEdge) -> EdgeResult:
+    # The project's row is the lock of its order: two edges drawn at once could otherwise close a loop together.
+    project = lock_project(call, asked.project_id)
+    source = find_action(call, asked.from_task_id).action
+    target = find_action(call, asked.to_task_id).action
+    return edge_result(draw(call, project, source, target, asked.label, asked.style))
+
+
+def draw(
+    call: Call, project: Project, source: Action, target: Action, label: EdgeLabel, style: str | None = None
+) -> Edge:
+    """The edge, drawn now or before; the project must be locked."""
+    check_ends(project, source, target)
+    known = edges.same(call.tx, source.id, target.id, label)
+    if known is not None:
+        return known
+    for end in (source, target):
+        ref = ref_code(project.key, end.ref_number)
+        check_room(edges.count_of_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first.")
+    before, after = order(label, source.id, target.id)
+    if before is not None and after is not None:
+        _check_order(call, project, before, after)
+    return keep(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
+
+
+def _check_order(call: Call, project: Project, before: str, after: str) -> None:
+    """Among what comes behind the one or leads to the other, whichever is little. Where both are much, the database
+    looks for a way by itself, and mostly finds none."""
+    for walk, start in ((edges.order_after, after), (edges.order_before, before)):
+        walked = walk(call.tx, start, ORDER_WALK_EDGES)
+        _refuse_cycle(call, project, before, after, walked)
+        if len(walked) < ORDER_WALK_EDGES:
+            return
+    call.take_time()
+    if edges.reaches(call.tx, after, before):
+        _refuse_cycle(call, project, before, after, edges.order_after(call.tx, after))
+
+
+def _refuse_cycle(call: Call, project: Project, before: str, after: str, order: list[Row]) -> None:
+    follow: defaultdict[str, list[str]] = defaultdict(list)
+    for first, then in order:
+        follow[first].append(then)
+
+    def name(ids: list[str]) -> list[str]:
+        numbers = actions.ref_numbers(call.tx, ids)
+        return [ref_code(project.key, numbers[each]) for each in ids]
+
+    check_no_cycle(before, after, follow.__getitem__, name)
+
+
+def keep(call: Call, edge: Edge) -> Edge:
+    """Without asking whether it closes a cycle: whoever calls knows that it does not."""
+    edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
+    edges.add(call.tx, edge)
+    told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
+    call.record(
+        Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=told)
+    )
+    return edge
+
+
+def edge_result(edge: Edge) -> EdgeResult:
+    return EdgeResult(
+        pid=edge.id,
+        project_id=edge.project_id,
+        from_task_id=edge.from_action_id,
+        to_task_id=edge.to_action_id,
+        label=edge.label,
+        style=edge.style,
+        comes_first=edge.before_id,
+        comes_after=edge.after_id,
+    )
+
+
+OPERATION = Operation(
+    name="create_edge",
+    title="Connect two tasks",
+    description=(
+        "Say that a task comes before another, or has to do with it. What comes first must be done before the "
+        "other can be claimed. Gives the edge; the same one if drawn again. Refused: 404 no such task; 422 it would "
+        "close a cycle (named: turn it round or leave it), joins a task with itself or another project's."
+    ),
+    input=CreateEdge,
+    output=EdgeResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,70 @@
+"""create_task: a plain task of a project, the same record as an action."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State, check_first_state
+from pendesk.operations.actions.create_action import CreateAction
+from pendesk.operations.actions.create_action import run as create_action
+from pendesk.operations.actions.task_results import Task, as_task
+from pendesk.operations.actions.update_action import UpdateAction
+from pendesk.operations.actions.update_action import run as update_action
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.fields import Coordinate, Markdown, Priority, ProjectId, RetryKey, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+
+
+class CreateTask(Input):
+    project_id: ProjectId
+    label: Title
+    status: Annotated[
+        State, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
+    ] = "todo"
+    description: Markdown = ""
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    priority: Priority = 0
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: CreateTask) -> Task:
+    return echoed(call, make_task(call, asked), "description")
+
+
+def make_task(call: Call, asked: CreateTask) -> Task:
+    check_first_state(asked.status)
+    # What is done was ready once: it gets there by the same move, and the log says so.
+    made = create_action(
+        call,
+        CreateAction(
+            project_id=asked.project_id,
+            label=asked.label,
+            state="todo" if asked.status == "done" else asked.status,  # type: ignore[arg-type]
+            description=asked.description,
+            x=asked.x,
+            y=asked.y,
+            priority=asked.priority,
+        ),
+    )
+    if asked.status == "done":
+        made = update_action(call, UpdateAction(action_id=made.pid, state="done"))
+    return as_task(made)
+
+
+OPERATION = Operation(
+    name="create_task",
+    title="Create a task",
+    description=(
+        "Add one task to a project; for a whole plan use scaffold_project_from_plan. Order it with create_edge "
+        "next. Gives the task with pid and refCode. Building agents can claim a todo task at once. Refused: 404 no "
+        "such project; 422 in_progress or in_review, which only work brings: create it as todo."
+    ),
+    input=CreateTask,
+    output=Task,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

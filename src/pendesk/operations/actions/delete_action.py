@@ -1,0 +1,47 @@
+"""delete_action: an action or task that nobody has worked on."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.deletion import check_unused
+from pendesk.domain.event import Event
+from pendesk.operations.actions.find import find_action, lock_action
+from pendesk.operations.deleted import Deleted
+from pendesk.operations.fields import ActionId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import lock_project
+from pendesk.operations.specs.find import lock_spec
+from pendesk.store import purge
+
+
+class DeleteAction(Input):
+    action_id: ActionId
+
+
+def run(call: Call, asked: DeleteAction) -> Deleted:
+    # The project is the lock of edges and ref numbers, the spec that of builds, the action that of claims.
+    found = find_action(call, asked.action_id).action
+    lock_project(call, found.project_id)
+    if found.spec_id is not None:
+        lock_spec(call, found.spec_id)
+    standing = lock_action(call, found.id)
+    action = standing.action
+    check_unused(standing.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
+    purge.action(call.tx, action.id)
+    told: dict[str, object] = {"ref": standing.ref, "label": action.label, "state": action.state}
+    call.record(Event("action.deleted", action.id, action.project_id, action.spec_id, action.id, told))
+    return Deleted(pid=action.id)
+
+
+OPERATION = Operation(
+    name="delete_action",
+    title="Delete an action",
+    description=(
+        "Delete an action or task with its criteria and edges. For people: no token can do this. Refused: 404 no such "
+        "action, 422 it was claimed or published (set it to wont_do instead)."
+    ),
+    input=DeleteAction,
+    output=Deleted,
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,48 @@
+"""Actions and criteria by what a caller names them with. What cannot be seen is the same as what is not there."""
+
+from pendesk.domain.action import Action
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.project import Project
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.store import actions, criteria
+from pendesk.store.actions import Standing
+
+
+def find_action(call: Call, ident: str) -> Standing:
+    """By pid or ref code; unlike the building tools, planning sees every state."""
+    action_id = actions.resolve(call.tx, ident)
+    standing = actions.standing(call.tx, action_id) if action_id else None
+    if standing is None:
+        raise NotFound("action", ident)
+    return standing
+
+
+def lock_action(call: Call, ident: str) -> Standing:
+    action_id = actions.resolve(call.tx, ident)
+    if action_id is not None:
+        actions.lock(call.tx, action_id)
+    return find_action(call, ident)
+
+
+def find_task_of(call: Call, project: Project, ident: str, field: str) -> Action:
+    """A task that must be the project's own; `field` is what the caller named it in."""
+    action = find_action(call, ident).action
+    if action.project_id != project.id:
+        raise BadField(field, f"is a task of another project; name one of {project.key}.")
+    return action
+
+
+def lock_criterion(call: Call, ident: str) -> tuple[Standing, Criterion]:
+    """A criterion is locked by its action."""
+    standing = lock_action(call, _criterion(call, ident).action_id)
+    return standing, _criterion(call, ident)
+
+
+def _criterion(call: Call, ident: str) -> Criterion:
+    pid = parse_id(ident)
+    criterion = criteria.by_id(call.tx, pid) if pid else None
+    if criterion is None:
+        raise NotFound("criterion", ident)
+    return criterion

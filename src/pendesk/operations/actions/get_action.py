@@ -1,0 +1,124 @@
+"""get_action: everything about one action: what it asks for, who has it, and what was shown."""
+
+from pendesk.domain import limits
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import moves_by_hand, ref_code
+from pendesk.domain.criterion import best_evidence
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.actions.history import (
+    CheckRow,
+    ClaimState,
+    CommitRow,
+    ReviewRow,
+    SubmissionRow,
+    TestRow,
+    check_row,
+    claim_state,
+    commit_row,
+    evidence_piece,
+    review_row,
+    submission_row,
+    test_row,
+)
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.building.results import ClarificationResult, clarification_result
+from pendesk.operations.fields import ActionId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
+from pendesk.store.actions import Standing
+
+
+class GetAction(Input):
+    action_id: ActionId
+
+
+class PrerequisiteRow(Output):
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class WholeAction(PlannedAction):
+    """moves: the states that a person may set by hand now."""
+
+    claim: ClaimState | None
+    moves: list[str]
+    prerequisites: list[PrerequisiteRow]
+    clarifications: list[ClarificationResult]
+    commits: list[CommitRow]
+    head_sha: str | None
+    checks: list[CheckRow]
+    test_results: list[TestRow]
+    submissions: list[SubmissionRow]
+    reviews: list[ReviewRow]
+
+
+def run(call: Call, asked: GetAction) -> WholeAction:
+    standing = find_action(call, asked.action_id)
+    action = standing.action
+    told = _with_evidence(call, standing)
+    submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
+    reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
+    commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
+    head_sha = reports.head_sha(call.tx, action.id)
+    said = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
+    results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
+    questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
+    names = people.names(call.tx, [one.submitted_by for one in submitted] + [one.reviewed_by for one in reviewed])
+    return WholeAction(
+        **{name: getattr(told, name) for name in told.__struct_fields__},
+        claim=_claim(call, standing),
+        moves=moves_by_hand(action.state, len(told.criteria)),
+        prerequisites=_prerequisites(call, standing),
+        clarifications=[clarification_result(one) for one in questions],
+        commits=[commit_row(one) for one in commits],
+        head_sha=head_sha,
+        checks=[check_row(one) for one in said],
+        test_results=[test_row(one) for one in results],
+        submissions=[submission_row(call, one, action.project_id, names) for one in submitted],
+        reviews=[review_row(call, one, names) for one in reviewed],
+    )
+
+
+def _claim(call: Call, standing: Standing) -> ClaimState | None:
+    if standing.claim is None:
+        return None
+    told = claim_state(standing.claim, standing.holder, call.now)
+    holder = people.user(call.tx, standing.claim.user_id)
+    told.holder_kind = holder.kind if holder else None
+    return told
+
+
+def _with_evidence(call: Call, standing: Standing) -> PlannedAction:
+    told = planned_action(standing.action, standing.project_key, criteria.of_action(call.tx, standing.action.id))
+    shown = criteria.top_evidence(call.tx, standing.action.id)
+    for criterion in told.criteria:
+        best = best_evidence(shown.get(criterion.id, []))
+        criterion.evidence = evidence_piece(best) if best else None
+    return told
+
+
+def _prerequisites(call: Call, standing: Standing) -> list[PrerequisiteRow]:
+    rows = edges.prerequisites(call.tx, standing.action.id)
+    return [
+        PrerequisiteRow(pid=pid, ref_code=ref_code(standing.project_key, number), label=label, state=state)
+        for pid, number, label, state in rows
+    ]
+
+
+OPERATION = Operation(
+    name="get_action",
+    title="Read an action",
+    description=(
+        "One action, whole, as people see it: texts, criteria with their status and best evidence (and why it is "
+        "stale), the claim and how it is doing, questions, commits, checks, test results, submissions, reviews, "
+        "prerequisites. Long histories show their newest part. Refused: 404 no such action."
+    ),
+    input=GetAction,
+    output=WholeAction,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,121 @@
+"""get_next_task: what to work on now in a project, and why."""
+
+import msgspec
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
+from pendesk.domain.next_task import OpenTask, Order, reason, why
+from pendesk.domain.project import Project
+from pendesk.operations.actions.find import find_action
+from pendesk.operations.actions.task_results import Task, TaskRow, task_result
+from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.truncate import Fitted
+from pendesk.store import actions, criteria, edges, projects
+from pendesk.store.actions import Standing
+
+
+class GetNextTask(Input):
+    project_id: ProjectId
+    rest: RestOf | None = None
+
+
+class BlockedTask(TaskRow, kw_only=True):
+    """waiting_on: the first few of those that are not done; waitingOnCount counts them all."""
+
+    waiting_on: list[TaskRow] = msgspec.field(name="waiting_on")
+    waiting_on_count: int
+
+
+class NextTask(Fitted):
+    task: Task | None
+    reason: str
+    why: str
+    blocked: list[BlockedTask]
+    blocked_count: int
+
+
+WHY_NOT = {
+    "no_tasks": "The project has no task yet. Make some with create_task or scaffold_project_from_plan.",
+    "no_todo_tasks": "No task is in todo. Move one from backlog or scope with update_task when it is ready.",
+    "all_blocked": "Every task in todo waits for another; blocked says for which. Finish those first.",
+}
+
+
+def run(call: Call, asked: GetNextTask) -> NextTask:
+    project = find_project(call, asked.project_id)
+    tasks = actions.open_of_project(call.tx, project.id)
+    order = Order(tasks, edges.order_among(call.tx, project.id, {task.id for task in tasks}))
+    choice = order.choose()
+    word = reason(bool(projects.counts_by_state(call.tx, project.id)), order, choice)
+    waiting = [task for task in order.todo() if order.waiting_on(task)]
+    chosen = find_action(call, choice.task.id) if choice is not None else None
+    answer = NextTask(
+        task=_task(call, chosen) if chosen is not None else None,
+        reason=word,
+        why=f"{why(choice)}{_not_claimable(chosen)}" if choice is not None else WHY_NOT[word],
+        blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
+        blocked_count=len(waiting),
+    )
+    return readable(call, answer, asked.rest, task=None, blocked=[])
+
+
+def _task(call: Call, standing: Standing) -> Task:
+    found = criteria.of_action(call.tx, standing.action.id)
+    return task_result(standing.action, standing.project_key, len(found))
+
+
+def _not_claimable(standing: Standing | None) -> str:
+    """It is next all the same, but whoever goes on to claim it should not be surprised."""
+    if standing is None:
+        return ""
+    if standing.project_state != "active":
+        return f" The project is {standing.project_state}: nothing in it can be claimed until a person activates it."
+    if standing.action.spec_id is not None and standing.build_id is None:
+        return " Its spec is not published: it can be claimed once a person publishes it."
+    return ""
+
+
+def _blocked(project: Project, order: Order, task: OpenTask) -> BlockedTask:
+    waiting_on = order.waiting_on(task)
+    row = _row(project, task)
+    return BlockedTask(
+        pid=row.pid,
+        ref_code=row.ref_code,
+        label=row.label,
+        status=row.status,
+        priority=row.priority,
+        waiting_on=[_row(project, each) for each in waiting_on[:WAITING_ON_SHOWN]],
+        waiting_on_count=len(waiting_on),
+    )
+
+
+def _row(project: Project, task: OpenTask) -> TaskRow:
+    return TaskRow(
+        pid=task.id,
+        ref_code=ref_code(project.key, task.ref_number),
+        label=task.label[:LABEL_LISTED_CHARS],
+        status=task.state,
+        priority=task.priority,
+    )
+
+
+OPERATION = Operation(
+    name="get_next_task",
+    title="What to do next",
+    description=(
+        "The task to take now: in todo, prerequisites done; the most urgent, then what frees most work behind it, "
+        "then the oldest. Call it before you start and after each task. Gives task or null, reason (ok, no_tasks, "
+        "no_todo_tasks, all_blocked), why, and blocked[] with waiting_on[]. Changes nothing: claim_action takes it. "
+        "Refused: 404 no such project."
+    ),
+    input=GetNextTask,
+    output=NextTask,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

@@ -1,0 +1,220 @@
+"""What has happened to an action so far, as get_action tells it."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.checks import Check
+from pendesk.domain.claim import Claim, pulse
+from pendesk.domain.criterion import Evidence
+from pendesk.domain.github import PullRequest, pull_request_number, pull_request_spellings
+from pendesk.domain.report import Commit, CriterionTest
+from pendesk.domain.review import Review, ReviewItem, Submission
+from pendesk.operations.actions.results import EvidencePiece
+from pendesk.operations.operation import Call, Output, iso
+from pendesk.store import github, reviews
+
+
+class ClaimState(Output):
+    """The last claim. pulse tells how an active one is doing; it is left out once the claim has ended.
+
+    holder_kind: person or agent, where an operation tells it.
+    """
+
+    id: str
+    user_id: str
+    holder: str
+    agent_model: str | None
+    fence: int
+    state: str
+    taken_at: str
+    renewed_at: str
+    expires_at: str
+    holder_kind: str | None = None
+    pulse: str | None = None
+    ended_at: str | None = None
+    last_message: str | None = None
+    last_message_at: str | None = None
+
+
+class CommitRow(Output):
+    sha: str
+    message: str
+    branch: str | None
+    files_changed: int | None
+    source: str
+    reported_at: str
+
+
+class TestRow(Output):
+    criterion_id: str
+    outcome: str
+    evidence: str
+    sha: str | None
+    reported_at: str
+
+
+class CheckRow(Output):
+    """CI's word on the reported head."""
+
+    name: str
+    state: str
+    conclusion: str | None
+    url: str | None
+    updated_at: str
+
+
+class PullRequestRow(Output):
+    """moved: its head is another than the one that was handed in."""
+
+    number: int
+    state: str
+    head_sha: str
+    moved: bool
+    updated_at: str
+    merged_at: str | None = None
+
+
+class SubmissionRow(Output):
+    """pull_request: where GitHub told of it."""
+
+    id: str
+    number: int
+    pr_url: str
+    summary: str
+    head_sha: str | None
+    submitted_by: str
+    submitted_at: str
+    pull_request: PullRequestRow | None = None
+
+
+class VerdictRow(Output):
+    criterion_id: str
+    verdict: str
+    note: str
+
+
+class ItemRow(Output):
+    id: str
+    text: str
+    criterion_id: str | None
+    disposition: str | None
+    note: str | None
+
+
+class ReviewRow(Output):
+    id: str
+    submission_id: str
+    verdict: str
+    summary: str
+    head_sha: str | None
+    reviewed_by: str
+    reviewed_at: str
+    verdicts: list[VerdictRow]
+    items: list[ItemRow]
+
+
+def evidence_piece(one: Evidence) -> EvidencePiece:
+    return EvidencePiece(
+        level=one.level, text=one.text, sha=one.sha, given_at=to_iso(one.given_at), stale=one.stale_reason
+    )
+
+
+def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
+    return ClaimState(
+        id=claim.id,
+        user_id=claim.user_id,
+        holder=holder,
+        agent_model=claim.agent_model,
+        fence=claim.fence,
+        state=claim.state,
+        taken_at=to_iso(claim.taken_at),
+        renewed_at=to_iso(claim.renewed_at),
+        expires_at=to_iso(claim.expires_at),
+        pulse=pulse(claim, now) if claim.state == "active" else None,
+        ended_at=iso(claim.ended_at),
+        last_message=claim.last_message,
+        last_message_at=iso(claim.last_message_at),
+    )
+
+
+def commit_row(one: Commit) -> CommitRow:
+    return CommitRow(
+        sha=one.sha,
+        message=one.message,
+        branch=one.branch,
+        files_changed=one.files_changed,
+        source=one.source,
+        reported_at=to_iso(one.reported_at),
+    )
+
+
+def test_row(one: CriterionTest) -> TestRow:
+    return TestRow(
+        criterion_id=one.criterion_id,
+        outcome=one.outcome,
+        evidence=one.evidence,
+        sha=one.sha,
+        reported_at=to_iso(one.reported_at),
+    )
+
+
+def check_row(one: Check) -> CheckRow:
+    return CheckRow(
+        name=one.name,
+        state=one.state,
+        conclusion=one.conclusion,
+        url=one.url,
+        updated_at=to_iso(one.updated_at),
+    )
+
+
+def submission_row(call: Call, one: Submission, project_id: str, names: dict[str, str]) -> SubmissionRow:
+    number = pull_request_number(one.pr_url)
+    pull = github.pull_request(call.tx, project_id, number) if number is not None else None
+    meant = pull is not None and one.pr_url.lower() in pull_request_spellings(pull.url)
+    return SubmissionRow(
+        id=one.id,
+        number=one.number,
+        pr_url=one.pr_url,
+        summary=one.summary,
+        head_sha=one.head_sha,
+        submitted_by=names.get(one.submitted_by, ""),
+        submitted_at=to_iso(one.submitted_at),
+        pull_request=_pull_request_row(pull, one) if pull is not None and meant else None,
+    )
+
+
+def _pull_request_row(pull: PullRequest, one: Submission) -> PullRequestRow:
+    return PullRequestRow(
+        number=pull.number,
+        state=pull.state,
+        head_sha=pull.head_sha,
+        moved=pull.head_sha != one.head_sha,
+        updated_at=to_iso(pull.updated_at),
+        merged_at=iso(pull.merged_at),
+    )
+
+
+def review_row(call: Call, one: Review, names: dict[str, str]) -> ReviewRow:
+    return ReviewRow(
+        id=one.id,
+        submission_id=one.submission_id,
+        verdict=one.verdict,
+        summary=one.summary,
+        head_sha=one.head_sha,
+        reviewed_by=names.get(one.reviewed_by, ""),
+        reviewed_at=to_iso(one.reviewed_at),
+        verdicts=[
+            VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)
+            for criterion_id, verdict, note in reviews.verdicts_of(call.tx, one.id)
+        ],
+        items=[_item_row(item) for item in reviews.items_of(call.tx, one)],
+    )
+
+
+def _item_row(item: ReviewItem) -> ItemRow:
+    return ItemRow(
+        id=item.id,
+        text=item.text,
+        criterion_id=item.criterion_id,
+        disposition=item.disposition,
+        note=item.disposition_note,
+    )

@@ -1,0 +1,76 @@
+"""list_actions: the actions of a project, or those in one state."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action, State, ref_code
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.projects.find import find_project
+from pendesk.store import actions
+
+
+class ListActions(Input):
+    project_id: ProjectId
+    state: State | None = None
+    cursor: PageCursor | None = None
+
+
+class ActionRow(Output):
+    pid: str
+    ref_code: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    area: str
+    state: str
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+
+
+class Actions(Output):
+    actions: list[ActionRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListActions) -> Actions:
+    project = find_project(call, asked.project_id)
+    found = actions.page(call.tx, project.id, asked.state, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
+
+
+def action_row(action: Action, project_key: str) -> ActionRow:
+    return ActionRow(
+        pid=action.id,
+        ref_code=ref_code(project_key, action.ref_number),
+        spec_id=action.spec_id,
+        plan_id=action.plan_id,
+        label=action.label,
+        area=action.area,
+        state=action.state,
+        priority=action.priority,
+        position=action.position,
+        x=action.x,
+        y=action.y,
+        revision=action.revision,
+    )
+
+
+OPERATION = Operation(
+    name="list_actions",
+    title="List actions",
+    description=(
+        "The actions and tasks of a project, in the order they were made, without their texts; state narrows it. "
+        "get_action has everything about one. Refused: 404 no such project."
+    ),
+    input=ListActions,
+    output=Actions,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

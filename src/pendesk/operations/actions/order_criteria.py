@@ -1,0 +1,57 @@
+"""order_criteria: in which order the criteria of an action stand."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ACTION_CRITERIA
+from pendesk.domain.project import check_same_members
+from pendesk.operations.actions.find import lock_action
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import criteria
+
+
+class OrderCriteria(Input):
+    action_id: ActionId
+    criterion_ids: Annotated[
+        list[Ident], Meta(max_length=ACTION_CRITERIA, description="All criteria of the action, in the wanted order.")
+    ]
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: OrderCriteria) -> PlannedAction:
+    standing = lock_action(call, asked.action_id)
+    action = standing.action
+    present = {one.id: one for one in criteria.of_action(call.tx, action.id)}
+    wanted = [ident.lower() for ident in asked.criterion_ids]
+    check_same_members("criterion_ids", list(present), wanted, f"criteria of {standing.ref}")
+    ordered = [present[pid]._replace(position=position) for position, pid in enumerate(wanted, 1)]
+    edited, edit = edit_action(call, action, list(present.values()), ordered, {}, asked.expected_revision)
+    if edit.changed:
+        for criterion in ordered:
+            criteria.edit(call.tx, criterion)
+        call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, edit.told))
+    return planned_action(edited, standing.project_key, ordered)
+
+
+OPERATION = Operation(
+    name="order_criteria",
+    title="Order the criteria of an action",
+    description=(
+        "Put the acceptance criteria of an action in another order; name each of them once. The answer is the whole "
+        "action. Refused: 404 no such action, 422 one is missing, unknown or named twice, 409 someone changed the "
+        "action since expected_revision."
+    ),
+    input=OrderCriteria,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,49 @@
+"""remove_criterion: it need not hold any more."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.actions.find import lock_criterion
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import criteria
+
+
+class RemoveCriterion(Input):
+    criterion_id: Annotated[Ident, Meta(description="The criterion's id, from get_action.")]
+    expected_revision: Annotated[ExpectedRevision, Meta(description="The action's revision you edited.")] | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: RemoveCriterion) -> PlannedAction:
+    standing, criterion = lock_criterion(call, asked.criterion_id)
+    action = standing.action
+    before = criteria.of_action(call.tx, action.id)
+    after = [one for one in before if one.id != criterion.id]
+    edited, _ = edit_action(call, action, before, after, {}, asked.expected_revision)
+    criteria.remove(call.tx, criterion.id)
+    told: dict[str, object] = {"text": criterion.text, "status": criterion.status, "revision": edited.revision}
+    call.record(Event("criterion.removed", criterion.id, action.project_id, action.spec_id, action.id, told))
+    return planned_action(edited, standing.project_key, after)
+
+
+OPERATION = Operation(
+    name="remove_criterion",
+    title="Remove a criterion",
+    description=(
+        "Take an acceptance criterion off an action, at once and in published builds too; its evidence stays in the "
+        "log. The answer is the whole action. Refused: 404 no such criterion, 409 someone changed the action since "
+        "expected_revision."
+    ),
+    input=RemoveCriterion,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,77 @@
+"""Actions and criteria as people plan them."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.action import Action, ref_code
+from pendesk.domain.criterion import Criterion
+from pendesk.operations.operation import Output
+from pendesk.store.engine.json_text import from_json
+
+
+class EvidencePiece(Output):
+    """The best there is for a criterion; stale says why it no longer counts as fresh."""
+
+    level: str
+    text: str
+    sha: str | None
+    given_at: str
+    stale: str | None = None
+
+
+class CriterionResult(Output):
+    """evidence: only where an operation shows it."""
+
+    id: str
+    text: str
+    status: str
+    revision: int
+    evidence: EvidencePiece | None = None
+
+
+class PlannedAction(Output):
+    pid: str
+    ref_code: str
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    label: str
+    description: str
+    area: str
+    paths: list[str]
+    state: str
+    state_reason: str | None
+    priority: int
+    position: int
+    x: float | None
+    y: float | None
+    revision: int
+    criteria: list[CriterionResult]
+    created_at: str
+    updated_at: str
+
+
+def criterion_result(criterion: Criterion) -> CriterionResult:
+    return CriterionResult(id=criterion.id, text=criterion.text, status=criterion.status, revision=criterion.revision)
+
+
+def planned_action(action: Action, project_key: str, criteria: list[Criterion]) -> PlannedAction:
+    return PlannedAction(
+        pid=action.id,
+        ref_code=ref_code(project_key, action.ref_number),
+        project_id=action.project_id,
+        spec_id=action.spec_id,
+        plan_id=action.plan_id,
+        label=action.label,
+        description=action.description,
+        area=action.area,
+        paths=from_json(action.paths),
+        state=action.state,
+        state_reason=action.state_reason,
+        priority=action.priority,
+        position=action.position,
+        x=action.x,
+        y=action.y,
+        revision=action.revision,
+        criteria=[criterion_result(one) for one in criteria],
+        created_at=to_iso(action.created_at),
+        updated_at=to_iso(action.updated_at),
+    )

@@ -1,0 +1,37 @@
+"""An action and its criteria are one text: editing either makes the action's next revision."""
+
+from typing import Any
+
+from pendesk.domain.action import Action
+from pendesk.domain.criterion import Criterion
+from pendesk.operations.operation import Call
+from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions.revised import Edit
+from pendesk.store import actions
+from pendesk.store.engine.json_text import to_json
+
+
+def edit_action(
+    call: Call,
+    action: Action,
+    before: list[Criterion],
+    after: list[Criterion],
+    wanted: dict[str, Any],
+    expected: int | None,
+) -> tuple[Action, Edit]:
+    """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
+    wanted = wanted | {"action.criteria": contents.of_action(action, after)["action.criteria"]}
+    edit = revised.edit(call, action.id, action.revision, contents.of_action(action, before), wanted, expected)
+    if not edit.changed:
+        return action, edit
+    action = action._replace(
+        label=edit.content["action.label"],
+        description=edit.content["action.description"],
+        area=edit.content["action.area"],
+        paths=to_json(edit.content["action.paths"]),
+        revision=edit.revision,
+        updated_at=call.now,
+    )
+    actions.edit(call.tx, action)
+    contents.index_action(call, action, after)
+    return action, edit

@@ -1,0 +1,82 @@
+"""A task is an action in the words of the planning tools."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.action import Action, ref_code
+from pendesk.operations.actions.results import PlannedAction
+from pendesk.operations.operation import Output
+from pendesk.operations.truncate import Fitted
+
+
+class TaskRow(Output):
+    pid: str
+    ref_code: str
+    label: str
+    status: str
+    priority: int = 0
+
+
+class Task(Fitted):
+    """criteria: how many there are; a task that has some becomes done by a person's review only."""
+
+    pid: str
+    ref_code: str
+    project_id: str
+    label: str
+    status: str
+    description: str
+    revision: int
+    updated_at: str
+    status_reason: str | None = None
+    spec_id: str | None = None
+    priority: int = 0
+    criteria: int = 0
+    x: float | None = None
+    y: float | None = None
+
+
+def task_row(task: Action, project_key: str) -> TaskRow:
+    return TaskRow(
+        pid=task.id,
+        ref_code=ref_code(project_key, task.ref_number),
+        label=task.label,
+        status=task.state,
+        priority=task.priority,
+    )
+
+
+def as_task(planned: PlannedAction) -> Task:
+    return Task(
+        pid=planned.pid,
+        ref_code=planned.ref_code,
+        project_id=planned.project_id,
+        label=planned.label,
+        status=planned.state,
+        description=planned.description,
+        revision=planned.revision,
+        updated_at=planned.updated_at,
+        status_reason=planned.state_reason,
+        spec_id=planned.spec_id,
+        priority=planned.priority,
+        criteria=len(planned.criteria),
+        x=planned.x,
+        y=planned.y,
+    )
+
+
+def task_result(task: Action, project_key: str, criteria: int) -> Task:
+    return Task(
+        pid=task.id,
+        ref_code=ref_code(project_key, task.ref_number),
+        project_id=task.project_id,
+        label=task.label,
+        status=task.state,
+        description=task.description,
+        revision=task.revision,
+        updated_at=to_iso(task.updated_at),
+        status_reason=task.state_reason,
+        spec_id=task.spec_id,
+        priority=task.priority,
+        criteria=criteria,
+        x=task.x,
+        y=task.y,
+    )

@@ -1,0 +1,120 @@
+"""update_action: the texts of an action, its place, and the states that people set by hand."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action, State, check_move, is_reopening
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.event import Event, EventKind
+from pendesk.domain.revision import before_and_after
+from pendesk.operations.actions.create_action import Area
+from pendesk.operations.actions.find import lock_action
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.fields import (
+    ActionId,
+    Coordinate,
+    ExpectedRevision,
+    IdempotencyKey,
+    Label,
+    Message,
+    PathGlobs,
+    Position,
+    Priority,
+    Text,
+)
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import actions, criteria
+
+
+class UpdateAction(Input):
+    action_id: ActionId
+    label: Label | None = None
+    description: Text | None = None
+    area: Area | None = None
+    paths: PathGlobs | None = None
+    state: (
+        Annotated[
+            State, Meta(description="A move by hand. Claiming, submitting and reviewing have their own operations.")
+        ]
+        | None
+    ) = None
+    reason: Annotated[Message, Meta(description="Why it moves; needed for wont_do.")] | None = None
+    priority: Priority | None = None
+    position: Annotated[Position, Meta(description="Its place in the plan; lower comes first.")] | None = None
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateAction) -> PlannedAction:
+    standing = lock_action(call, asked.action_id)
+    present = criteria.of_action(call.tx, standing.action.id)
+    action = _edit(call, standing.action, asked, present)
+    if asked.state is not None and asked.state != action.state:
+        action = _move(call, action, asked.state, asked.reason, len(present))
+    return planned_action(action, standing.project_key, present)
+
+
+def _edit(call: Call, action: Action, asked: UpdateAction, present: list[Criterion]) -> Action:
+    wanted = {
+        "action.label": asked.label,
+        "action.description": asked.description,
+        "action.area": asked.area,
+        "action.paths": asked.paths,
+    }
+    edited, edit = edit_action(call, action, present, present, wanted, asked.expected_revision)
+    placed = _placed(edited, asked)
+    told = edit.told
+    if placed != edited:
+        # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
+        placed = placed._replace(updated_at=call.now)
+        actions.edit(call.tx, placed)
+        told = told or {"place": before_and_after(_place(action), _place(placed))}
+    if told:
+        call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, told))
+    return placed
+
+
+def _placed(action: Action, asked: UpdateAction) -> Action:
+    return action._replace(
+        priority=action.priority if asked.priority is None else asked.priority,
+        position=action.position if asked.position is None else asked.position,
+        x=action.x if asked.x is None else asked.x,
+        y=action.y if asked.y is None else asked.y,
+    )
+
+
+def _place(action: Action) -> dict[str, object]:
+    return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
+
+
+def _move(call: Call, action: Action, target: State, reason: str | None, criteria_count: int) -> Action:
+    check_move(action, target, criteria_count, reason)
+    kept = reason if target == "wont_do" else None
+    actions.set_state(call.tx, action.id, target, kept)
+    told: dict[str, object] = {"before": action.state, "after": target, "reason": reason}
+    kind: EventKind = "action.reopened" if is_reopening(action.state) else "action.moved"
+    call.record(Event(kind, action.id, action.project_id, action.spec_id, action.id, told))
+    return action._replace(state=target, state_reason=kept, updated_at=call.now)
+
+
+OPERATION = Operation(
+    name="update_action",
+    title="Edit or move an action",
+    description=(
+        "Change an action's texts, its place, or its state by hand (backlog, scope, todo, wont_do with a reason; done "
+        "only without criteria); leave out what stays. Setting done or wont_do back to todo reopens it. In a spec, "
+        "agents see new texts after the next publish_build. Refused: 422 that move is not allowed, 409 someone "
+        "changed the texts since expected_revision (the answer has theirs)."
+    ),
+    input=UpdateAction,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

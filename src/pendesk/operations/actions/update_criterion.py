@@ -1,0 +1,70 @@
+"""update_criterion: say it better. What was shown for the old text no longer counts as fresh."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.criterion import Criterion
+from pendesk.domain.event import Event
+from pendesk.operations.actions.find import lock_criterion
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.actions.revised_action import edit_action
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Line, Position
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import criteria
+
+
+class UpdateCriterion(Input):
+    criterion_id: Annotated[Ident, Meta(description="The criterion's id, from get_action.")]
+    text: Line | None = None
+    position: Annotated[Position, Meta(description="Its place among the action's criteria.")] | None = None
+    expected_revision: Annotated[ExpectedRevision, Meta(description="The action's revision you edited.")] | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateCriterion) -> PlannedAction:
+    standing, criterion = lock_criterion(call, asked.criterion_id)
+    action = standing.action
+    edited = _edited(criterion, asked)
+    before = criteria.of_action(call.tx, action.id)
+    after = sorted((edited if one.id == edited.id else one for one in before), key=lambda one: (one.position, one.id))
+    revised, _ = edit_action(call, action, before, after, {}, asked.expected_revision)
+    if edited != criterion:
+        criteria.edit(call.tx, edited)
+        if edited.text != criterion.text:
+            reason = f"The criterion was reworded by {call.actor.user_name} after this was shown."
+            criteria.mark_stale(call.tx, criterion.id, reason)
+        told: dict[str, object] = {
+            "revision": revised.revision,
+            "before": {"text": criterion.text, "position": criterion.position},
+            "after": {"text": edited.text, "position": edited.position},
+        }
+        call.record(Event("criterion.edited", criterion.id, action.project_id, action.spec_id, action.id, told))
+    return planned_action(revised, standing.project_key, after)
+
+
+def _edited(criterion: Criterion, asked: UpdateCriterion) -> Criterion:
+    text = criterion.text if asked.text is None else asked.text
+    return criterion._replace(
+        text=text,
+        position=criterion.position if asked.position is None else asked.position,
+        revision=criterion.revision + (text != criterion.text),
+    )
+
+
+OPERATION = Operation(
+    name="update_criterion",
+    title="Edit a criterion",
+    description=(
+        "Reword an acceptance criterion or move it; the answer is the whole action. Its status stays, but evidence "
+        "given for the old text becomes stale and says why. Refused: 404 no such criterion, 409 someone changed the "
+        "action since expected_revision."
+    ),
+    input=UpdateCriterion,
+    output=PlannedAction,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

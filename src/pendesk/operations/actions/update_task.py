@@ -1,0 +1,73 @@
+"""update_task: a task's texts, place and status, by the rules that hold for every action."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.operations.actions.task_results import Task, as_task
+from pendesk.operations.actions.update_action import UpdateAction
+from pendesk.operations.actions.update_action import run as update_action
+from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.fields import (
+    Coordinate,
+    ExpectedRevision,
+    Markdown,
+    Message,
+    Priority,
+    RetryKey,
+    TaskId,
+    Title,
+)
+from pendesk.operations.operation import Call, Input, Kind, Operation
+
+
+class UpdateTask(Input):
+    task_id: TaskId
+    status: Annotated[State, Meta(description="done only without criteria; wont_do needs reason.")] | None = None
+    label: Title | None = None
+    description: Markdown | None = None
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+    reason: Annotated[Message, Meta(description="Why the status changes.")] | None = None
+    priority: Priority | None = None
+    expected_revision: ExpectedRevision | None = None
+    rest: RestOf | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: UpdateTask) -> Task:
+    updated = update_action(
+        call,
+        UpdateAction(
+            action_id=asked.task_id,
+            state=asked.status,
+            label=asked.label,
+            description=asked.description,
+            x=asked.x,
+            y=asked.y,
+            reason=asked.reason,
+            priority=asked.priority,
+            expected_revision=asked.expected_revision,
+        ),
+    )
+    return readable(call, as_task(updated), asked.rest, description="")
+
+
+OPERATION = Operation(
+    name="update_task",
+    title="Edit or move a task",
+    description=(
+        "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. "
+        "status todo reopens what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
+        "expected_revision (has the present text: merge, send again); 422 a move not made by hand: in_progress "
+        "comes by claim_action, in_review by submit_for_review, done by a person's review if there are criteria."
+    ),
+    input=UpdateTask,
+    output=Task,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

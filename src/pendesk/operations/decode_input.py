@@ -1,0 +1,134 @@
+"""What comes from outside, read as an operation's input, or refused with what is wrong and what would be right."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import FAULTS_SHOWN
+from pendesk.operations.input_errors import choices, every_fault
+from pendesk.operations.operation import Input, encode_json
+
+ECHO_CHARS = 200  # of what a caller sent, in a refusal
+
+# Escapes of control characters as they stand in JSON text; a hit is looked at again in the decoded fields.
+MAYBE_CONTROL = re.compile(rb"\\(?:[bf]|u00(?:[01]|7[fF]))")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_NAME = re.compile(rb'"\s*:')  # the end of a field's name, and perhaps of a quotation in a text
+_AT = " - at `$"
+_NAMED = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
+_LENGTH = re.compile(r"expected (text|a list) of length (<=|>=) (\d+)")
+_TYPES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+}
+
+
+def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
+    """The input, or a refusal that names the field."""
+    try:
+        asked = decoder.decode(raw)
+    except msgspec.ValidationError as error:
+        raise _bad_input(decoder.type, raw, str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
+    if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
+        check_text("", msgspec.to_builtins(asked))
+    # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
+    if len(_NAME.findall(raw)) > _count_names(msgspec.json.decode(raw)):
+        json.loads(raw, object_pairs_hook=_check_names)
+    return asked
+
+
+def as_json(arguments: Mapping[str, Any]) -> bytes:
+    try:
+        return encode_json(arguments)
+    except (UnicodeEncodeError, TypeError, ValueError, OverflowError, RecursionError):
+        raise BadField("", "The arguments cannot be written as JSON text; check for broken characters.") from None
+
+
+def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
+    """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
+
+    def read(each: str) -> tuple[str, str]:
+        return read_complaint(each, kind)
+
+    first = read(complaint)
+    refusal = BadField(*first)
+    try:
+        loose = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return refusal
+    more = kind.more_faults(loose) if issubclass(kind, Input) else None
+    found = dict.fromkeys([first, *map(read, every_fault(kind, loose)), *(more or [])])
+    faults = list(found)[:FAULTS_SHOWN]
+    if len(faults) > 1 or more is not None:
+        refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
+    if len(faults) > 1:
+        refusal.message += f" There are {len(faults)} faults in all: see faults."
+    return refusal
+
+
+def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
+    """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
+    complaint, path = _split_place(complaint)
+    named = _NAMED.search(complaint)
+    if named:
+        field = f"{path}.{named[1]}"[:ECHO_CHARS] if path else named[1][:ECHO_CHARS]
+        missing = "missing" in complaint
+        return field, "is required." if missing else "is not a field of this operation; leave it out."
+    told = complaint[:ECHO_CHARS]
+    for word, plain in _TYPES.items():
+        told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
+    if "matching regex" in told:
+        told = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
+    told = f"{told[0].lower()}{told[1:]}"
+    words = choices(kind, path) if kind is not None and told.startswith("invalid enum value") else []
+    if words:
+        return path, f"{told.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
+    return path, _LENGTH.sub(_length, told) + "."
+
+
+def _split_place(complaint: str) -> tuple[str, str]:
+    """The complaint without its place, and the place. What a caller named may look like one: the last one counts."""
+    words, mark, place = complaint.rpartition(_AT)
+    return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (complaint, "")
+
+
+def _length(found: re.Match[str]) -> str:
+    what, bound, size = found.groups()
+    if bound == ">=":
+        return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
+    return f"is too long: at most {size} {'characters' if what == 'text' else 'entries'}"
+
+
+def _count_names(value: Any) -> int:
+    if isinstance(value, dict):
+        return len(value) + sum(map(_count_names, value.values()))
+    return sum(map(_count_names, value)) if isinstance(value, list) else 0
+
+
+def _check_names(pairs: list[tuple[str, Any]]) -> None:
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            raise BadField(name, "is given twice; give it once.")
+        seen.add(name)
+
+
+def check_text(path: str, value: Any) -> None:
+    if isinstance(value, str):
+        if _CONTROL.search(value):
+            raise BadField(path, "has a control character; only line breaks and tabs are accepted.")
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            check_text(f"{path}.{key}" if path else str(key), each)
+    elif isinstance(value, list | tuple):
+        for index, each in enumerate(value):
+            check_text(f"{path}[{index}]", each)

@@ -1,0 +1,1 @@
+"""Documents and notes of a project, and comments on them."""

@@ -1,0 +1,82 @@
+"""add_comment: something to say about a document, or about one passage of it."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.comment import Comment, quoted
+from pendesk.domain.document import Document
+from pendesk.domain.event import Event
+from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
+from pendesk.domain.project import check_room
+from pendesk.ids import new_id
+from pendesk.operations.documents.comment_results import CommentResult, comment_result
+from pendesk.operations.documents.find import lock_document
+from pendesk.operations.fields import DocumentId, Message, RetryKey
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import comments
+
+Passage = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=PASSAGE_CHARS,
+        pattern=r"\S",
+        description="The words of the body it is about, copied exactly.",
+    ),
+]
+
+
+class AddComment(Input):
+    document_id: DocumentId
+    body: Annotated[Message, Meta(description="Markdown.")]
+    passage: Passage | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: AddComment) -> CommentResult:
+    # Locked, so that the passage is looked up in the text that it then stays with.
+    document = lock_document(call, asked.document_id)
+    present = comments.count_of_document(call.tx, document.id)
+    check_room(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
+    comment = _comment(call, document, asked)
+    comments.add(call.tx, comment)
+    told: dict[str, object] = {"document": document.id, "body": comment.body[:EVENT_TEXT_CHARS]}
+    call.record(Event("comment.added", comment.id, document.project_id, action_id=document.linked_action_id, data=told))
+    return comment_result(comment, {call.actor.user_id: call.actor.user_name})
+
+
+def _comment(call: Call, document: Document, asked: AddComment) -> Comment:
+    place = quoted(document.body, asked.passage) if asked.passage is not None else None
+    return Comment(
+        id=new_id(),
+        project_id=document.project_id,
+        document_id=document.id,
+        body=asked.body,
+        passage=document.body[place.start : place.end] if place else None,
+        passage_start=place.start if place else None,
+        passage_lost=0,
+        author_id=call.actor.user_id,
+        created_at=call.now,
+        resolved_by=None,
+        resolved_at=None,
+    )
+
+
+OPERATION = Operation(
+    name="add_comment",
+    title="Comment on a document",
+    description=(
+        "Say something about a document, or about a passage, with which it stays when the text around is edited; "
+        "signed with your user's name. Use it instead of update_document where someone else decides. Gives the "
+        "comment. Refused: 404 no such document; 422 the passage is not in it (copy it from get_document), or it "
+        "has 200 comments."
+    ),
+    input=AddComment,
+    output=CommentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

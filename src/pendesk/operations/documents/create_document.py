@@ -1,0 +1,82 @@
+"""create_document: a Markdown text of a project."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.document import Document
+from pendesk.domain.errors import BadField
+from pendesk.domain.event import Event
+from pendesk.domain.project import Project
+from pendesk.ids import new_id
+from pendesk.operations.actions.find import find_task_of
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.documents.find import find_document
+from pendesk.operations.documents.results import DocumentResult, document_result
+from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import documents
+
+
+class CreateDocument(Input):
+    project_id: ProjectId
+    title: Title
+    body: Markdown = ""
+    status_line: StatusLine = ""
+    linked_task_id: Annotated[TaskId, Meta(description="The task it is about.")] | None = None
+    parent_id: Annotated[Ident, Meta(description="The document it stands under.")] | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: CreateDocument) -> DocumentResult:
+    project = find_project(call, asked.project_id)
+    document = Document(
+        id=new_id(),
+        project_id=project.id,
+        parent_id=_parent(call, project, asked.parent_id),
+        linked_action_id=(
+            find_task_of(call, project, asked.linked_task_id, "linked_task_id").id if asked.linked_task_id else None
+        ),
+        title=asked.title,
+        body=asked.body,
+        status_line=asked.status_line,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    documents.add(call.tx, document)
+    revised.keep_first(call, document.id, contents.of_document(document))
+    contents.index_document(call, document)
+    told: dict[str, object] = {"title": document.title}
+    call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=told))
+    return echoed(call, document_result(document), "body")
+
+
+def _parent(call: Call, project: Project, ident: str | None) -> str | None:
+    if ident is None:
+        return None
+    parent = find_document(call, ident)
+    if parent.project_id != project.id:
+        raise BadField("parent_id", f"is a document of another project; name one of {project.key}.")
+    return parent.id
+
+
+OPERATION = Operation(
+    name="create_document",
+    title="Create a document",
+    description=(
+        "Add a Markdown document to a project: designs and decisions that people read and comment; create_note for "
+        "jottings. It may stand under another (parent_id) or be about a task. Gives its pid. Refused: "
+        "404 no such project, parent or task; 422 those are another project's."
+    ),
+    input=CreateDocument,
+    output=DocumentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,55 @@
+"""create_note: something to remember about a project."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.document import Note
+from pendesk.domain.event import Event
+from pendesk.ids import new_id
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.documents.results import NoteResult, note_result
+from pendesk.operations.fields import Markdown, ProjectId, RetryKey, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import notes
+
+
+class CreateNote(Input):
+    project_id: ProjectId
+    title: Title
+    body: Markdown = ""
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: CreateNote) -> NoteResult:
+    project = find_project(call, asked.project_id)
+    note = Note(
+        id=new_id(),
+        project_id=project.id,
+        title=asked.title,
+        body=asked.body,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    notes.add(call.tx, note)
+    revised.keep_first(call, note.id, contents.of_note(note))
+    contents.index_note(call, note)
+    call.record(Event("note.created", note.id, project.id, data={"title": note.title}))
+    return echoed(call, note_result(note), "body")
+
+
+OPERATION = Operation(
+    name="create_note",
+    title="Create a note",
+    description=(
+        "Keep a short Markdown note with a project: a finding, something to remember. For texts that people comment "
+        "use create_document. Gives its pid. Refused: 404 no such project."
+    ),
+    input=CreateNote,
+    output=NoteResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

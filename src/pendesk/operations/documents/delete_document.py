@@ -1,0 +1,39 @@
+"""delete_document: a document with its comments; the documents below it move up."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.deleted import Deleted
+from pendesk.operations.documents.find import find_document, lock_document
+from pendesk.operations.fields import DocumentId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import lock_project
+from pendesk.store import purge
+
+
+class DeleteDocument(Input):
+    document_id: DocumentId
+
+
+def run(call: Call, asked: DeleteDocument) -> Deleted:
+    lock_project(call, find_document(call, asked.document_id).project_id)
+    document = lock_document(call, asked.document_id)
+    purge.document(call.tx, document.id, document.parent_id)
+    told: dict[str, object] = {"title": document.title}
+    call.record(Event("document.deleted", document.id, document.project_id, data=told))
+    return Deleted(pid=document.id)
+
+
+OPERATION = Operation(
+    name="delete_document",
+    title="Delete a document",
+    description=(
+        "Delete a document with its comments and old revisions; documents below it move up. For people: no token "
+        "can do this. Refused: 404 no such document."
+    ),
+    input=DeleteDocument,
+    output=Deleted,
+    scope=Scope.PERSON,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,33 @@
+"""get_document: one document, whole."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.documents.find import find_document
+from pendesk.operations.documents.results import DocumentResult, document_result
+from pendesk.operations.fields import DocumentId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+
+
+class GetDocument(Input):
+    document_id: DocumentId
+    rest: RestOf | None = None
+
+
+def run(call: Call, asked: GetDocument) -> DocumentResult:
+    return readable(call, document_result(find_document(call, asked.document_id)), asked.rest, body="")
+
+
+OPERATION = Operation(
+    name="get_document",
+    title="Read a document",
+    description=(
+        "One document with its Markdown body and revision. A long body comes in parts: go on with rest. "
+        "list_comments has what people say about it. Changes nothing. Refused: 404 no such document."
+    ),
+    input=GetDocument,
+    output=DocumentResult,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

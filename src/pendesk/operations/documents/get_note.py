@@ -1,0 +1,33 @@
+"""get_note: one note, whole."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.documents.find import find_note
+from pendesk.operations.documents.results import NoteResult, note_result
+from pendesk.operations.fields import NoteId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+
+
+class GetNote(Input):
+    note_id: NoteId
+    rest: RestOf | None = None
+
+
+def run(call: Call, asked: GetNote) -> NoteResult:
+    return readable(call, note_result(find_note(call, asked.note_id)), asked.rest, body="")
+
+
+OPERATION = Operation(
+    name="get_note",
+    title="Read a note",
+    description=(
+        "One note with its Markdown body and revision. A long body comes in parts: go on with rest. Changes "
+        "nothing. Refused: 404 no such note."
+    ),
+    input=GetNote,
+    output=NoteResult,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

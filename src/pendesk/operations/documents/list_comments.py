@@ -1,0 +1,70 @@
+"""list_comments: what was said about the documents of a project."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.domain.project import Project
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, readable
+from pendesk.operations.documents.comment_results import CommentResult, comment_result, names_of
+from pendesk.operations.documents.find import find_document
+from pendesk.operations.fields import DocumentId, ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.truncate import Fitted
+from pendesk.store import comments
+
+
+class ListComments(Input):
+    project_id: ProjectId
+    document_id: DocumentId | None = None
+    include_resolved: Annotated[bool, Meta(description="Also those that are settled.")] = False
+    cursor: PageCursor | None = None
+    rest: RestOf | None = None
+
+
+class Comments(Fitted):
+    comments: list[CommentResult]
+    notice: str
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListComments) -> Comments:
+    project = find_project(call, asked.project_id)
+    document_id = _document_id(call, project, asked.document_id)
+    after = after_id(asked.cursor)
+    found = comments.page(call.tx, project.id, document_id, asked.include_resolved, after, PAGE_ROWS + 1)
+    names = names_of(call, found)
+    page, next_cursor = filled(call, found, lambda one: comment_result(one, names), lambda one: one.id)
+    answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
+    return readable(call, answer, asked.rest, comments=[])
+
+
+def _document_id(call: Call, project: Project, ident: str | None) -> str | None:
+    if ident is None:
+        return None
+    document = find_document(call, ident)
+    if document.project_id != project.id:
+        raise BadField("document_id", f"is a document of another project; name one of {project.key}.")
+    return document.id
+
+
+OPERATION = Operation(
+    name="list_comments",
+    title="List comments",
+    description=(
+        "Comments on a project's documents, or on one, oldest first; open ones unless include_resolved. Read them "
+        "before you edit a document. Each has its author, its words under untrusted, and where its passage stands "
+        "now (passageLost: gone). Changes nothing. Refused: 404 no such project or document; 422 another project's."
+    ),
+    input=ListComments,
+    output=Comments,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

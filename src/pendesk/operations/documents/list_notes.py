@@ -1,0 +1,55 @@
+"""list_notes: the notes of a project, without their bodies."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.document import Note
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.projects.find import find_project
+from pendesk.store import notes
+
+
+class ListNotes(Input):
+    project_id: ProjectId
+    cursor: PageCursor | None = None
+
+
+class NoteRow(Output):
+    pid: str
+    title: str
+    revision: int
+    updated_at: str
+
+
+class Notes(Output):
+    notes: list[NoteRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListNotes) -> Notes:
+    project = find_project(call, asked.project_id)
+    found = notes.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    return Notes(notes=page, next_cursor=next_cursor)
+
+
+def _row(note: Note) -> NoteRow:
+    return NoteRow(pid=note.id, title=note.title, revision=note.revision, updated_at=to_iso(note.updated_at))
+
+
+OPERATION = Operation(
+    name="list_notes",
+    title="List notes",
+    description=(
+        "The notes of a project, oldest first, titles only; get_note has one whole. Changes nothing. Refused: 404 "
+        "no such project."
+    ),
+    input=ListNotes,
+    output=Notes,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

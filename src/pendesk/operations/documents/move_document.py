@@ -1,0 +1,67 @@
+"""move_document: to stand below another document, or at the top."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.document import Document, check_may_stand_below
+from pendesk.domain.event import Event
+from pendesk.domain.limits import DOCUMENT_DEPTH
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.documents.find import find_document, lock_document
+from pendesk.operations.documents.results import DocumentResult, document_result
+from pendesk.operations.fields import DocumentId, IdempotencyKey, IdentOrNone
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import lock_project
+from pendesk.store import documents
+
+
+class MoveDocument(Input):
+    document_id: DocumentId
+    parent_id: Annotated[IdentOrNone, Meta(description="The document it is to stand below; empty: at the top.")]
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: MoveDocument) -> DocumentResult:
+    # Two moves at once could make a ring of which each alone is fine: they run one after the other.
+    lock_project(call, find_document(call, asked.document_id).project_id)
+    document = lock_document(call, asked.document_id)
+    parent = find_document(call, asked.parent_id) if asked.parent_id else None
+    if parent is not None:
+        check_may_stand_below(document, _upwards(call, parent))
+    parent_id = parent.id if parent else None
+    if parent_id != document.parent_id:
+        documents.set_parent(call.tx, document.id, parent_id)
+        told: dict[str, object] = {"before": document.parent_id, "after": parent_id, "title": document.title}
+        call.record(Event("document.moved", document.id, document.project_id, data=told))
+        document = document._replace(parent_id=parent_id, updated_at=call.now)
+    return echoed(call, document_result(document), "body")
+
+
+def _upwards(call: Call, parent: Document) -> list[Document]:
+    """The wanted parent and all above it."""
+    found = [parent]
+    while found[-1].parent_id is not None and len(found) <= DOCUMENT_DEPTH:
+        above = documents.by_id(call.tx, found[-1].parent_id)
+        if above is None:
+            break
+        found.append(above)
+    return found
+
+
+OPERATION = Operation(
+    name="move_document",
+    title="Move a document",
+    description=(
+        "Put a document below another one of its project, or at the top; what stands below it goes along. Its text and "
+        "comments stay as they are. Refused: 404 no such document, 422 the parent is of another project, is the "
+        "document itself or stands below it, or the tree would get too deep."
+    ),
+    input=MoveDocument,
+    output=DocumentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

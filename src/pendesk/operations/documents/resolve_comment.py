@@ -1,0 +1,42 @@
+"""resolve_comment: what it asked for is settled."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.comment import check_open
+from pendesk.domain.event import Event
+from pendesk.operations.documents.comment_results import CommentResult, comment_result, names_of
+from pendesk.operations.documents.find import lock_comment
+from pendesk.operations.fields import CommentId, RetryKey
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.store import comments
+
+
+class ResolveComment(Input):
+    comment_id: CommentId
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: ResolveComment) -> CommentResult:
+    comment = lock_comment(call, asked.comment_id)
+    names = names_of(call, [comment])
+    check_open(comment, names.get(comment.resolved_by or "", ""))
+    comments.resolve(call.tx, comment.id, call.actor.user_id)
+    told: dict[str, object] = {"document": comment.document_id}
+    call.record(Event("comment.resolved", comment.id, comment.project_id, data=told))
+    resolved = comment._replace(resolved_by=call.actor.user_id, resolved_at=call.now)
+    return comment_result(resolved, names | {call.actor.user_id: call.actor.user_name})
+
+
+OPERATION = Operation(
+    name="resolve_comment",
+    title="Resolve a comment",
+    description=(
+        "Mark a comment as settled, once the document answers it or someone decided. It stays readable "
+        "(include_resolved). Gives the comment. Refused: 404 no such comment; 422 resolved already: go on."
+    ),
+    input=ResolveComment,
+    output=CommentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

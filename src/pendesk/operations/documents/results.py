@@ -1,0 +1,55 @@
+"""Documents and notes, as operations answer with them."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.document import Document, Note
+from pendesk.operations.truncate import Fitted
+
+
+class DocumentResult(Fitted):
+    pid: str
+    project_id: str
+    parent_id: str | None
+    linked_task_id: str | None
+    title: str
+    body: str
+    status_line: str
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+class NoteResult(Fitted):
+    pid: str
+    project_id: str
+    title: str
+    body: str
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+def document_result(document: Document) -> DocumentResult:
+    return DocumentResult(
+        pid=document.id,
+        project_id=document.project_id,
+        parent_id=document.parent_id,
+        linked_task_id=document.linked_action_id,
+        title=document.title,
+        body=document.body,
+        status_line=document.status_line,
+        revision=document.revision,
+        created_at=to_iso(document.created_at),
+        updated_at=to_iso(document.updated_at),
+    )
+
+
+def note_result(note: Note) -> NoteResult:
+    return NoteResult(
+        pid=note.id,
+        project_id=note.project_id,
+        title=note.title,
+        body=note.body,
+        revision=note.revision,
+        created_at=to_iso(note.created_at),
+        updated_at=to_iso(note.updated_at),
+    )

@@ -1,0 +1,64 @@
+"""update_document: its title, body and status line."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.documents.find import lock_document
+from pendesk.operations.documents.moved_comments import move_comments
+from pendesk.operations.documents.results import DocumentResult, document_result
+from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import documents
+
+
+class UpdateDocument(Input):
+    document_id: DocumentId
+    title: Title | None = None
+    body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
+    status_line: StatusLine | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: UpdateDocument) -> DocumentResult:
+    document = lock_document(call, asked.document_id)
+    wanted = {"title": asked.title, "body": asked.body, "statusLine": asked.status_line}
+    present = contents.of_document(document)
+    edit = revised.edit(call, document.id, document.revision, present, wanted, asked.expected_revision)
+    if edit.changed:
+        lost = move_comments(call, document.id, document.body, edit.content["body"])
+        document = document._replace(
+            title=edit.content["title"],
+            body=edit.content["body"],
+            status_line=edit.content["statusLine"],
+            revision=edit.revision,
+            updated_at=call.now,
+        )
+        documents.edit(call.tx, document)
+        contents.index_document(call, document)
+        linked = document.linked_action_id
+        told = edit.told | ({"commentsLost": lost} if lost else {})
+        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=told))
+    return echoed(call, document_result(document), "body")
+
+
+OPERATION = Operation(
+    name="update_document",
+    title="Edit a document",
+    description=(
+        "Change a document; leave out what stays. body replaces the whole text: read it whole first (get_document) "
+        "and give its revision as expected_revision. Comments keep their passages, old revisions are kept. Gives it, "
+        "cut if long. Refused: 404 no such document; 409 changed since (has their text: merge, send again)."
+    ),
+    input=UpdateDocument,
+    output=DocumentResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

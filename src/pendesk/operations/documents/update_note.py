@@ -1,0 +1,52 @@
+"""update_note: its title and body."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.operations.agent_answers import echoed
+from pendesk.operations.documents.find import lock_note
+from pendesk.operations.documents.results import NoteResult, note_result
+from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import notes
+
+
+class UpdateNote(Input):
+    note_id: NoteId
+    title: Title | None = None
+    body: Annotated[Text, Meta(description="The whole new text; Markdown.")] | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: UpdateNote) -> NoteResult:
+    note = lock_note(call, asked.note_id)
+    wanted = {"title": asked.title, "body": asked.body}
+    edit = revised.edit(call, note.id, note.revision, contents.of_note(note), wanted, asked.expected_revision)
+    if edit.changed:
+        note = note._replace(**edit.content, revision=edit.revision, updated_at=call.now)
+        notes.edit(call.tx, note)
+        contents.index_note(call, note)
+        call.record(Event("note.edited", note.id, note.project_id, data=edit.told))
+    return echoed(call, note_result(note), "body")
+
+
+OPERATION = Operation(
+    name="update_note",
+    title="Edit a note",
+    description=(
+        "Change a note; leave out what stays. body replaces the whole text: give expected_revision from get_note. "
+        "Gives it, cut if long. Refused: 404 no such note; 409 changed since (has their text: merge, send "
+        "again)."
+    ),
+    input=UpdateNote,
+    output=NoteResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,81 @@
+"""The lines of an export, one after the other: the header first, the end last, nothing missing between them."""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from pendesk.domain.limits import IMPORT_ROWS
+from pendesk.operations.exchange import jsonl
+
+PROGRESS_LINES = 200
+
+
+class Feed:
+    def __init__(self, source: BinaryIO, translate: Callable[[bytes], bytes], progress: Callable[[int], None]) -> None:
+        """`translate` changes a line before it is read; `progress` is told the bytes that were read."""
+        self._source = source
+        self._translate = translate
+        self._progress = progress
+        self._raw = jsonl.read(source)
+        self._lines = 0
+        self._hash = hashlib.sha256()
+        self._waiting: tuple[int, str, Any] | None = None
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
+
+    def __iter__(self) -> Iterator[tuple[int, str, Any]]:
+        """Number, word and value of each row. Bytes that nobody took are out of place."""
+        jsonl.read_header(*self._next())
+        while True:
+            number, word, value = self._read()
+            if word == "end":
+                self._conclude(number, value)
+                return
+            if word == "bytes":
+                raise jsonl.wrong(number, word, "follow no attachment.")
+            yield number, word, value
+
+    def following_bytes(self) -> Iterator[bytes]:
+        while True:
+            self._waiting = number, word, value = self._read()
+            if word != "bytes":
+                return
+            self._waiting = None
+            try:
+                yield base64.b64decode(value, validate=True)
+            except binascii.Error:
+                raise jsonl.wrong(number, word, "are not base64.") from None
+
+    def _read(self) -> tuple[int, str, Any]:
+        if self._waiting is not None:
+            taken, self._waiting = self._waiting, None
+            return taken
+        number, raw = self._next()
+        return number, *jsonl.read_line(number, self._translate(raw))
+
+    def _next(self) -> tuple[int, bytes]:
+        found = next(self._raw, None)
+        if found is None:
+            raise jsonl.wrong(
+                self._lines + 1, "end", "is missing: the file was cut off. Copy it whole, or export again."
+            )
+        self._lines += 1
+        if self._lines > IMPORT_ROWS:
+            raise jsonl.wrong(found[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
+        self._hash.update(found[1])
+        if self._lines % PROGRESS_LINES == 0:
+            self._progress(self._source.tell())
+        return found
+
+    def _conclude(self, number: int, end: jsonl.End) -> None:
+        if end.lines != self._lines:
+            raise jsonl.wrong(
+                number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
+            )
+        if next(self._raw, None) is not None:
+            raise jsonl.wrong(number + 1, "", "stands after the end; remove it.")
+        self._progress(self._source.tell())

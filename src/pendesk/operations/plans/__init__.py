@@ -1,0 +1,1 @@
+"""Plans of a spec, and the order of their actions."""

@@ -1,0 +1,67 @@
+"""create_plan: how a spec is to be done."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import PLAN_DRAFTS
+from pendesk.domain.project import Plan, Spec, check_room
+from pendesk.ids import new_id
+from pendesk.operations.fields import IdempotencyKey, Label, SpecId, Text
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.plans.activate_plan import activate
+from pendesk.operations.plans.results import PlanResult, plan_result
+from pendesk.operations.revisions import contents, revised
+from pendesk.operations.specs.find import lock_spec
+from pendesk.store import plans
+
+
+class CreatePlan(Input):
+    spec_id: SpecId
+    title: Label
+    approach: Annotated[Text, Meta(description="How to do it, for whoever builds it; Markdown.")] = ""
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: CreatePlan) -> PlanResult:
+    spec = lock_spec(call, asked.spec_id)
+    drafts = plans.of_spec(call.tx, spec.id)
+    check_room(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
+    plan = _add(call, asked, spec)
+    # The first plan is the active one: with a single draft nobody has to choose.
+    return plan_result(plan, spec if drafts else activate(call, plan, spec))
+
+
+def _add(call: Call, asked: CreatePlan, spec: Spec) -> Plan:
+    plan = Plan(
+        id=new_id(),
+        spec_id=spec.id,
+        title=asked.title,
+        approach=asked.approach,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    plans.add(call.tx, plan)
+    revised.keep_first(call, plan.id, contents.of_plan(plan))
+    call.record(Event("plan.created", plan.id, spec.project_id, spec.id, data={"title": plan.title}))
+    return plan
+
+
+OPERATION = Operation(
+    name="create_plan",
+    title="Create a plan",
+    description=(
+        "Add a plan to a spec: the approach, in Markdown. The first plan of a spec becomes the active one; later ones "
+        "are drafts until activate_plan. Next: create_action with its plan_id. Refused: 422 too many drafts."
+    ),
+    input=CreatePlan,
+    output=PlanResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,22 @@
+"""Plans by what a caller names them with. What cannot be seen is the same as what is not there."""
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Plan, Spec
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.operations.specs.find import lock_spec
+from pendesk.store import plans
+
+
+def find_plan(call: Call, ident: str) -> Plan:
+    pid = parse_id(ident)
+    plan = plans.by_id(call.tx, pid) if pid else None
+    if plan is None:
+        raise NotFound("plan", ident)
+    return plan
+
+
+def lock_plan(call: Call, ident: str) -> tuple[Plan, Spec]:
+    """A plan is locked by its spec."""
+    spec = lock_spec(call, find_plan(call, ident).spec_id)
+    return find_plan(call, ident), spec

@@ -1,0 +1,70 @@
+"""create_project: a bounded piece of work, with the key that its ref codes begin with."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import ID_CHARS
+from pendesk.domain.project import Project, ProjectState, checked_key, propose_key
+from pendesk.ids import new_id
+from pendesk.operations.fields import Name, RetryKey, Text, Url
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.results import ProjectResult, project_result
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import projects
+
+
+class CreateProject(Input):
+    name: Annotated[Name, Meta(description="One line.")]
+    description: Annotated[Text, Meta(description="Markdown.")] = ""
+    key: (
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=ID_CHARS, description="2-10 capitals or digits, e.g. PEN; else proposed."),
+        ]
+        | None
+    ) = None
+    repository_url: Annotated[Url, Meta(description="Where the code lives.")] | None = None
+    state: Annotated[ProjectState, Meta(description="Work is claimed in active ones only.")] = "active"
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: CreateProject) -> ProjectResult:
+    taken = projects.keys(call.tx)
+    project = Project(
+        id=new_id(),
+        key=checked_key(asked.key, taken) if asked.key is not None else propose_key(asked.name, taken),
+        name=asked.name,
+        description=asked.description,
+        state=asked.state,
+        repository_url=asked.repository_url,
+        last_ref=0,
+        revision=1,
+        created_by=call.actor.user_id,
+        created_at=call.now,
+        updated_at=call.now,
+    )
+    projects.add(call.tx, project)
+    revised.keep_first(call, project.id, contents.of_project(project))
+    told: dict[str, object] = {"key": project.key, "name": project.name, "state": project.state}
+    call.record(Event("project.created", project.id, project.id, data=told))
+    return project_result(project)
+
+
+OPERATION = Operation(
+    name="create_project",
+    title="Create a project",
+    description=(
+        "Start an empty project; then add tasks with create_task. To make it with its tasks and documents at once "
+        "call scaffold_project_from_plan instead. Gives its pid and key. Refused: 422 the key is taken or "
+        "malformed: choose another."
+    ),
+    input=CreateProject,
+    output=ProjectResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

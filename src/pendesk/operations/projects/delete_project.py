@@ -1,0 +1,40 @@
+"""delete_project: an archived project, with everything in it."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.deletion import check_project_closed
+from pendesk.domain.event import Event
+from pendesk.operations.deleted import Deleted
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import lock_project
+from pendesk.store import purge
+
+
+class DeleteProject(Input):
+    project_id: ProjectId
+
+
+def run(call: Call, asked: DeleteProject) -> Deleted:
+    project = lock_project(call, asked.project_id)
+    live = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
+    check_project_closed(project.key, project.state, live)
+    purge.project(call.tx, project.id)
+    told: dict[str, object] = {"key": project.key, "name": project.name}
+    call.record(Event("project.deleted", project.id, project.id, data=told))
+    return Deleted(pid=project.id)
+
+
+OPERATION = Operation(
+    name="delete_project",
+    title="Delete a project",
+    description=(
+        "Delete an archived project with everything in it, for good; the log keeps what happened. For admins in "
+        "person: no token can do this. Refused: 404 no such project, 422 it is not archived, or agents hold work of it."
+    ),
+    input=DeleteProject,
+    output=Deleted,
+    scope=Scope.PERSON,
+    role=Role.ADMIN,
+    kind=Kind.LOAD,
+    run=run,
+)

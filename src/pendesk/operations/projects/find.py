@@ -1,0 +1,38 @@
+"""Projects and goals by what a caller names them with. What cannot be seen is the same as what is not there."""
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Goal, Project
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.store import projects
+
+
+def find_project(call: Call, ident: str) -> Project:
+    """By pid or key."""
+    pid = parse_id(ident)
+    project = projects.by_id(call.tx, pid) if pid else projects.by_key(call.tx, ident.strip().upper())
+    if project is None:
+        raise NotFound("project", ident)
+    return project
+
+
+def lock_project(call: Call, ident: str) -> Project:
+    projects.lock(call.tx, find_project(call, ident).id)
+    return find_project(call, ident)
+
+
+def find_goal(call: Call, ident: str, project: Project) -> Goal:
+    pid = parse_id(ident)
+    goal = projects.goal(call.tx, pid) if pid else None
+    if goal is None or goal.project_id != project.id:
+        raise NotFound(f"goal of {project.key}", ident)
+    return goal
+
+
+def lock_goal(call: Call, ident: str) -> Goal:
+    """A goal is locked by its project."""
+    pid = parse_id(ident)
+    goal = projects.goal(call.tx, pid) if pid else None
+    if goal is None:
+        raise NotFound("goal", ident)
+    return find_goal(call, goal.id, lock_project(call, goal.project_id))

@@ -1,0 +1,83 @@
+"""get_canvas: the tasks of a project where they stand, and what connects them."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.limits import GRAPH_NODES
+from pendesk.domain.project import Project
+from pendesk.operations.actions.create_edge import EdgeResult, edge_result
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.graph import Spot, graph_of
+from pendesk.store import canvas
+
+
+class GetCanvas(Input):
+    project_id: ProjectId
+
+
+class CanvasNode(Output):
+    """placed: somebody put it there; else the place is the automatic one."""
+
+    id: str
+    ref_code: str
+    label: str
+    status: str
+    x: float
+    y: float
+    placed: bool
+
+
+class Canvas(Output):
+    """layout: manual where somebody has placed a task, else automatic. complete: false where there are too many."""
+
+    project_id: str
+    nodes: list[CanvasNode]
+    edges: list[EdgeResult]
+    layout: str
+    complete: bool
+
+
+def run(call: Call, asked: GetCanvas) -> Canvas:
+    return drawn(call, find_project(call, asked.project_id))
+
+
+def drawn(call: Call, project: Project) -> Canvas:
+    found = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
+    shown = found[:GRAPH_NODES]
+    graph = graph_of(call, shown)
+    return Canvas(
+        project_id=project.id,
+        nodes=[_node(project, one, graph.spots[one.id]) for one in shown],
+        edges=[edge_result(one) for one in graph.edges],
+        layout="manual" if any(spot.by_hand for spot in graph.spots.values()) else "automatic",
+        complete=len(found) <= GRAPH_NODES,
+    )
+
+
+def _node(project: Project, one: canvas.Place, spot: Spot) -> CanvasNode:
+    return CanvasNode(
+        id=one.id,
+        ref_code=ref_code(project.key, one.ref_number),
+        label=one.label,
+        status=one.state,
+        x=spot.x,
+        y=spot.y,
+        placed=spot.by_hand,
+    )
+
+
+OPERATION = Operation(
+    name="get_canvas",
+    title="Read a project's canvas",
+    description=(
+        "Every task of a project with its place, and the edges between them. A task that nobody has placed stands "
+        "where the automatic layout puts it. Move tasks with put_canvas. Refused: 404 no such project."
+    ),
+    input=GetCanvas,
+    output=Canvas,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

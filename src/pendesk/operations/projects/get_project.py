@@ -1,0 +1,100 @@
+"""get_project: one project, how many tasks are in each status, its tasks, goals and what agents do in it now."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
+from pendesk.domain.project import Goal, Project
+from pendesk.operations.actions.task_results import TaskRow, task_row
+from pendesk.operations.agent_answers import RestOf, is_agents, readable
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.results import GoalResult, ProjectResult, goal_result, project_result
+from pendesk.operations.runs.list_agent_runs import NEWEST
+from pendesk.operations.runs.run_results import RunResult, run_results
+from pendesk.store import actions, projects, runs
+
+
+class GetProject(Input):
+    project_id: ProjectId
+    status: Annotated[State, Meta(description="Only tasks in this status.")] | None = None
+    cursor: PageCursor | None = None
+    rest: RestOf | None = None
+
+
+class WholeProject(ProjectResult):
+    """agentRuns: the newest few. tasks: in the order they were made; nextCursor has the next page of them."""
+
+    counts: dict[str, int]
+    tasks: list[TaskRow]
+    goals: list[GoalResult]
+    agent_runs: list[RunResult]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: GetProject) -> WholeProject:
+    project = find_project(call, asked.project_id)
+    told = project_result(project)
+    tasks, next_cursor = _tasks(call, project, asked)
+    answer = WholeProject(
+        **{name: getattr(told, name) for name in told.__struct_fields__},
+        counts=projects.counts_by_state(call.tx, project.id),
+        tasks=tasks,
+        goals=[_goal(call, goal) for goal in projects.goals_of(call.tx, project.id)],
+        agent_runs=_runs(call, project),
+        next_cursor=next_cursor,
+    )
+    if asked.cursor is not None and is_agents(call):
+        # Who turns a page has read the rest.
+        answer.description, answer.goals, answer.agent_runs = "", [], []
+    return _paged(readable(call, answer, asked.rest, description="", tasks=[], goals=[], agent_runs=[]))
+
+
+def _paged(answer: WholeProject) -> WholeProject:
+    """Tasks that did not fit are those of the next page: there is one way to go through them."""
+    place = next((each for each in answer.cut if each.startswith("tasks:")), None)
+    if place is not None and answer.tasks:
+        answer.cut.remove(place)
+        answer.next_cursor = answer.tasks[-1].pid
+    return answer
+
+
+def _tasks(call: Call, project: Project, asked: GetProject) -> tuple[list[TaskRow], str | None]:
+    found = actions.page(call.tx, project.id, asked.status, after_id(asked.cursor), TASKS_PER_PAGE + 1)
+    page, next_cursor = cut(found, TASKS_PER_PAGE, lambda one: one.id)
+    return [task_row(one._replace(label=one.label[:LABEL_LISTED_CHARS]), project.key) for one in page], next_cursor
+
+
+def _runs(call: Call, project: Project) -> list[RunResult]:
+    """Without what the agents themselves said came of it: that is for people to read (list_agent_runs)."""
+    newest = runs.page(call.tx, project.id, NEWEST, RUNS_SHOWN)
+    return run_results(call, [run._replace(result=None) for run in newest])
+
+
+def _goal(call: Call, goal: Goal) -> GoalResult:
+    told = goal_result(goal)
+    if is_agents(call):
+        told.description = told.description[:SUMMARY_LISTED_CHARS]
+    return told
+
+
+OPERATION = Operation(
+    name="get_project",
+    title="Read a project",
+    description=(
+        "One project: description, counts of tasks by status, its tasks without their texts (by cursor; update_task "
+        "with task_id alone shows one whole), goals, newest agent runs. Changes nothing. Refused: 404 no such "
+        "project."
+    ),
+    input=GetProject,
+    output=WholeProject,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

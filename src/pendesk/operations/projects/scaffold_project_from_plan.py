@@ -1,0 +1,188 @@
+"""scaffold_project_from_plan: a project with its tasks, their order and its documents, all of it or nothing.
+
+Every fault of the plan is told at once: an agent that learns of one at a time sends a long plan many times.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain import limits
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import State
+from pendesk.domain.edge import Edge, EdgeLabel, order
+from pendesk.domain.plan_errors import PlannedEdge, check_plan, plan_faults
+from pendesk.ids import new_id
+from pendesk.operations.actions import create_edge
+from pendesk.operations.actions.create_edge import Style
+from pendesk.operations.actions.create_task import CreateTask, make_task
+from pendesk.operations.documents import create_document
+from pendesk.operations.fields import Coordinate, Label, Markdown, Name, RetryKey, StatusLine
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.projects import create_project
+
+Key = Annotated[
+    str,
+    Meta(min_length=1, max_length=limits.SCAFFOLD_KEY_CHARS, description="A task's key."),
+]
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A part of the plan."""
+
+
+class TaskOfPlan(_Part):
+    key: Annotated[Key, Meta(description="Your own short name for it, e.g. login.")]
+    label: Annotated[Label, Meta(description="One line.")]
+    status: Annotated[State, Meta(description="As in create_task.")] = "todo"
+    description: Markdown = ""
+    x: Coordinate | None = None
+    y: Coordinate | None = None
+
+
+class EdgeOfPlan(_Part):
+    source: Key = msgspec.field(name="from")
+    target: Key = msgspec.field(name="to")
+    label: Annotated[EdgeLabel, Meta(description="As in create_edge.")] = "blocks"
+    style: Style | None = None
+
+
+class DocumentOfPlan(_Part):
+    title: Annotated[Label, Meta(description="One line.")]
+    body: Markdown = ""
+    status_line: StatusLine = ""
+    link_to: Annotated[Key, Meta(description="The key of the task it is about.")] | None = None
+
+
+class ScaffoldProjectFromPlan(Input):
+    name: Annotated[Name, Meta(description="The project's name.")]
+    tasks: Annotated[
+        list[TaskOfPlan], Meta(max_length=limits.SCAFFOLD_TASKS, description="Small, each with a result to check.")
+    ]
+    description: Markdown = ""
+    edges: Annotated[
+        list[EdgeOfPlan], Meta(max_length=limits.SCAFFOLD_EDGES, description="What comes before what.")
+    ] = []
+    documents: Annotated[
+        list[DocumentOfPlan], Meta(max_length=limits.SCAFFOLD_DOCUMENTS, description="The thinking behind it.")
+    ] = []
+    idempotency_key: RetryKey | None = None
+
+    @classmethod
+    def more_faults(cls, loose: Any) -> list[tuple[str, str]]:
+        """What else is wrong with a plan that has broken parts; those parts themselves are passed over."""
+        if not isinstance(loose, dict):
+            return []
+        tasks, edges, documents = (_objects(loose.get(name)) for name in ("tasks", "edges", "documents"))
+        faults = plan_faults(
+            [_text(task.get("key")) for task in tasks],
+            [_text(task.get("status")) for task in tasks],
+            [
+                PlannedEdge(_text(edge.get("from")), _text(edge.get("to")), _text(edge.get("label", "blocks")))
+                for edge in edges
+            ],
+            [_text(document.get("link_to")) for document in documents],
+        )
+        return [(fault.field, fault.problem) for fault in faults]
+
+
+class Scaffolded(Output):
+    """key_to_id: the pid of each task by its key in the plan."""
+
+    pid: str
+    key: str
+    name: str
+    tasks: int
+    edges: int
+    documents: int
+    key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
+
+
+def run(call: Call, asked: ScaffoldProjectFromPlan) -> Scaffolded:
+    drawn = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in asked.edges))
+    check_plan(
+        plan_faults(
+            [task.key for task in asked.tasks],
+            [task.status for task in asked.tasks],
+            [PlannedEdge(edge.source, edge.target, edge.label) for edge in asked.edges],
+            [document.link_to for document in asked.documents],
+        )
+    )
+    wanted = create_project.CreateProject(name=asked.name, description=asked.description)
+    project = create_project.run(call, wanted)
+    ids = {task.key: _task(call, project.pid, task) for task in asked.tasks}
+    styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in asked.edges}
+    for edge in drawn:
+        _edge(call, project.pid, ids, edge, styles[edge])
+    for document in asked.documents:
+        _document(call, project.pid, ids, document)
+    return Scaffolded(
+        pid=project.pid,
+        key=project.key,
+        name=project.name,
+        tasks=len(ids),
+        edges=len(drawn),
+        documents=len(asked.documents),
+        key_to_id=ids,
+    )
+
+
+def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
+    wanted = CreateTask(
+        project_id=project_id,
+        label=part.label,
+        status=part.status,
+        description=part.description,
+        x=part.x,
+        y=part.y,
+    )
+    return make_task(call, wanted).pid
+
+
+def _edge(call: Call, project_id: str, ids: dict[str, str], edge: PlannedEdge, style: str | None) -> None:
+    """Drawn without looking for a cycle each time: the whole plan has been looked at, and nobody else can see it."""
+    source, target, label = ids[edge.source or ""], ids[edge.target or ""], edge.label or ""
+    before, after = order(label, source, target)
+    create_edge.keep(call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0))
+
+
+def _document(call: Call, project_id: str, ids: dict[str, str], part: DocumentOfPlan) -> None:
+    create_document.run(
+        call,
+        create_document.CreateDocument(
+            project_id=project_id,
+            title=part.title,
+            body=part.body,
+            status_line=part.status_line,
+            linked_task_id=ids[part.link_to] if part.link_to is not None else None,
+        ),
+    )
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    """As many as there are, so that the places stay right; what is no object is an empty one."""
+    items = value if isinstance(value, list) else []
+    return [each if isinstance(each, dict) else {} for each in items[: limits.SCAFFOLD_EDGES]]
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+OPERATION = Operation(
+    name="scaffold_project_from_plan",
+    title="Make a project from a plan",
+    description=(
+        "Make a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
+        "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
+        "Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault in "
+        "faults[{field, problem}] (a key twice or unknown, a cycle): mend all, send again."
+    ),
+    input=ScaffoldProjectFromPlan,
+    output=Scaffolded,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.LOAD,  # hundreds of rows, each with its event
+    run=run,
+)

@@ -1,0 +1,73 @@
+"""search: find specs, actions, documents and notes by the words in them."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import QUERY_CHARS, SEARCH_ROWS
+from pendesk.domain.search import excerpt, query_words
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.projects.find import find_project
+from pendesk.store import actions
+
+
+class Search(Input):
+    query: Annotated[
+        str, Meta(max_length=QUERY_CHARS, description="Words that must all occur; the last may be a beginning.")
+    ]
+    project_id: Annotated[ProjectId, Meta(description="Only in this project: its pid or key.")] | None = None
+
+
+class Found(Output):
+    pid: str
+    kind: str
+    project_id: str
+    project_key: str
+    title: str
+    excerpt: str
+    ref_code: str | None = None
+
+
+class SearchResults(Output):
+    results: list[Found]
+
+
+def run(call: Call, asked: Search) -> SearchResults:
+    words = query_words(asked.query)
+    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
+    rows = call.tx.search(words, project_id, SEARCH_ROWS)
+    refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
+    keys = {home: find_project(call, home).key for home in {row[2] for row in rows}}
+    return SearchResults(
+        results=[
+            Found(
+                pid=pid,
+                kind=kind,
+                project_id=home,
+                project_key=keys[home],
+                title=title,
+                excerpt=excerpt(body, words),
+                ref_code=refs.get(pid),
+            )
+            for pid, kind, home, title, body in rows
+        ]
+    )
+
+
+OPERATION = Operation(
+    name="search",
+    title="Search",
+    description=(
+        "Find specs, actions, documents and notes by the words in them, best match first; capitals and accents do not "
+        "matter. Then read one with get_spec_draft, get_action, get_document or get_note. Refused: 422 no word to "
+        "look for, 404 no such project."
+    ),
+    input=Search,
+    output=SearchResults,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

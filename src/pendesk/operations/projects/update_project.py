@@ -1,0 +1,65 @@
+"""update_project: its name, description, state and repository."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.project import ProjectState
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Name, ProjectId, Text, UrlOrNone
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.results import ProjectResult, project_result
+from pendesk.operations.revisions import contents, revised
+from pendesk.store import projects
+
+
+class UpdateProject(Input):
+    project_id: ProjectId
+    name: Name | None = None
+    description: Text | None = None
+    state: Annotated[ProjectState, Meta(description="Only actions of an active project can be claimed.")] | None = None
+    repository_url: Annotated[UrlOrNone, Meta(description="Where the code lives; empty for none.")] | None = None
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: UpdateProject) -> ProjectResult:
+    project = lock_project(call, asked.project_id)
+    wanted = {
+        "name": asked.name,
+        "description": asked.description,
+        "state": asked.state,
+        "repositoryUrl": asked.repository_url,
+    }
+    present = contents.of_project(project)
+    edit = revised.edit(call, project.id, project.revision, present, wanted, asked.expected_revision)
+    if edit.changed:
+        project = project._replace(
+            name=edit.content["name"],
+            description=edit.content["description"],
+            state=edit.content["state"],
+            repository_url=edit.content["repositoryUrl"] or None,
+            revision=edit.revision,
+            updated_at=call.now,
+        )
+        projects.edit(call.tx, project)
+        call.record(Event("project.edited", project.id, project.id, data=edit.told))
+    return project_result(project)
+
+
+OPERATION = Operation(
+    name="update_project",
+    title="Edit a project",
+    description=(
+        "Change a project's name, description, state or repository; leave out what stays. The key never changes: ref "
+        "codes begin with it. Refused: 409 someone changed it since expected_revision (the answer has their text)."
+    ),
+    input=UpdateProject,
+    output=ProjectResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

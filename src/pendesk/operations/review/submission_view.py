@@ -1,0 +1,121 @@
+"""A submission as its reviewer sees it: what it was made on, and what is new since the one before."""
+
+from pendesk.clock import to_iso
+from pendesk.domain import limits
+from pendesk.domain.claim import Claim
+from pendesk.domain.comparison import compare
+from pendesk.domain.review import Submission
+from pendesk.operations.actions.history import SubmissionRow, submission_row
+from pendesk.operations.building.brief_fields import brief_fields
+from pendesk.operations.operation import Call, Output
+from pendesk.operations.review.author import Faces, Who
+from pendesk.operations.review.traces import Trace, TracedCommit, excerpt
+from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
+from pendesk.operations.specs.results import build_name
+from pendesk.store import builds, claims
+from pendesk.store.actions import Standing
+from pendesk.store.builds import BriefTexts
+
+SUPERSEDED = "{new} was published after this work was claimed on {old}."
+READ = " The agent has read {new} since."
+DIFFERS = " What the brief says has changed: see the changes, and whether the work follows them."
+SAME = " The brief of this action reads the same."
+
+
+class Handed(SubmissionRow, kw_only=True):
+    """build: what the work was claimed on. advisory: where a newer build has been published since.
+
+    waiting: whether it waits for a verdict.
+    """
+
+    who: Who | None
+    build: str | None
+    waiting: bool
+    advisory: str | None = None
+
+
+class SinceLast(Output):
+    """What is new since the submission before, in numbers; the rows themselves are marked fresh."""
+
+    number: int
+    head_sha: str | None
+    submitted_at: str
+    commits: int
+    evidence: int
+    tests: int
+    brief: list[FieldDiff]
+
+
+def handed(call: Call, standing: Standing, newest: Submission, faces: Faces, *, judged: bool) -> Handed:
+    row = submission_row(call, newest, standing.action.project_id, faces.names)
+    claim = claims.by_id(call.tx, newest.claim_id)
+    taken_on = builds.number(call.tx, newest.build_id) if newest.build_id else None
+    build = build_name(taken_on or 0)
+    return Handed(
+        **{name: getattr(row, name) for name in row.__struct_fields__},
+        who=faces.who(newest.submitted_by, claim.agent_model if claim else None),
+        build=build,
+        waiting=standing.action.state == "in_review" and not judged,
+        advisory=_advisory(call, standing, newest, claim) if build else None,
+    )
+
+
+def _advisory(call: Call, standing: Standing, newest: Submission, claim: Claim | None) -> str | None:
+    if newest.build_id is None or newest.build_id == standing.build_id:
+        return None
+    read = claim is not None and claim.seen_build_id == standing.build_id
+    differs = _differs(call, standing, newest.build_id)
+    said = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
+    old = build_name(builds.number(call.tx, newest.build_id) or 0)
+    return said.format(new=build_name(standing.build_number or 0), old=old)
+
+
+def _differs(call: Call, standing: Standing, build_id: str) -> bool:
+    """Without saying what, which costs more."""
+    old, new = _texts_of(call, standing, build_id)
+    return old is not None and new is not None and brief_fields(old) != brief_fields(new)
+
+
+def _texts_of(call: Call, standing: Standing, build_id: str) -> tuple[BriefTexts | None, BriefTexts | None]:
+    """What a build says, and what the one says that is current now."""
+    if standing.build_id is None:
+        return None, None
+    then = builds.brief_texts(call.tx, build_id, standing.action.id)
+    return then, builds.brief_texts(call.tx, standing.build_id, standing.action.id)
+
+
+def brief_changes(call: Call, standing: Standing, build_id: str | None) -> list[FieldDiff]:
+    """From a build to the one that is current now, word by word; of what stayed only the surroundings."""
+    if build_id is None or build_id == standing.build_id:
+        return []
+    old, new = _texts_of(call, standing, build_id)
+    if old is None or new is None:
+        return []
+    found = field_diffs(compare(brief_fields(old), brief_fields(new)))
+    for field in found:
+        field.items = [item for item in field.items if item.change != "same"]
+        for part in [*field.parts, *(part for item in field.items for part in item.parts)]:
+            part.text = _surroundings(part.text) if part.change == "same" else excerpt(part.text)
+    return found[: limits.CHANGES_TOLD]
+
+
+def _surroundings(text: str) -> str:
+    """The beginning and the end of a long text that stayed as it was."""
+    side = limits.DIFF_SURROUNDINGS_CHARS
+    return text if len(text) <= 2 * side + 3 else f"{text[:side]} … {text[-side:]}"
+
+
+def since_last(
+    call: Call, standing: Standing, before: Submission, traced: list[Trace], commits: list[TracedCommit]
+) -> SinceLast:
+    spec_id = standing.action.spec_id
+    current_then = builds.current_at(call.tx, spec_id, before.submitted_at) if spec_id else None
+    return SinceLast(
+        number=before.number,
+        head_sha=before.head_sha,
+        submitted_at=to_iso(before.submitted_at),
+        commits=sum(one.fresh for one in commits),
+        evidence=sum(piece.fresh for trace in traced for piece in trace.evidence),
+        tests=sum(result.fresh for trace in traced for result in trace.tests),
+        brief=brief_changes(call, standing, current_then),
+    )

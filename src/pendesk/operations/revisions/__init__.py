@@ -1,0 +1,1 @@
+"""Every text as it was at each of its revisions."""

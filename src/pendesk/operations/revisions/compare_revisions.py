@@ -1,0 +1,128 @@
+"""compare_revisions: two revisions of a text, word by word; or one of them and a draft that is not saved yet."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.comparison import compare
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.limits import DRAFT_FIELDS, TEXT_CHARS
+from pendesk.operations.fields import Ident, Revision
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
+from pendesk.store import actions, projects, revisions
+from pendesk.store.revisions import Kept
+
+NEWEST = 2**53
+
+FieldName = Annotated[str, Meta(max_length=40)]
+Drafted = Annotated[str, Meta(max_length=TEXT_CHARS)]
+
+
+class CompareRevisions(Input):
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, action (or ref code), document or note.")]
+    from_revision: (
+        Annotated[Revision, Meta(description="The older one; the one before to_revision if left out.")] | None
+    ) = None
+    to_revision: Annotated[Revision, Meta(description="The newer one; the newest if left out.")] | None = None
+    draft: (
+        Annotated[
+            dict[FieldName, Drafted],
+            Meta(
+                max_length=DRAFT_FIELDS,
+                description="Fields as they would be saved, compared with to_revision; of a list, an item a line.",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class RevisionHead(Output):
+    revision: int
+    author: str
+    written_at: str
+
+
+class RevisionsCompared(Output):
+    """after is left out where a draft was compared."""
+
+    object_id: str
+    before: RevisionHead
+    fields: list[FieldDiff]
+    after: RevisionHead | None = None
+
+
+def run(call: Call, asked: CompareRevisions) -> RevisionsCompared:
+    object_id = actions.resolve(call.tx, asked.object_id)
+    newer = _kept(call, object_id, asked.to_revision, asked.object_id)
+    if asked.draft is not None:
+        drafted = newer.content | _read(newer.content, asked.draft)
+        return RevisionsCompared(
+            object_id=object_id or "", before=_head(newer), fields=_told(call, newer.content, drafted)
+        )
+    older = _older(call, object_id, asked.from_revision, newer, asked.object_id)
+    fields = _told(call, older.content if older else {}, newer.content)
+    before = _head(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
+    return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_head(newer))
+
+
+def _kept(call: Call, object_id: str | None, revision: int | None, named: str) -> Kept:
+    before = revision + 1 if revision is not None else NEWEST
+    found = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
+    if not found or (revision is not None and found[0].revision != revision):
+        raise NotFound("text with that revision" if revision else "text with revisions", named)
+    return found[0]
+
+
+def _older(call: Call, object_id: str | None, asked: int | None, newer: Kept, named: str) -> Kept | None:
+    """Before the first revision there was nothing."""
+    revision = asked if asked is not None else newer.revision - 1
+    if asked is not None and asked > newer.revision:
+        raise BadField("from_revision", f"is newer than revision {newer.revision}; give the older one here.")
+    return _kept(call, object_id, revision, named) if revision else None
+
+
+def _read(present: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
+    for name in draft:
+        if not isinstance(present.get(name), str | list):
+            raise BadField("draft", f"{name!r} is no field of this text. It has: {', '.join(present)}.")
+    return {name: _lines(text) if isinstance(present[name], list) else text for name, text in draft.items()}
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _told(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
+    return field_diffs(compare(_named(call, before), _named(call, after)))
+
+
+def _named(call: Call, content: dict[str, Any]) -> dict[str, Any]:
+    """A goal is told by its title: nobody reads ids."""
+    if not content.get("goalId"):
+        return content
+    goal = projects.goal(call.tx, content["goalId"])
+    return content | {"goalId": goal.title if goal else content["goalId"]}
+
+
+def _head(one: Kept) -> RevisionHead:
+    return RevisionHead(revision=one.revision, author=one.author, written_at=to_iso(one.written_at))
+
+
+OPERATION = Operation(
+    name="compare_revisions",
+    title="Compare revisions",
+    description=(
+        "What changed between two revisions of a text, word by word and field by field: the newest and the one before "
+        "it unless you name others. Give draft to see what saving it would change. Refused: 404 no such text or "
+        "revision, 422 the revisions are the wrong way round, or the draft has a field that the text has not."
+    ),
+    input=CompareRevisions,
+    output=RevisionsCompared,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

@@ -1,0 +1,94 @@
+"""restore_revision: an old text becomes the newest revision. Nothing is lost: what stood there stays in the history."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound, RuleBroken
+from pendesk.ids import parse_id
+from pendesk.operations.documents import update_document, update_note
+from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Revision
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.plans import update_plan
+from pendesk.operations.specs import update_spec
+from pendesk.store import documents, notes, plans, revisions, specs
+
+
+class RestoreRevision(Input):
+    object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, document or note.")]
+    revision: Annotated[Revision, Meta(description="The revision whose text is wanted back.")]
+    expected_revision: ExpectedRevision | None = None
+    idempotency_key: IdempotencyKey | None = None
+
+
+class Restored(Output):
+    """pid and revision of the text as it is now."""
+
+    pid: str
+    revision: int
+
+
+def run(call: Call, asked: RestoreRevision) -> Restored:
+    pid = parse_id(asked.object_id)
+    content = revisions.content(call.tx, pid, asked.revision) if pid else {}
+    if pid is None or not content:
+        raise NotFound("text with that revision", asked.object_id)
+    for is_one, put_back in KINDS:
+        if is_one(call.tx, pid) is not None:
+            return Restored(pid=pid, revision=put_back(call, pid, content, asked.expected_revision))
+    raise RuleBroken(
+        "Only specs, plans, documents and notes are restored as a whole. Criteria carry evidence: edit it by hand.",
+        code="not_restorable",
+    )
+
+
+def _spec(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
+    goal_id = content["goalId"]
+    texts = {name: content[name] for name in ("title", "summary", *update_spec.LISTS)}
+    asked = update_spec.UpdateSpec(spec_id=pid, goal_id=goal_id, expected_revision=expected, **texts)
+    return update_spec.run(call, asked).revision
+
+
+def _plan(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
+    return update_plan.run(call, update_plan.UpdatePlan(plan_id=pid, expected_revision=expected, **content)).revision
+
+
+def _document(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
+    asked = update_document.UpdateDocument(
+        document_id=pid,
+        title=content["title"],
+        body=content["body"],
+        status_line=content["statusLine"],
+        expected_revision=expected,
+    )
+    return update_document.run(call, asked).revision
+
+
+def _note(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
+    return update_note.run(call, update_note.UpdateNote(note_id=pid, expected_revision=expected, **content)).revision
+
+
+KINDS: list[tuple[Callable[..., Any], Callable[[Call, str, dict[str, Any], int | None], int]]] = [
+    (specs.by_id, _spec),
+    (plans.by_id, _plan),
+    (documents.by_id, _document),
+    (notes.by_id, _note),
+]
+
+OPERATION = Operation(
+    name="restore_revision",
+    title="Restore a revision",
+    description=(
+        "Bring back an old text of a spec, plan, document or note: it becomes the newest revision, and the present one "
+        "stays in the history. Refused: 404 no such text or revision, 409 someone changed it since expected_revision, "
+        "422 it is an action (its criteria carry evidence)."
+    ),
+    input=RestoreRevision,
+    output=Restored,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

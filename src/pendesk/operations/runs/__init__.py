@@ -1,0 +1,1 @@
+"""Agent runs: one stretch of an agent's work, with what it cost."""

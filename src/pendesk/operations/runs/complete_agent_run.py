@@ -1,0 +1,58 @@
+"""complete_agent_run: a run ends, once, and says what it cost."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.limits import RUN_COST, RUN_TOKENS
+from pendesk.domain.run import check_may_complete, to_micros
+from pendesk.operations.fields import Message, RetryKey, RunId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.runs.find import lock_run
+from pendesk.operations.runs.run_results import RunResult, run_results
+from pendesk.store import runs
+
+
+class CompleteAgentRun(Input):
+    run_id: RunId
+    status: Annotated[Literal["completed", "failed"], Meta(description="How it ended.")]
+    tokens: Annotated[int, Meta(ge=0, le=RUN_TOKENS, description="Tokens used, in and out.")] | None = None
+    cost: Annotated[float, Meta(ge=0, le=RUN_COST, description="In units of your currency, e.g. 0.42.")] | None = None
+    result: Annotated[Message, Meta(description="What came of it, in a sentence or two.")] | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: CompleteAgentRun) -> RunResult:
+    found = lock_run(call, asked.run_id)
+    check_may_complete(found, call.actor.user_id, call.now)
+    ended = found._replace(
+        status=asked.status,
+        tokens=asked.tokens,
+        cost_micros=to_micros(asked.cost),
+        result=asked.result,
+        last_at=call.now,
+        ended_at=call.now,
+    )
+    runs.end(call.tx, ended)
+    told: dict[str, object] = {"status": ended.status, "tokens": ended.tokens, "costMicros": ended.cost_micros}
+    call.record(Event("run.ended", ended.id, ended.project_id, action_id=ended.action_id, data=told), ended.model)
+    return run_results(call, [ended])[0]
+
+
+OPERATION = Operation(
+    name="complete_agent_run",
+    title="End an agent run",
+    description=(
+        "End your run, with what it cost if you know. The task keeps its status: use update_task, or "
+        "submit_for_review if you claimed it. Gives the run. Refused: 404 no such run; 403 another user's that is "
+        "not stale; 422 ended already: go on."
+    ),
+    input=CompleteAgentRun,
+    output=RunResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

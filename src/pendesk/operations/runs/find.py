@@ -1,0 +1,17 @@
+"""Agent runs by their id. What cannot be seen is the same as what is not there."""
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.run import AgentRun
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.store import runs
+
+
+def lock_run(call: Call, ident: str) -> AgentRun:
+    pid = parse_id(ident)
+    if pid is not None:
+        runs.lock(call.tx, pid)
+    run = runs.by_id(call.tx, pid) if pid else None
+    if run is None:
+        raise NotFound("agent run", ident)
+    return run

@@ -1,0 +1,54 @@
+"""list_agent_runs: what agents did in a project, the newest first."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import PAGE_ROWS
+from pendesk.ids import parse_id
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, cut
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.runs.run_results import RunResult, run_results
+from pendesk.store import runs
+
+NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"  # every id is smaller
+
+
+class ListAgentRuns(Input):
+    project_id: ProjectId
+    cursor: PageCursor | None = None
+
+
+class AgentRuns(Output):
+    runs: list[RunResult]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListAgentRuns) -> AgentRuns:
+    project = find_project(call, asked.project_id)
+    found = runs.page(call.tx, project.id, _before(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    return AgentRuns(runs=run_results(call, page), next_cursor=next_cursor)
+
+
+def _before(cursor: str | None) -> str:
+    before = NEWEST if cursor is None else parse_id(cursor)
+    if before is None:
+        raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")
+    return before
+
+
+OPERATION = Operation(
+    name="list_agent_runs",
+    title="List agent runs",
+    description=(
+        "The agent runs of a project, the newest first: who, on what, with which model, how it ended, tokens and "
+        "cost. One that is open but silent for 30 minutes is stale. Refused: 404 no such project."
+    ),
+    input=ListAgentRuns,
+    output=AgentRuns,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,46 @@
+"""record_agent_progress: a sign of life of a run, with a word about how far it is."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.run import check_may_report
+from pendesk.operations.fields import Message, RetryKey, RunId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.runs.find import lock_run
+from pendesk.operations.runs.run_results import RunResult, run_result
+from pendesk.store import runs
+
+
+class RecordAgentProgress(Input):
+    run_id: RunId
+    message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: RecordAgentProgress) -> RunResult:
+    found = lock_run(call, asked.run_id)
+    check_may_report(found, call.actor.user_id)
+    runs.touch(call.tx, found.id)
+    told: dict[str, object] = {"message": asked.message}
+    call.record(Event("run.progressed", found.id, found.project_id, action_id=found.action_id, data=told), found.model)
+    return run_result(found._replace(last_at=call.now), call.actor.user_name, call.now)
+
+
+OPERATION = Operation(
+    name="record_agent_progress",
+    title="Report a run's progress",
+    description=(
+        "Say what just happened in your run: at each milestone and every 20 minutes; silent for 30, it is shown as "
+        "stale. It goes to the timeline. Gives the run. Refused: 404 no such run; 403 another user's; 422 it has "
+        "ended: start another."
+    ),
+    input=RecordAgentProgress,
+    output=RunResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

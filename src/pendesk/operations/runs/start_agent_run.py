@@ -1,0 +1,66 @@
+"""start_agent_run: an agent begins a stretch of work that people can follow."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.domain.run import AgentRun
+from pendesk.ids import new_id
+from pendesk.operations.actions.find import find_task_of
+from pendesk.operations.fields import Label, Model, ProjectId, RetryKey, TaskId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.runs.run_results import RunResult, run_result
+from pendesk.store import runs
+
+
+class StartAgentRun(Input):
+    project_id: ProjectId
+    label: Annotated[Label, Meta(description="What you set out to do; else the task's label.")] | None = None
+    task_id: Annotated[TaskId, Meta(description="The task you work on.")] | None = None
+    model: Annotated[Model, Meta(description="Your model's name.")] | None = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: StartAgentRun) -> RunResult:
+    project = find_project(call, asked.project_id)
+    task = find_task_of(call, project, asked.task_id, "task_id") if asked.task_id is not None else None
+    started = AgentRun(
+        id=new_id(),
+        project_id=project.id,
+        action_id=task.id if task else None,
+        user_id=call.actor.user_id,
+        label=asked.label or (task.label if task else "Agent run"),
+        model=asked.model,
+        status="running",
+        tokens=None,
+        cost_micros=None,
+        result=None,
+        started_at=call.now,
+        last_at=call.now,
+        ended_at=None,
+    )
+    runs.add(call.tx, started)
+    told: dict[str, object] = {"label": started.label}
+    spec_id = task.spec_id if task else None
+    call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, told), asked.model)
+    return run_result(started, call.actor.user_name, call.now)
+
+
+OPERATION = Operation(
+    name="start_agent_run",
+    title="Start an agent run",
+    description=(
+        "Tell people that you begin work in a project, on a task if there is one; then record_agent_progress, at "
+        "the end complete_agent_run. Gives its pid. It takes no task for you: claim_action does. Refused: "
+        "404 no such project or task; 422 the task is another project's."
+    ),
+    input=StartAgentRun,
+    output=RunResult,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,79 @@
+"""The flow of a project as guests see it: the same automatic layout, from nothing but what the picture has anyway.
+
+A picture may come from another server, so nothing in it is taken for granted: a circle is drawn without an order.
+"""
+
+from typing import NamedTuple
+
+from pendesk.domain.edge import first_loop, order
+from pendesk.domain.layout import Point, lay_out
+from pendesk.domain.limits import GRAPH_NODES
+from pendesk.operations.sharing.mirror_json import Part, ShownProject
+
+
+class ShownSpot(Part):
+    ref: str
+    x: float
+    y: float
+
+
+class ShownBend(Part):
+    x: float
+    y: float
+
+
+class ShownArrow(Part):
+    """before, after: the order that follows from the label, if it has one. past: what comes first is done."""
+
+    before: str
+    after: str
+    ordered: bool
+    past: bool
+    bends: list[ShownBend]
+
+
+class ShownFlow(Part):
+    nodes: list[ShownSpot]
+    edges: list[ShownArrow]
+
+
+class _Arrow(NamedTuple):
+    before: str
+    after: str
+    ordered: bool
+
+
+def flow_of(project: ShownProject) -> ShownFlow | None:
+    """None where nothing is connected: a picture of that would say less than the list."""
+    statuses = {step.ref: step.status for step in project.actions[:GRAPH_NODES]}
+    arrows = _arrows(project, statuses)
+    if not arrows:
+        return None
+    layout = lay_out(tuple(statuses), tuple((one.before, one.after) for one in arrows if one.ordered))
+    return ShownFlow(
+        nodes=[ShownSpot(ref=ref, x=layout.places[ref].x, y=layout.places[ref].y) for ref in statuses],
+        edges=[_shown(one, statuses, layout.bends.get((one.before, one.after), [])) for one in arrows],
+    )
+
+
+def _arrows(project: ShownProject, statuses: dict[str, str]) -> list[_Arrow]:
+    found = []
+    for link in project.edges:
+        if link.from_ref in statuses and link.to_ref in statuses and link.from_ref != link.to_ref:
+            before, after = order(link.label, link.from_ref, link.to_ref)
+            found.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
+    later: dict[str, list[str]] = {ref: [] for ref in statuses}
+    for one in found:
+        if one.ordered:
+            later[one.before].append(one.after)
+    return found if first_loop(later) is None else [one._replace(ordered=False) for one in found]
+
+
+def _shown(one: _Arrow, statuses: dict[str, str], bends: list[Point]) -> ShownArrow:
+    return ShownArrow(
+        before=one.before,
+        after=one.after,
+        ordered=one.ordered,
+        past=statuses[one.before] == "done",
+        bends=[ShownBend(x=bend.x, y=bend.y) for bend in bends],
+    )

@@ -1,0 +1,51 @@
+"""Reads what domain/mirror.py draws from."""
+
+from pendesk.domain import limits
+from pendesk.domain.errors import LinkLeadsNowhere
+from pendesk.domain.mirror import ActionPicture, ProjectPicture, draw_action, draw_project
+from pendesk.domain.project import Project
+from pendesk.domain.share import Share
+from pendesk.operations.operation import Call
+from pendesk.store import actions, criteria, documents, edges, plans, projects, shares, specs
+from pendesk.store.engine.json_text import from_json
+
+
+def draw_shared(call: Call, share: Share) -> ProjectPicture | ActionPicture:
+    project = projects.by_id(call.tx, share.project_id)
+    if project is None:
+        raise LinkLeadsNowhere
+    if share.action_id is None:
+        return picture_of(call, project, with_documents=bool(share.with_documents))
+    return _picture_of_action(call, project, share.action_id)
+
+
+def picture_of(call: Call, project: Project, *, with_documents: bool) -> ProjectPicture:
+    tx = call.tx
+    return draw_project(
+        project,
+        projects.goals_of(tx, project.id),
+        shares.shown_specs(tx, project.id, limits.PICTURE_TEXT_CHARS + 1, limits.PICTURE_SPECS),
+        shares.shown_actions(tx, project.id, limits.PICTURE_ACTIONS),
+        shares.shown_counts(tx, project.id),
+        shares.shown_edges(tx, project.id, limits.PICTURE_EDGES),
+        documents.page(tx, project.id, "", limits.PICTURE_DOCUMENTS) if with_documents else [],
+    )
+
+
+def _picture_of_action(call: Call, project: Project, action_id: str) -> ActionPicture:
+    standing = actions.standing(call.tx, action_id)
+    if standing is None or standing.action.project_id != project.id:
+        raise LinkLeadsNowhere
+    action = standing.action
+    spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
+    lists = {name: from_json(getattr(spec, name)) for name in ("results", "conditions", "boundaries")} if spec else {}
+    first = [(number, label, state) for _id, number, label, state in edges.prerequisites(call.tx, action.id)]
+    return draw_action(
+        project,
+        action,
+        criteria.of_action(call.tx, action.id),
+        spec,
+        lists,
+        plans.by_id(call.tx, action.plan_id) if action.plan_id else None,
+        first[: limits.ACTION_EDGES],
+    )

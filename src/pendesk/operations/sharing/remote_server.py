@@ -1,0 +1,158 @@
+"""What is said between two servers, and what its answers mean to whoever waits here.
+
+The other server may be anything: its answers are bounded, checked, and never shown as they are.
+"""
+
+import re
+from typing import Annotated, Any, NoReturn
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain.errors import OtherServerSilent, RuleBroken
+from pendesk.domain.limits import ID_CHARS, ITEMS_PULLED, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
+from pendesk.domain.mirror import FORMAT
+from pendesk.operations.operation import encode_json
+from pendesk.operations.outbound import Courier, Reply
+from pendesk.operations.sharing.mirror_json import ShownProject
+
+_LINK = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/share/pendesk_shr_[0-9A-Za-z]+\Z")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+INSTEAD = "Make a new one there with the scope desk.write, then publish_project with it."
+
+
+class Greeting(msgspec.Struct, rename="camel"):
+    server: str
+    picture_formats: list[int]
+
+
+class Placed(msgspec.Struct, rename="camel"):
+    """Where the picture stands. held_newer: the other server has one that was drawn later, and keeps it."""
+
+    url: Annotated[str, Meta(max_length=URL_CHARS)]
+    changed: bool
+    held_newer: bool = False
+
+
+class Fetched(msgspec.Struct, rename="camel"):
+    item_id: Annotated[str, Meta(min_length=1, max_length=ID_CHARS)]
+    title: Annotated[str, Meta(max_length=LABEL_CHARS)]
+    body: Annotated[str, Meta(max_length=MESSAGE_CHARS)]
+    guest_name: Annotated[str, Meta(max_length=NAME_CHARS)]
+
+    def __post_init__(self) -> None:
+        """Guests of ours cannot send such characters; another server might."""
+        self.title, self.guest_name = (
+            " ".join(_CONTROL.sub("", text).split()) for text in (self.title, self.guest_name)
+        )
+        self.body = _CONTROL.sub("", self.body)
+
+
+class Waiting(msgspec.Struct, rename="camel"):
+    items: Annotated[list[Fetched], Meta(max_length=ITEMS_PULLED)]
+    more: bool = False
+
+
+async def greet(courier: Courier, server_url: str) -> None:
+    """Before any secret is sent: is this a server of our kind, and does it read our pictures?"""
+    reply = await courier.send("GET", f"{server_url}/api/v1/sync")
+    try:
+        told = msgspec.json.decode(reply.body, type=Greeting)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        told = Greeting("", [])
+    if reply.status >= 500:
+        _silent(server_url, reply.status)
+    if reply.status != 200 or told.server != "pendesk":
+        raise RuleBroken(
+            f"{server_url} is not a Pendesk server that takes pictures (it answered {reply.status}). Check the "
+            "address: no path, and the one that it does not redirect from. An old version must be updated first.",
+            code="not_a_pendesk_server",
+        )
+    if FORMAT not in told.picture_formats:
+        older = max(told.picture_formats, default=0) < FORMAT
+        raise RuleBroken(
+            f"{server_url} and this server are of different versions. Update {'that one' if older else 'this one'}.",
+            code="version_mismatch",
+        )
+
+
+async def put_picture(
+    courier: Courier, where: "Address", picture: ShownProject, drawn_at: int, *, create: bool
+) -> Placed:
+    body = {"format": FORMAT, "picture": picture, "drawn_at": drawn_at, "create": create}
+    reply = await courier.send("PUT", where.of_picture(), where.token, encode_json(body))
+    placed: Placed = _read(where, reply, Placed)
+    if not _LINK.match(placed.url):
+        _strange(where)
+    return placed
+
+
+async def waiting_items(courier: Courier, where: "Address") -> Waiting:
+    reply = await courier.send("GET", f"{where.of_picture()}/items", where.token)
+    waiting: Waiting = _read(where, reply, Waiting)
+    return waiting
+
+
+async def acknowledge(courier: Courier, where: "Address", ids: list[str]) -> None:
+    body = encode_json({"item_ids": ids})
+    await courier.send("POST", f"{where.of_picture()}/items/acknowledge", where.token, body)
+
+
+class Address(msgspec.Struct, frozen=True):
+    server_url: str
+    token: str
+    source_id: str
+
+    def of_picture(self) -> str:
+        return f"{self.server_url}/api/v1/sync/pictures/{self.source_id}"
+
+
+def _read(where: Address, reply: Reply, shape: Any) -> Any:
+    if reply.status in (200, 201):
+        try:
+            return msgspec.json.decode(reply.body, type=shape)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            _strange(where)
+    _refused(where, reply.status)
+
+
+def _refused(where: Address, status: int) -> NoReturn:
+    server = where.server_url
+    if status == 401:
+        raise RuleBroken(
+            f"{server} does not accept the token: unknown, expired or revoked. {INSTEAD}", code="token_refused"
+        )
+    if status == 403:
+        raise RuleBroken(
+            f"{server} knows the token, but it may not do this: it needs the scope desk.write, of a member there. "
+            f"{INSTEAD}",
+            code="token_scope_missing",
+        )
+    if status == 404:
+        raise RuleBroken(
+            f"{server} no longer has the picture: somebody removed it there. Publish it again with publish_project.",
+            code="removed_there",
+            person=f"{server} no longer has the picture: somebody removed it there. Publish it again.",
+        )
+    if status == 413:
+        raise RuleBroken(f"The picture is larger than {server} accepts. Ask who runs it.", code="too_large_there")
+    if status in (429, 502, 503, 504) or status >= 500:
+        _silent(server, status)
+    raise RuleBroken(
+        f"{server} refused it (status {status}). It may run another version: update the older one of the two.",
+        code="refused_there",
+    )
+
+
+def _silent(server_url: str, status: int) -> NoReturn:
+    raise OtherServerSilent(
+        f"{server_url} cannot answer now (status {status}). Nothing was changed here; try again in a minute.",
+        code="server_busy",
+    )
+
+
+def _strange(where: Address) -> NoReturn:
+    raise RuleBroken(
+        f"{where.server_url} answered in a way that a Pendesk server does not. Check its address and version.",
+        code="not_a_pendesk_server",
+    )

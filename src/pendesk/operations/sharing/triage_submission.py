@@ -1,0 +1,85 @@
+"""triage_submission: a guest's item becomes a task, or is turned away; once."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import BadField
+from pendesk.domain.event import Event
+from pendesk.domain.guest_request import InboxItem, ItemStatus, check_pending, task_description, task_label
+from pendesk.operations.actions.create_task import CreateTask, make_task
+from pendesk.operations.actions.task_results import Task
+from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.sharing.find import lock_submission
+from pendesk.operations.sharing.guest_request_results import Triaged
+from pendesk.store import guest_requests, people
+
+
+class AsTask(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The task to make of it, in the words of whoever takes it in."""
+
+    label: Annotated[Label, Meta(description="One line, in your own words.")]
+    description: Markdown = ""
+
+
+class TriageSubmission(Input):
+    submission_id: Annotated[Ident, Meta(description="The submission's pid.")]
+    action: Annotated[Literal["accept", "reject"], Meta(description="accept: it becomes a task in scope.")]
+    as_task: (
+        Annotated[AsTask, Meta(description="For accept: the task in your words; else the guest's are quoted.")] | None
+    ) = None
+    idempotency_key: RetryKey | None = None
+
+
+def run(call: Call, asked: TriageSubmission) -> Triaged:
+    if asked.as_task is not None and asked.action == "reject":
+        raise BadField("as_task", "goes with accept only; leave it out to reject.")
+    item = lock_submission(call, asked.submission_id)
+    check_pending(item, people.names(call.tx, [item.triaged_by]).get(item.triaged_by, "") if item.triaged_by else "")
+    task = _task(call, item, asked.as_task) if asked.action == "accept" else None
+    status: ItemStatus = "accepted" if task else "rejected"
+    action_id = task.pid if task else None
+    guest_requests.triage(call.tx, item.id, status, call.actor.user_id, action_id)
+    told: dict[str, object] = {"status": status}
+    call.record(Event("submission.triaged", item.id, item.project_id, action_id=action_id, data=told))
+    return Triaged(
+        pid=item.id,
+        project_id=item.project_id,
+        status=status,
+        triaged_at=to_iso(call.now),
+        task_id=action_id,
+        task=msgspec.structs.replace(task, description="") if task else None,
+    )
+
+
+def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
+    return make_task(
+        call,
+        CreateTask(
+            project_id=item.project_id,
+            label=words.label if words else task_label(item),
+            description=(words.description if words else "") or task_description(item),
+            status="scope",
+        ),
+    )
+
+
+OPERATION = Operation(
+    name="triage_submission",
+    title="Triage a guest's submission",
+    description=(
+        "Decide on a guest's submission: accept makes a task in scope, which nobody builds before it is designed; "
+        "reject files it away. Ask the user unless they told you how. Gives the submission and the task. Refused: "
+        "404 no such submission; 422 triaged already: go on."
+    ),
+    input=TriageSubmission,
+    output=Triaged,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,70 @@
+"""add_participant: let a member of the workspace work on a spec."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import Event
+from pendesk.domain.limits import SPEC_PARTICIPANTS
+from pendesk.domain.project import check_room
+from pendesk.ids import parse_id
+from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.specs.find import lock_spec
+from pendesk.store import people, specs
+
+
+class AddParticipant(Input):
+    spec_id: SpecId
+    user_id: Annotated[Ident, Meta(description="The user's id; a member of this workspace.")]
+    idempotency_key: IdempotencyKey | None = None
+
+
+class Participant(Output):
+    user_id: str
+    name: str
+    kind: str
+
+
+class Participants(Output):
+    spec_id: str
+    participants: list[Participant]
+
+
+def run(call: Call, asked: AddParticipant) -> Participants:
+    spec = lock_spec(call, asked.spec_id)
+    user_id = parse_id(asked.user_id)
+    if user_id is None or people.member(call.tx, user_id) is None:
+        raise NotFound("member", asked.user_id)
+    if not specs.is_participant(call.tx, spec.id, user_id):
+        present = len(specs.participants(call.tx, spec.id))
+        check_room(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
+        specs.add_participant(call.tx, spec.id, user_id, call.actor.user_id)
+        call.record(Event("participant.added", user_id, spec.project_id, spec.id))
+    return participants(call, spec.id)
+
+
+def participants(call: Call, spec_id: str) -> Participants:
+    rows = specs.participants(call.tx, spec_id)
+    return Participants(
+        spec_id=spec_id,
+        participants=[Participant(user_id=user_id, name=name, kind=kind) for user_id, name, kind in rows],
+    )
+
+
+OPERATION = Operation(
+    name="add_participant",
+    title="Add a participant",
+    description=(
+        "Let a member of the workspace, person or agent, see and claim the published actions of a spec. Adding "
+        "someone twice changes nothing. Refused: 404 no such spec, or not a member of this workspace."
+    ),
+    input=AddParticipant,
+    output=Participants,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

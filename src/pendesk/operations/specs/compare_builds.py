@@ -1,0 +1,68 @@
+"""compare_builds: what changed from one build of a spec to another, word by word."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.errors import BadField, NotFound
+from pendesk.domain.project import Spec
+from pendesk.operations.fields import Revision, SpecId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.specs.build_changes import BuildDiff, Published, build_diff
+from pendesk.operations.specs.find import find_spec
+from pendesk.store import builds
+
+Number = Annotated[Revision, Meta(description="The build's number: 2 for B2.")]
+
+
+class CompareBuilds(Input):
+    spec_id: SpecId
+    to_build: Number
+    from_build: Annotated[Number, Meta(description="The older one; the one before to_build if left out.")] | None = None
+
+
+class BuildsCompared(BuildDiff):
+    before: str | None
+    after: str
+
+
+def run(call: Call, asked: CompareBuilds) -> BuildsCompared:
+    spec = find_spec(call, asked.spec_id)
+    older = asked.from_build if asked.from_build is not None else asked.to_build - 1
+    if older > asked.to_build:
+        raise BadField("from_build", f"is newer than B{asked.to_build}; give the older one here.")
+    after = _frozen(call, spec, asked.to_build)
+    before = _frozen(call, spec, older) if older else None
+    told = build_diff(call, find_project(call, spec.project_id).key, before, after)
+    return BuildsCompared(
+        spec=told.spec,
+        actions=told.actions,
+        before=f"B{older}" if older else None,
+        after=f"B{asked.to_build}",
+    )
+
+
+def _frozen(call: Call, spec: Spec, number: int) -> Published:
+    build = builds.by_number(call.tx, spec.id, number)
+    if build is None:
+        raise NotFound("build of this spec", f"B{number}")
+    return build, builds.actions(call.tx, build.id)
+
+
+OPERATION = Operation(
+    name="compare_builds",
+    title="Compare builds",
+    description=(
+        "What changed from one build of a spec to another, word by word: the spec's texts, the plan's approach, and "
+        "each action that came, went or was reworded. preview_build tells what publishing now would change. Refused: "
+        "404 no such spec or build, 422 the builds are the wrong way round."
+    ),
+    input=CompareBuilds,
+    output=BuildsCompared,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

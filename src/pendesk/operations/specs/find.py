@@ -1,0 +1,22 @@
+"""Specs by what a caller names them with. What cannot be seen is the same as what is not there."""
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Spec
+from pendesk.ids import parse_id
+from pendesk.operations.operation import Call
+from pendesk.store import specs
+
+
+def find_spec(call: Call, ident: str) -> Spec:
+    pid = parse_id(ident)
+    spec = specs.by_id(call.tx, pid) if pid else None
+    if spec is None:
+        raise NotFound("spec", ident)
+    return spec
+
+
+def lock_spec(call: Call, ident: str) -> Spec:
+    pid = parse_id(ident)
+    if pid is not None:
+        specs.lock(call.tx, pid)
+    return find_spec(call, ident)

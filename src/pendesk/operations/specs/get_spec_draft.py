@@ -1,0 +1,155 @@
+"""get_spec_draft: a spec as people edit it now, which may be ahead of what is published."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import Action
+from pendesk.domain.errors import NotFound
+from pendesk.domain.project import Attachment, Plan, Project, Spec
+from pendesk.operations.actions.history import ClaimState, claim_state
+from pendesk.operations.actions.results import PlannedAction, planned_action
+from pendesk.operations.fields import PlanId, SpecId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.plans.results import PlanResult, plan_result
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.projects.results import ProjectResult, project_result
+from pendesk.operations.specs.add_participant import Participant, participants
+from pendesk.operations.specs.build_changes import differs
+from pendesk.operations.specs.build_snapshot import freeze
+from pendesk.operations.specs.find import find_spec
+from pendesk.operations.specs.results import SpecResult, spec_result
+from pendesk.store import actions, attachments, builds, criteria, drafts, plans, projects
+
+
+class GetSpecDraft(Input):
+    spec_id: SpecId
+    plan_id: Annotated[PlanId, Meta(description="Whose actions to show; the active plan's unless given.")] | None = None
+
+
+class AttachmentRow(Output):
+    pid: str
+    name: str
+    media_type: str
+    size_bytes: int
+
+
+class FirstRow(Output):
+    """What must be done before; edgeId is what remove_edge takes."""
+
+    edge_id: str
+    pid: str
+    ref_code: str
+    label: str
+    state: str
+
+
+class DraftAction(PlannedAction):
+    """claim: only while it is in someone's hands."""
+
+    prerequisites: list[FirstRow]
+    open_questions: int
+    claim: ClaimState | None = None
+
+
+class GoalName(Output):
+    pid: str
+    title: str
+
+
+class SpecDraft(SpecResult):
+    """shown_plan_id: the plan that `actions` are of. unpublished: agents read something else than what stands here."""
+
+    project_key: str
+    project: ProjectResult
+    goals: list[GoalName]
+    build_id: str | None
+    unpublished: bool
+    plans: list[PlanResult]
+    shown_plan_id: str | None
+    actions: list[DraftAction]
+    participants: list[Participant]
+    attachments: list[AttachmentRow]
+
+
+def run(call: Call, asked: GetSpecDraft) -> SpecDraft:
+    spec = find_spec(call, asked.spec_id)
+    project = find_project(call, spec.project_id)
+    told = spec_result(spec)
+    drafted = plans.of_spec(call.tx, spec.id)
+    shown = _shown(spec, drafted, asked.plan_id)
+    return SpecDraft(
+        **{name: getattr(told, name) for name in told.__struct_fields__},
+        project_key=project.key,
+        project=project_result(project),
+        goals=[GoalName(pid=one.id, title=one.title) for one in projects.goals_of(call.tx, project.id)],
+        build_id=spec.build_id,
+        unpublished=_is_ahead(call, spec, drafted),
+        plans=[plan_result(plan, spec) for plan in drafted],
+        shown_plan_id=shown,
+        actions=_actions(call, project, shown) if shown else [],
+        participants=participants(call, spec.id).participants,
+        attachments=[_attachment(one) for one in attachments.of_spec(call.tx, spec.id)],
+    )
+
+
+def _is_ahead(call: Call, spec: Spec, drafted: list[Plan]) -> bool:
+    current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
+    plan = next((plan for plan in drafted if plan.id == spec.active_plan_id), None)
+    if current is None or plan is None:
+        return True
+    frozen = freeze(call, spec, plan)
+    return differs((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
+
+
+def _shown(spec: Spec, drafted: list[Plan], asked: str | None) -> str | None:
+    if asked is None:
+        return spec.active_plan_id
+    if asked.lower() not in {plan.id for plan in drafted}:
+        raise NotFound("plan of this spec", asked)
+    return asked.lower()
+
+
+def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
+    criteria_of = criteria.of_plan(call.tx, plan_id)
+    claims = drafts.claims_of_plan(call.tx, plan_id)
+    questions = drafts.open_questions_of_plan(call.tx, plan_id)
+    before = drafts.prerequisites_of_plan(call.tx, plan_id)
+
+    def drafted(action: Action) -> DraftAction:
+        told = planned_action(action, project.key, criteria_of.get(action.id, []))
+        claim = claims.get(action.id)
+        return DraftAction(
+            **{name: getattr(told, name) for name in told.__struct_fields__},
+            prerequisites=[_first(one) for one in before.get(action.id, [])],
+            open_questions=questions.get(action.id, 0),
+            claim=claim_state(*claim, call.now) if claim else None,
+        )
+
+    return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
+
+
+def _first(one: drafts.First) -> FirstRow:
+    return FirstRow(edge_id=one.edge_id, pid=one.action_id, ref_code=one.ref, label=one.label, state=one.state)
+
+
+def _attachment(one: Attachment) -> AttachmentRow:
+    return AttachmentRow(pid=one.id, name=one.name, media_type=one.media_type, size_bytes=one.size_bytes)
+
+
+OPERATION = Operation(
+    name="get_spec_draft",
+    title="Read a spec's draft",
+    description=(
+        "A spec as it is being written: texts, goal, plans, the actions of the active plan (or of plan_id) with their "
+        "criteria, prerequisites and holders, participants, attachments, and the build that is published. get_spec "
+        "shows what agents see instead. Refused: 404 no such spec or plan."
+    ),
+    input=GetSpecDraft,
+    output=SpecDraft,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.SCAN,
+    run=run,
+)

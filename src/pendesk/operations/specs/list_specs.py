@@ -1,0 +1,70 @@
+"""list_specs: the specs of a project, published or not."""
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
+from pendesk.domain.project import Spec
+from pendesk.operations.fields import ProjectId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.specs.results import build_name
+from pendesk.store import specs
+
+
+class ListSpecs(Input):
+    project_id: ProjectId
+    cursor: PageCursor | None = None
+
+
+class SpecRow(Output):
+    pid: str
+    goal_id: str | None
+    title: str
+    summary: str
+    build: str | None
+    actions: int
+    actions_done: int
+    revision: int
+
+
+class Specs(Output):
+    specs: list[SpecRow]
+    next_cursor: str | None = None
+
+
+def run(call: Call, asked: ListSpecs) -> Specs:
+    project = find_project(call, asked.project_id)
+    found = specs.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    progress = specs.progress(call.tx, [spec.id for spec in page])
+    return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
+
+
+def _row(spec: Spec, actions: int, done: int) -> SpecRow:
+    return SpecRow(
+        pid=spec.id,
+        goal_id=spec.goal_id,
+        title=spec.title,
+        summary=spec.summary[:SUMMARY_LISTED_CHARS],
+        build=build_name(spec.build_number),
+        actions=actions,
+        actions_done=done,
+        revision=spec.revision,
+    )
+
+
+OPERATION = Operation(
+    name="list_specs",
+    title="List specs",
+    description=(
+        "The specs of a project, drafts too, oldest first; summaries are cut short. build is the newest published "
+        "one, null for a draft; actions and actionsDone count those of the active plan. "
+        "get_spec_draft tells everything about one. Refused: 404 no such project."
+    ),
+    input=ListSpecs,
+    output=Specs,
+    scope=Scope.DESK_READ,
+    role=Role.VIEWER,
+    kind=Kind.READ,
+    run=run,
+)

@@ -1,0 +1,93 @@
+"""publish_build: freeze the active plan as the next build, which agents work from."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ref_code
+from pendesk.domain.build import Build, check_publishable
+from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
+from pendesk.domain.project import Plan, Spec
+from pendesk.operations.fields import IdempotencyKey, SpecId
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output
+from pendesk.operations.plans.find import find_plan
+from pendesk.operations.projects.find import find_project
+from pendesk.operations.specs.build_snapshot import freeze
+from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.results import build_name
+from pendesk.store import builds, specs
+
+
+class PublishBuild(Input):
+    spec_id: SpecId
+    idempotency_key: IdempotencyKey | None = None
+
+
+class BuildPublished(Output):
+    pid: str
+    build: str
+    spec_id: str
+    plan_id: str
+    published_at: str
+    actions: list[str]
+    supersedes: str | None = None
+
+
+def run(call: Call, asked: PublishBuild) -> BuildPublished:
+    spec = lock_spec(call, asked.spec_id)
+    plan = _active_plan(call, spec)
+    key = find_project(call, spec.project_id).key
+    frozen = freeze(call, spec, plan)
+    refs = {action.id: ref_code(key, action.ref_number) for action in frozen.wanted}
+    open_ones = [one for one in frozen.wanted if one.state != "wont_do"]
+    check_publishable([(refs[one.id], len(frozen.criteria_of.get(one.id, []))) for one in open_ones])
+    build = frozen.build
+    builds.add(call.tx, build, frozen.actions)
+    specs.set_build(call.tx, spec.id, build.id, build.number)
+    former = build_name(spec.build_number)
+    told: dict[str, object] = {
+        "before": former,
+        "after": build_name(build.number),
+        "planId": plan.id,
+        "actions": list(refs.values()),
+    }
+    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=told))
+    return _published(build, list(refs.values()), former)
+
+
+def _published(build: Build, refs: list[str], former: str | None) -> BuildPublished:
+    return BuildPublished(
+        pid=build.id,
+        build=f"B{build.number}",
+        spec_id=build.spec_id,
+        plan_id=build.plan_id,
+        published_at=to_iso(build.published_at),
+        actions=refs,
+        supersedes=former,
+    )
+
+
+def _active_plan(call: Call, spec: Spec) -> Plan:
+    if spec.active_plan_id is None:
+        raise RuleBroken(
+            "This spec has no plan yet. Create one, give it actions, then publish.",
+            code="no_active_plan",
+        )
+    return find_plan(call, spec.active_plan_id)
+
+
+OPERATION = Operation(
+    name="publish_build",
+    title="Publish a build",
+    description=(
+        "Freeze the spec's active plan, with its actions and criteria as they are now, as the next build (B1, B2, "
+        "...). From then on its participants can claim the actions. Ideas (backlog) and unfinished designs (scope) "
+        "stay out. Publishing again supersedes the build before; claims on it go on and are told. Refused: 422 "
+        "nothing to publish, or actions without an acceptance criterion (named)."
+    ),
+    input=PublishBuild,
+    output=BuildPublished,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

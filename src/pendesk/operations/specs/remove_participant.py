@@ -1,0 +1,46 @@
+"""remove_participant: someone no longer works on a spec."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pendesk.domain.access import Role, Scope
+from pendesk.domain.event import Event
+from pendesk.ids import parse_id
+from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
+from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.specs.add_participant import Participants, participants
+from pendesk.operations.specs.find import lock_spec
+from pendesk.store import specs
+
+
+class RemoveParticipant(Input):
+    spec_id: SpecId
+    user_id: Annotated[Ident, Meta(description="The participant's user id.")]
+    idempotency_key: IdempotencyKey | None = None
+
+
+def run(call: Call, asked: RemoveParticipant) -> Participants:
+    spec = lock_spec(call, asked.spec_id)
+    user_id = parse_id(asked.user_id)
+    # Former members of the workspace may be among them, so membership is not asked for.
+    if user_id is not None and specs.is_participant(call.tx, spec.id, user_id):
+        specs.remove_participant(call.tx, spec.id, user_id)
+        call.record(Event("participant.removed", user_id, spec.project_id, spec.id))
+    return participants(call, spec.id)
+
+
+OPERATION = Operation(
+    name="remove_participant",
+    title="Remove a participant",
+    description=(
+        "Take someone off a spec: they no longer see or claim its actions. A claim they hold goes on; release it if "
+        "it should not. Removing someone who does not take part changes nothing. Refused: 404 no such spec."
+    ),
+    input=RemoveParticipant,
+    output=Participants,
+    scope=Scope.DESK_WRITE,
+    role=Role.MEMBER,
+    kind=Kind.WRITE,
+    run=run,
+)

@@ -1,0 +1,44 @@
+"""Specs, as operations answer with them."""
+
+from pendesk.clock import to_iso
+from pendesk.domain.project import Spec
+from pendesk.operations.operation import Output
+from pendesk.store.engine.json_text import from_json
+
+
+class SpecResult(Output):
+    pid: str
+    project_id: str
+    goal_id: str | None
+    title: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    active_plan_id: str | None
+    build: str | None
+    revision: int
+    created_at: str
+    updated_at: str
+
+
+def build_name(number: int) -> str | None:
+    return f"B{number}" if number else None
+
+
+def spec_result(spec: Spec) -> SpecResult:
+    return SpecResult(
+        pid=spec.id,
+        project_id=spec.project_id,
+        goal_id=spec.goal_id,
+        title=spec.title,
+        summary=spec.summary,
+        results=from_json(spec.results),
+        conditions=from_json(spec.conditions),
+        boundaries=from_json(spec.boundaries),
+        active_plan_id=spec.active_plan_id,
+        build=build_name(spec.build_number),
+        revision=spec.revision,
+        created_at=to_iso(spec.created_at),
+        updated_at=to_iso(spec.updated_at),
+    )

@@ -1,0 +1,1 @@
+"""The two engines behind one Tx: connections, transactions, migrations, locks, and all that differs."""

@@ -1,0 +1,137 @@
+"""Versioned migrations: numbered SQL files, each applied whole in one transaction together with its record.
+
+`0001_core.sql` is for both engines; `0001_core.sqlite.sql` or `0001_core.postgres.sql`, where there is one, follows
+it in the same transaction. A kill at any step leaves the database at the version before or after, never between.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from pendesk.store.engine import sqlite
+
+_FILE = re.compile(r"(\d{4})_([a-z_]+)\.sql\Z")
+_LOCK_KEY = 0x70656E6465736B  # "pendesk", so that processes that start together queue up
+
+CREATE_TABLE = "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL)"
+APPLIED = "SELECT version FROM schema_migrations ORDER BY version"
+RECORD = "INSERT INTO schema_migrations (version, name) VALUES ({version}, '{name}')"
+
+
+class NewerDatabase(Exception):
+    """The database was written by a newer program; this one would misread it."""
+
+
+class Migration(NamedTuple):
+    version: int
+    name: str
+    sql: str
+
+
+class Database(Protocol):
+    """The little of a connection that a migration needs."""
+
+    engine: str
+
+    def script(self, sql: str) -> None: ...
+    def versions(self) -> list[int]: ...
+
+
+def known(engine: str) -> list[Migration]:
+    folder = resources.files("pendesk.store.engine") / "migrations"
+    texts = {entry.name: entry for entry in folder.iterdir()}
+    found = []
+    for filename in sorted(texts):
+        match = _FILE.match(filename)
+        if match is None:
+            continue
+        sql = texts[filename].read_text("utf-8")
+        own = texts.get(filename.replace(".sql", f".{engine}.sql"))
+        found.append(Migration(int(match[1]), match[2], sql + (own.read_text("utf-8") if own else "")))
+    return found
+
+
+class SqliteDatabase:
+    engine = "sqlite"
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def script(self, sql: str) -> None:
+        self._connection.execute(sql).fetchall()  # to the end: a statement with rows would stop there
+
+    def versions(self) -> list[int]:
+        return [row[0] for row in self._connection.execute(APPLIED)]
+
+
+class PostgresDatabase:
+    engine = "postgres"
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def script(self, sql: str) -> None:
+        self._connection.execute(sql)
+
+    def versions(self) -> list[int]:
+        return [row[0] for row in self._connection.execute(APPLIED).fetchall()]
+
+
+@contextmanager
+def opened(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]:
+    """A connection for migrations, with the statement that begins a transaction no other migration shares."""
+    if url is not None:
+        from pendesk.store.engine.postgres_connect import connect
+
+        with connect(url, autocommit=True) as connection:
+            yield PostgresDatabase(connection), f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK_KEY})"
+    else:
+        assert path is not None
+        link = sqlite.connect(path)
+        try:
+            yield SqliteDatabase(link), "BEGIN IMMEDIATE"
+        finally:
+            link.close()
+
+
+def migrate(path: Path | None, url: str | None) -> list[Migration]:
+    """Bring the database to this program's version; what was applied is given back."""
+    with opened(path, url) as (database, begin):
+        migrations = known(database.engine)
+        newest = migrations[-1].version
+        return [one for one in migrations if _apply(database, begin, one, newest=newest)]
+
+
+def pending(path: Path | None, url: str | None) -> list[Migration]:
+    with opened(path, url) as (database, begin):
+        database.script(begin)
+        database.script(CREATE_TABLE)
+        done = _versions_checked(database, newest=known(database.engine)[-1].version)
+        database.script("ROLLBACK")
+        return [migration for migration in known(database.engine) if migration.version not in done]
+
+
+def _apply(database: Database, begin: str, migration: Migration, *, newest: int) -> bool:
+    # An error needs no ROLLBACK here: the connection is closed at once, and with it what was begun.
+    database.script(begin)
+    database.script(CREATE_TABLE)
+    if migration.version in _versions_checked(database, newest=newest):
+        database.script("ROLLBACK")
+        return False
+    database.script(migration.sql)
+    database.script(RECORD.format(version=migration.version, name=migration.name))
+    database.script("COMMIT")
+    return True
+
+
+def _versions_checked(database: Database, *, newest: int) -> list[int]:
+    done = database.versions()
+    if done and done[-1] > newest:
+        raise NewerDatabase(
+            f"The database is at version {done[-1]}, this program knows up to {newest}. "
+            "Install the newer pendesk that wrote it, or restore a backup made by this version."
+        )
+    return done

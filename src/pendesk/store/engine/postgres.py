@@ -1,0 +1,323 @@
+"""PostgreSQL: a pool of connections, one transaction per operation, each in a worker thread.
+
+Statements whose rows nobody needs are sent without waiting (pipeline mode), so an operation costs as many round
+trips as it reads. Locks are taken in one order everywhere: member, action, event counter.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Self, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from pendesk.clock import Clock
+from pendesk.domain.errors import Unavailable
+from pendesk.store.engine import dialect
+from pendesk.store.engine.postgres_connect import Failures, conninfo, reason, unreached
+from pendesk.store.engine.postgres_link import Link
+from pendesk.store.engine.postgres_notify import NOTIFY, notifications
+from pendesk.store.engine.tx import Row
+
+T = TypeVar("T")
+
+TRIES = 4
+DEADLOCK_PAUSE_S = 0.05
+POOL_WAIT_S = 10.0
+# Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
+ANSWER_WAIT_S = 45.0
+LOAD_WAIT_S = 600.0
+# The pool waits ever longer between two tries to connect, up to minutes, and begins anew after this time.
+RECONNECT_S = 4.0
+STATEMENT_LIMIT = "30s"
+IDLE_LIMIT = "60s"
+CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+BEGIN = ("BEGIN",)
+BEGIN_READ = ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",)
+# What may take long is planned for its values.
+BEGIN_SCAN = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
+
+# Another transaction won a race that only the database could see: the same work, run again, meets the winner's
+# rows and decides by the rules.
+BROKEN = (errors.UniqueViolation, errors.ForeignKeyViolation)  # made meanwhile, or deleted meanwhile
+LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
+
+
+class PostgresTx:
+    __slots__ = ("_clock", "_link", "_now", "logged", "workspace")
+
+    def __init__(self, link: Link, workspace: str, clock: Clock | None) -> None:
+        self._link = link
+        self._now = clock() if clock else None
+        # Asked at once, read when it is needed: most operations read something else before.
+        self._clock = link.send(CLOCK, {}) if clock is None else None
+        self.workspace = workspace
+        self.logged = False  # has it written an event
+
+    @property
+    def now(self) -> int:
+        if self._now is None:
+            assert self._clock is not None
+            self._now = self._link.rows(self._clock)[0][0]
+        return self._now
+
+    def one(self, sql: str, **params: Any) -> Row | None:
+        params["workspace"] = self.workspace
+        rows = self._link.rows(self._link.send(sql, params))
+        return rows[0] if rows else None
+
+    def all(self, sql: str, **params: Any) -> list[Row]:
+        params["workspace"] = self.workspace
+        return self._link.rows(self._link.send(sql, params))
+
+    def run(self, sql: str, **params: Any) -> None:
+        params["workspace"] = self.workspace
+        self._link.send(sql, params)
+
+    lock = run
+
+    def undo(self) -> None:
+        self._link.send("ROLLBACK", {})
+        self._link.send("BEGIN", {})
+        self.logged = False
+
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        # Not waited for: the counter's lock then lasts from the server's insert to its commit, without a round trip.
+        self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        self.logged = True
+
+    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+        row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
+        assert row is not None
+        self.logged = True
+        seq: int = row[0]
+        return seq
+
+    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        query = dialect.postgres_search_query(words)
+        if project_id is None:
+            return self.all(dialect.POSTGRES_SEARCH, query=query, limit=limit)
+        return self.all(dialect.POSTGRES_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
+
+
+class PgConnection(psycopg.Connection[Row]):
+    link: Link
+    made_at: float
+
+    @classmethod
+    def connect(cls, conninfo: str = "", *, failures: Failures, **options: Any) -> Self:  # type: ignore[override]
+        """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
+        try:
+            connection = super().connect(conninfo, **options)
+            configure(connection)
+        except psycopg.Error as error:
+            failures.note(error)
+            raise
+        failures.connected()
+        return connection
+
+
+def configure(connection: PgConnection) -> None:
+    connection.autocommit = True  # transactions are begun and ended here, by name
+    connection.execute(f"SET statement_timeout = '{STATEMENT_LIMIT}'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
+    # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
+    connection.execute("SET plan_cache_mode = force_generic_plan")
+    connection.link = Link(connection)
+    connection.made_at = time.monotonic()
+
+
+class ReadOnlyServer(psycopg.OperationalError):
+    """It refuses to write: no connection to it is of use, and nothing was saved."""
+
+    sqlstate = errors.ReadOnlySqlTransaction.sqlstate
+
+
+class PostgresStore:
+    engine = "postgres"
+
+    def __init__(self, url: str, clock: Clock | None, connections: int) -> None:
+        """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
+        self._clock = clock
+        self._url = conninfo(url)
+        self._failures = Failures()
+        self._dropping = threading.Lock()
+        self._dropped_at = 0.0
+        self._pool = ConnectionPool[PgConnection](
+            self._url,
+            min_size=1,
+            max_size=connections,
+            timeout=POOL_WAIT_S,
+            connection_class=PgConnection,
+            check=self._check,
+            reconnect_timeout=RECONNECT_S,
+            reconnect_failed=lambda pool: pool.check(),  # which tries anew: somebody may be waiting
+            kwargs={"failures": self._failures},
+            open=True,
+        )
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
+        self._told: Callable[[str], object] = lambda _workspace: None
+
+    async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(BEGIN, workspace, work)
+
+    async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(BEGIN_READ, workspace, work)
+
+    async def scan(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._in_thread(BEGIN_SCAN, workspace, work, LOAD_WAIT_S)
+
+    async def load(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        """A write that may take long."""
+        return await self._in_thread(BEGIN, workspace, work, LOAD_WAIT_S)
+
+    def tell(self, told: Callable[[str], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._told = lambda workspace: loop.call_soon_threadsafe(told, workspace)
+
+    async def notify(self, told: str) -> None:
+        """In a transaction of its own: see feed/peers.py."""
+        await self.write("", lambda tx: tx.run(NOTIFY, told=told))
+
+    def notifications(self) -> AsyncIterator[str]:
+        return notifications(self._url)
+
+    def failure(self) -> str:
+        """Why there is no connection; empty while nothing is known to be wrong."""
+        return self._failures.newest
+
+    async def close(self) -> None:
+        self._threads.shutdown()
+        self._pool.close()
+
+    def gauges(self) -> dict[str, float]:
+        """Figures for /metrics."""
+        stats = self._pool.get_stats()
+        names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
+        return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
+
+    async def _in_thread(
+        self,
+        begin: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        answer_wait_s: float | None = None,
+    ) -> T:
+        loop = asyncio.get_running_loop()
+        # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
+        deadline = loop.time() + POOL_WAIT_S
+        running = self._threads.submit(self._transact, begin, workspace, work, lambda: max(0.0, deadline - loop.time()))
+        try:
+            async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
+                # A caller that goes away must not stop a transaction half-way.
+                return await asyncio.shield(asyncio.wrap_future(running))
+        except TimeoutError as error:
+            why = self._failures.newest or "it does not answer"
+            raise (unreached(why) if running.cancel() or begin != BEGIN else uncertain(why)) from error
+
+    def _transact(
+        self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]
+    ) -> T:
+        for attempt in range(1, TRIES + 1):
+            progress = Progress()
+            try:
+                return self._attempt(begin, workspace, work, left_s(), progress)
+            except LOST_RACE as error:
+                if attempt == TRIES and isinstance(error, BROKEN):
+                    raise  # no race is lost so often: the work itself is wrong
+                if attempt == TRIES:
+                    raise Unavailable(
+                        "Too many changed the same at once. Nothing of this was saved; try again shortly."
+                    ) from error
+                if isinstance(error, errors.DeadlockDetected):
+                    time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
+            except PoolTimeout as error:
+                raise unreached(self._failures.newest or "all connections are in use") from error
+            except psycopg.OperationalError as error:
+                self._failures.note(error)
+                if progress.committing and is_silent(error):
+                    raise uncertain(reason(error)) from error
+                if attempt == TRIES:
+                    raise unreached(reason(error)) from error
+        raise AssertionError("unreachable")
+
+    def _attempt(
+        self,
+        begin: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        wait_s: float,
+        progress: "Progress",
+    ) -> T:
+        connection = self._pool.getconn(wait_s)
+        try:
+            return self._once(connection.link, begin, workspace, work, progress)
+        except errors.ReadOnlySqlTransaction as error:
+            if begin != BEGIN:
+                raise  # by our own wish it may not write
+            self._drop_all(connection)
+            raise ReadOnlyServer(str(error)) from error
+        finally:
+            self._pool.putconn(connection)
+
+    def _drop_all(self, connection: PgConnection) -> None:
+        """The others lead to the same server: each would cost one more failed write to find out."""
+        with self._dropping:
+            if connection.made_at < self._dropped_at:
+                return  # those made since may be good
+            self._dropped_at = time.monotonic()
+            self._pool.drain()
+
+    def _check(self, connection: PgConnection) -> None:
+        try:
+            connection.link.check()
+        except psycopg.OperationalError as error:
+            self._failures.note(error)
+            raise
+
+    def _once(
+        self,
+        link: Link,
+        begin: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        progress: "Progress",
+    ) -> T:
+        try:
+            link.begin(begin[0])
+            for setting in begin[1:]:
+                link.send(setting, {})
+            tx = PostgresTx(link, workspace, self._clock)
+            outcome = work(tx)
+            link.check()  # a connection that is gone by now cannot have saved anything
+            progress.committing = begin == BEGIN
+            link.end("COMMIT")
+        except BaseException:
+            link.abandon()
+            raise
+        if tx.logged:
+            self._told(workspace)
+        return outcome
+
+
+class Progress:
+    """How far a transaction came before its connection broke."""
+
+    committing = False
+
+
+def is_silent(error: psycopg.Error) -> bool:
+    """The server did not say that it refused, or it was stopped."""
+    return error.sqlstate is None or error.sqlstate.startswith("57P")
+
+
+def uncertain(why: str) -> Unavailable:
+    return Unavailable(
+        f"The database went away while it was saving ({why}). Whether this was saved is not known: "
+        "repeat it with the same idempotency_key, or look before you repeat it.",
+        code="outcome_unknown",
+    )

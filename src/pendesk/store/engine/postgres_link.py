@@ -1,0 +1,171 @@
+"""One PostgreSQL connection, spoken to in libpq's pipeline mode.
+
+A statement is prepared at its first use and from then on sent by name, without waiting. What was sent is read back
+when rows are asked for or the transaction ends. psycopg's cursors can do the same for several times the CPU time
+(measured: docs/internals/storage.md); connecting, the pool, errors and the reading of values are psycopg's.
+"""
+
+import select
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg import errors
+from psycopg.adapt import Transformer
+from psycopg.pq import ConnStatus, ExecStatus, PipelineStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
+
+from pendesk.store.engine import dialect
+from pendesk.store.engine.tx import Row
+
+_IN, _IN_OUT = select.POLLIN, select.POLLIN | select.POLLOUT
+_FINE = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+
+
+class Sent:
+    """A statement under way; it has a result once that was read."""
+
+    __slots__ = ("prepares", "result")
+
+    def __init__(self, prepares: str | None = None) -> None:
+        self.prepares = prepares
+        self.result: PGresult | None = None
+
+
+class Link:
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self._pgconn = connection.pgconn
+        self._values = Transformer(connection)
+        self._prepared: dict[str, tuple[bytes, tuple[str, ...]]] = {}
+        self._names = 0
+        self._unread: list[Sent] = []
+        self._poll = select.poll()
+        self._poll.register(self._pgconn.socket, _IN)
+        self._farewell = ""
+        connection.add_notice_handler(self._hear)
+
+    def begin(self, sql: str) -> None:
+        self._pgconn.enter_pipeline_mode()
+        self.send(sql, {})
+
+    def send(self, sql: str, params: dict[str, Any]) -> Sent:
+        known = self._prepared.get(sql)
+        name, places = known if known is not None else self._prepare(sql)
+        self._pgconn.send_query_prepared(name, [encoded(params[place]) for place in places])
+        sent = Sent()
+        self._unread.append(sent)
+        return sent
+
+    def rows(self, sent: Sent) -> list[Row]:
+        if sent.result is None:
+            self._pgconn.send_flush_request()
+            self._raise(self._read())
+        assert sent.result is not None
+        self._values.set_pgresult(sent.result)
+        return self._values.load_rows(0, sent.result.ntuples, tuple)
+
+    def end(self, sql: str) -> None:
+        """Send the last statement and see that everything that was sent succeeded."""
+        self.send(sql, {})
+        self._pgconn.pipeline_sync()
+        failed = self._read()
+        self._get()  # the answer to the sync
+        self._pgconn.exit_pipeline_mode()
+        self._raise(failed)
+
+    def abandon(self) -> None:
+        """Leave the transaction, in whatever state it is; a connection that cannot is broken, and the pool sees it."""
+        with suppress(psycopg.OperationalError):
+            if self._pgconn.pipeline_status != PipelineStatus.OFF:
+                self._skip()
+            if self._pgconn.transaction_status != TransactionStatus.IDLE:
+                self._pgconn.exec_(b"ROLLBACK")
+
+    def check(self) -> None:
+        """Raises if the server has closed the connection: that arrives unasked. Asking would cost a round trip."""
+        try:
+            while self._poll.poll(0):
+                self._pgconn.consume_input()
+        except psycopg.OperationalError as error:
+            self._pgconn.is_busy()  # takes in what the server said before it closed
+            raise psycopg.OperationalError(self._farewell or str(error)) from error
+
+    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
+        """Unasked, a server says why it ends a connection as if it were a notice."""
+        if notice.severity_nonlocalized in ("FATAL", "PANIC"):
+            self._farewell = notice.message_primary or ""
+
+    def _prepare(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
+        text, places = dialect.for_postgres(sql)
+        self._names += 1
+        name = f"{self._names} {text.split(maxsplit=1)[0]}".encode()  # the word is for whoever reads what is sent
+        self._pgconn.send_prepare(name, text.encode())
+        self._unread.append(Sent(prepares=sql))
+        self._prepared[sql] = (name, places)
+        return name, places
+
+    def _read(self) -> PGresult | None:
+        """Take the results of all that was sent; the first that is a failure is given back."""
+        self._flush()
+        failed: PGresult | None = None
+        unread, self._unread = self._unread, []
+        for place, sent in enumerate(unread):
+            result = sent.result = self._get()
+            if result is None:
+                raise psycopg.OperationalError("the connection is lost")
+            self._get()  # None: the end of this statement's results
+            if failed is None and result.status not in _FINE:
+                self._forget(unread[place:])
+                failed = result
+        return failed
+
+    def _skip(self) -> None:
+        """Read and drop what is under way, up to a new beginning."""
+        self._pgconn.pipeline_sync()
+        self._flush()
+        self._forget(self._unread)
+        self._unread = []
+        while (result := self._get()) is None or result.status != ExecStatus.PIPELINE_SYNC:
+            pass
+        self._pgconn.exit_pipeline_mode()
+
+    def _forget(self, unsure: list[Sent]) -> None:
+        """After a failure nothing that followed was prepared, and what nobody read may be prepared or not.
+
+        Names are never used twice, so a statement that is forgotten is merely prepared again.
+        """
+        for sent in unsure:
+            if sent.prepares is not None:
+                self._prepared.pop(sent.prepares, None)
+
+    def _flush(self) -> None:
+        while self._pgconn.flush():
+            self._poll.modify(self._pgconn.socket, _IN_OUT)
+            ready = self._poll.poll()
+            self._poll.modify(self._pgconn.socket, _IN)
+            if ready[0][1] & _IN:
+                self._pgconn.consume_input()
+
+    def _get(self) -> PGresult | None:
+        while self._pgconn.is_busy():
+            self._poll.poll()
+            self._pgconn.consume_input()
+        return self._pgconn.get_result()
+
+    def _raise(self, failed: PGresult | None) -> None:
+        if failed is None:
+            return
+        if self._pgconn.status != ConnStatus.OK:
+            raise psycopg.OperationalError(failed.get_error_message())
+        raise errors.error_from_result(failed)
+
+
+def encoded(value: Any) -> bytes | None:
+    """A value as PostgreSQL reads it; its type follows from where it stands in the statement."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        if "\0" in value:
+            raise psycopg.DataError("a text of PostgreSQL cannot hold the character 0")
+        return value.encode()
+    return str(int(value) if isinstance(value, bool) else value).encode()

@@ -1,0 +1,449 @@
+"""SQLite: one writer with group commit, reads beside it.
+
+Writes queue up. A batch runs them one after the other in one transaction, each in a savepoint of its own, on the
+event loop's thread; only the COMMIT, which waits for the disk, runs in a helper thread. Writes that arrive
+meanwhile form the next batch, so one fsync serves many callers. An answer leaves only after its commit.
+
+Statements stay on the loop's thread because they take microseconds and a second Python thread would fight for the
+interpreter (measured: docs/internals/storage.md).
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+
+from pendesk.clock import Clock
+from pendesk.domain.errors import Unavailable
+from pendesk.store.engine import dialect
+from pendesk.store.engine.tx import Row
+
+T = TypeVar("T")
+
+BATCH_WRITES = 256
+BUSY_WAIT_S = 10.0
+BUSY_PAUSE_S = 0.002
+CACHE_KIB = 64 * 1024
+MMAP_BYTES = 8 * 1024**3
+CHECKPOINT_PAGES = 1_000
+SCANS_AT_ONCE = 4
+# The first release without the WAL-reset fault that can corrupt a database with several connections.
+OLDEST_SQLITE = (3, 51, 3)
+# The disk, not the caller or the program: the same call may well succeed later.
+DISK_ERRORS = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.CorruptError,
+    apsw.NoMemError,
+    apsw.BusyError,
+)
+
+
+class SqliteTx:
+    __slots__ = ("_execute", "logged", "now", "workspace", "wrote")
+
+    def __init__(self, connection: apsw.Connection, workspace: str, now: int) -> None:
+        self._execute = connection.cursor().execute  # one cursor for all: making one takes as long as a short statement
+        self.workspace = workspace
+        self.now = now
+        self.wrote = False
+        self.logged = False  # has it written an event
+
+    def one(self, sql: str, **params: Any) -> Row | None:
+        params["workspace"] = self.workspace
+        rows = self._execute(dialect.for_sqlite(sql), params).fetchall()
+        return rows[0] if rows else None
+
+    def all(self, sql: str, **params: Any) -> list[Row]:
+        params["workspace"] = self.workspace
+        return self._execute(dialect.for_sqlite(sql), params).fetchall()
+
+    def run(self, sql: str, **params: Any) -> None:
+        if not self.wrote:
+            self.begin_write()
+        params["workspace"] = self.workspace
+        self._execute(dialect.for_sqlite(sql), params)
+
+    def lock(self, sql: str, **params: Any) -> None:
+        pass
+
+    def append_event(self, sql_values: dict[str, Any]) -> None:
+        self.append_numbered_event(sql_values)
+
+    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+        if not self.wrote:
+            self.begin_write()
+        sql_values["workspace"] = self.workspace
+        rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
+        seq: int = rows[0][0]
+        self.logged = True
+        return seq
+
+    def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
+        query = dialect.sqlite_search_query(words)
+        if project_id is None:
+            return self.all(dialect.SQLITE_SEARCH, query=query, limit=limit)
+        return self.all(dialect.SQLITE_SEARCH_PROJECT, query=query, limit=limit, project_id=project_id)
+
+    # A savepoint is opened by the first statement that writes: most refusals come before it and cost nothing.
+
+    def begin_write(self) -> None:
+        self._execute("SAVEPOINT work")
+        self.wrote = True
+
+    def keep(self) -> None:
+        if self.wrote:
+            self._execute("RELEASE work")
+
+    def undo(self) -> None:
+        if self.wrote:
+            self._execute("ROLLBACK TO work")
+            self._execute("RELEASE work")
+            self.wrote = self.logged = False
+
+
+class Pending:
+    __slots__ = ("future", "logged", "outcome", "work", "workspace")
+
+    def __init__(self, workspace: str, work: Callable[[Any], Any], future: "asyncio.Future[Any]") -> None:
+        self.workspace = workspace
+        self.work = work
+        self.future = future
+        self.logged = False
+        self.outcome: Any = None
+
+    def settle(self) -> None:
+        if self.future.done():  # the caller went away; its write stands
+            return
+        if isinstance(self.outcome, BaseException):
+            self.future.set_exception(self.outcome)
+        else:
+            self.future.set_result(self.outcome)
+
+
+def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READWRITE if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=300)
+    _switch_to_log(connection)
+    connection.set_busy_timeout(int(BUSY_WAIT_S * 1000))
+    connection.pragma("synchronous", "full")
+    connection.pragma("foreign_keys", True)
+    connection.pragma("cache_size", -CACHE_KIB)
+    connection.pragma("mmap_size", MMAP_BYTES)
+    connection.pragma("temp_store", "memory")
+    # Plans must not depend on the values bound: else SQLite prepares most statements anew for each execution.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+    if readonly:
+        connection.pragma("query_only", True)
+    return connection
+
+
+def _switch_to_log(connection: apsw.Connection) -> None:
+    """SQLite does not wait here by itself: of several processes that open a new file at once, all but one fail."""
+    for _ in range(int(BUSY_WAIT_S / BUSY_PAUSE_S)):
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            time.sleep(BUSY_PAUSE_S)
+    connection.pragma("journal_mode", "wal")
+
+
+class SqliteStore:
+    engine = "sqlite"
+
+    def __init__(self, path: Path, clock: Clock, *, vfs: str | None = None) -> None:
+        """`vfs` names another way to the disk; tests give one that fails."""
+        self._path = path
+        self._vfs = vfs
+        self._clock = clock
+        self._writer = connect(path, vfs=vfs)
+        # A batch waits for another process's lock by sleeping in the loop, never by blocking it.
+        self._writer.set_busy_timeout(0)
+        # In place of SQLite's own checkpoint, which is part of the COMMIT: ours comes when the callers have left.
+        self._log_pages = 0
+        self._writer.set_wal_hook(self._note_log_pages)
+        self._reader = connect(path, readonly=True, vfs=vfs)
+        self._queue: deque[Pending] = deque()
+        self._loads: deque[Pending] = deque()
+        self._active = False
+        self._batches = self._batched_writes = 0
+        self._told: Callable[[str], None] = lambda _workspace: None
+        self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
+        self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
+        self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
+
+    async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        return await self._in_turn(self._queue, workspace, work)
+
+    async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not.
+
+        It takes turns with the batches. Each would otherwise have to catch a moment at which the other lets go of the
+        database, and give up where there is none.
+        """
+        return await self._in_turn(self._loads, workspace, work)
+
+    async def _in_turn(self, queue: deque[Pending], workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        loop = asyncio.get_running_loop()
+        pending = Pending(workspace, work, loop.create_future())
+        queue.append(pending)
+        if not self._active:
+            self._active = True
+            loop.call_soon(self._next_turn, loop)
+        answer: T = await pending.future
+        return answer
+
+    async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        return self._read_on(self._reader, workspace, work)
+
+    async def scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        """A read that may take long: in a thread, on a connection of its own."""
+        return await asyncio.get_running_loop().run_in_executor(self._scanners, self._scan, workspace, work)
+
+    def _scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        connection = self._idle_connection()
+        try:
+            answer = self._read_on(connection, workspace, work)
+        except BaseException:
+            connection.close()  # whatever is wrong with it is not for the next one
+            raise
+        self._idle.append(connection)
+        return answer
+
+    def _idle_connection(self) -> apsw.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
+        try:
+            return connect(self._path, readonly=True, vfs=self._vfs)
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
+
+    def tell(self, told: Callable[[str], None]) -> None:
+        self._told = told
+
+    async def close(self) -> None:
+        while self._active:
+            await asyncio.sleep(BUSY_PAUSE_S)
+        self._committer.shutdown()
+        self._scanners.shutdown()
+        while self._idle:
+            self._idle.pop().close()
+        self._reader.close()
+        self._writer.close()
+
+    def gauges(self) -> dict[str, float]:
+        """Figures for /metrics."""
+        return {
+            "write_batches": self._batches,
+            "batched_writes": self._batched_writes,
+            "queued_writes": len(self._queue),
+        }
+
+    def failure(self) -> str:
+        """Each caller is told its own; nothing is behind a connection that others could have lost."""
+        return ""
+
+    def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        try:
+            connection.execute("BEGIN")
+            return work(SqliteTx(connection, workspace, self._clock()))
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
+        finally:
+            roll_back(connection)
+
+    def _start_load(self, loop: asyncio.AbstractEventLoop) -> None:
+        # In the thread of the commits: it has nothing else to do in this turn, while those of the reads may be taken.
+        pending = self._loads.popleft()
+        loop.run_in_executor(self._committer, self._load, pending).add_done_callback(
+            lambda done: self._finish_load(loop, pending, done)
+        )
+
+    def _load(self, pending: Pending) -> Any:
+        try:
+            connection = connect(self._path, vfs=self._vfs)
+        except DISK_ERRORS as error:
+            raise unusable(error) from error
+        try:
+            return self._load_on(connection, pending)
+        finally:
+            connection.close()
+
+    def _load_on(self, connection: apsw.Connection, pending: Pending) -> Any:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            tx = SqliteTx(connection, pending.workspace, self._clock())
+            outcome = pending.work(tx)
+            tx.keep()
+            commit(connection)
+            pending.logged = tx.logged
+            return outcome
+        except DISK_ERRORS as error:
+            raise unsaved(error) from error
+        finally:
+            roll_back(connection)
+
+    def _finish_load(self, loop: asyncio.AbstractEventLoop, pending: Pending, done: "asyncio.Future[Any]") -> None:
+        pending.outcome = done.exception() or done.result()
+        self._hand_over(pending)
+        # Whoever waited meanwhile comes before the next one that takes long.
+        if self._queue:
+            self._start_batch(loop)
+        else:
+            self._next_turn(loop)
+
+    def _start_batch(self, loop: asyncio.AbstractEventLoop, waited_s: float = 0.0) -> None:
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+        except apsw.BusyError:
+            if waited_s < BUSY_WAIT_S:
+                loop.call_later(BUSY_PAUSE_S, self._start_batch, loop, waited_s + BUSY_PAUSE_S)
+                return
+            self._fail(self._take(), unsaved("another process has held the database for too long"))
+            self._next_batch(loop)
+            return
+        except apsw.Error as error:
+            self._fail(self._take(), unsaved(error))
+            self._next_batch(loop)
+            return
+        batch = self._take()
+        self._batches += 1
+        self._batched_writes += len(batch)
+        wrote = False
+        for pending in batch:
+            wrote |= self._run(pending)
+            if not self._writer.in_transaction:
+                # The database gave up the whole batch. What ran on now would be saved by itself.
+                wrote = True
+                break
+        if not wrote:
+            # Briefs read again, retries, refusals: nothing to save, so nobody waits for the disk or for a thread.
+            roll_back(self._writer)
+            self._settle(loop, batch)
+            return
+        loop.run_in_executor(self._committer, commit, self._writer).add_done_callback(
+            lambda done: self._finish_batch(loop, batch, done)
+        )
+
+    def _run(self, pending: Pending) -> bool:
+        """Has it written anything?"""
+        tx = SqliteTx(self._writer, pending.workspace, self._clock())
+        try:
+            pending.outcome = pending.work(tx)
+            tx.keep()
+            pending.logged = tx.logged
+        except BaseException as error:
+            pending.outcome = unusable(error) if isinstance(error, DISK_ERRORS) else error
+            try:
+                if self._writer.in_transaction:
+                    tx.undo()
+            except apsw.Error:  # then none of the batch may stay
+                roll_back(self._writer)
+        return tx.wrote
+
+    def _finish_batch(
+        self, loop: asyncio.AbstractEventLoop, batch: list[Pending], done: "asyncio.Future[None]"
+    ) -> None:
+        error = done.exception()
+        if error is not None:
+            self._fail(batch, error)
+            self._next_batch(loop)
+        else:
+            self._settle(loop, batch)
+
+    def _settle(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
+        for pending in batch:
+            self._hand_over(pending)
+        self._next_batch(loop)
+
+    def _hand_over(self, pending: Pending) -> None:
+        pending.settle()
+        if pending.logged:
+            self._told(pending.workspace)
+
+    def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _checkpoint(self) -> None:
+        """Runs in the helper thread. One that fails costs nothing but a longer log; the next one tries again."""
+        self._log_pages = 0
+        with suppress(apsw.Error):
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def _next_batch(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._log_pages >= CHECKPOINT_PAGES:
+            checkpointing = loop.run_in_executor(self._committer, self._checkpoint)
+            checkpointing.add_done_callback(lambda _: self._next_batch(loop))
+            return
+        # Not at once: callers that were just answered get to queue their next write first.
+        loop.call_soon(self._next_turn, loop)
+
+    def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._loads:
+            self._start_load(loop)
+        elif self._queue:
+            self._start_batch(loop)
+        else:
+            self._active = False
+
+    def _take(self) -> list[Pending]:
+        return [self._queue.popleft() for _ in range(min(len(self._queue), BATCH_WRITES))]
+
+    def _fail(self, batch: list[Pending], refusal: BaseException) -> None:
+        """For all alike: a rule that refused one of them may have seen what another had not saved."""
+        for pending in batch:
+            pending.outcome = refusal
+            pending.settle()
+
+
+def commit(connection: apsw.Connection) -> None:
+    """Waits for the disk, so it runs in a thread. Raises the refusal for all that was to be saved."""
+    if not connection.in_transaction:
+        raise unsaved("it took back what it had begun")
+    try:
+        connection.execute("COMMIT")
+    except apsw.Error as error:
+        roll_back(connection)
+        raise _after_failed_commit(connection, error) from error
+
+
+def _after_failed_commit(connection: apsw.Connection, error: apsw.Error) -> Unavailable:
+    """This process will not see what it wrote, but its log may hold it whole, where the next one would find it."""
+    try:
+        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except apsw.Error:
+        busy = None
+    if busy is not None and busy[0] == 0:
+        return unsaved(error)
+    return Unavailable(
+        f"The database failed while it was saving ({error}). Whether this was saved is not known: "
+        "repeat it with the same idempotency_key, or look before you repeat it.",
+        code="outcome_unknown",
+    )
+
+
+def roll_back(connection: apsw.Connection) -> None:
+    """End the transaction, if the database has not ended it already. An error on the way does not keep it open."""
+    if connection.in_transaction:
+        with suppress(apsw.Error):
+            connection.execute("ROLLBACK")
+
+
+def unsaved(reason: object) -> Unavailable:
+    return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
+
+
+def unusable(error: apsw.Error) -> Unavailable:
+    return Unavailable(f"The database cannot be used now ({error}). Nothing was changed; try again when it can.")

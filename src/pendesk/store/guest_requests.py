@@ -1,0 +1,69 @@
+"""Queries on what guests sent in."""
+
+from pendesk.domain.guest_request import STATUSES, InboxItem
+from pendesk.store.engine.json_text import to_json
+from pendesk.store.engine.tx import Tx, columns, insert
+
+INSERT = insert("inbox_items", InboxItem)
+
+BY_ID = f"SELECT {columns(InboxItem)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
+
+LOCK = "SELECT 1 FROM inbox_items WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
+
+PAGE = f"""
+SELECT {columns(InboxItem)} FROM inbox_items
+WHERE workspace_id = :workspace AND project_id = :project_id AND status = :status AND id > :after
+ORDER BY id LIMIT :limit
+"""
+
+COUNT_WAITING = """
+SELECT count(*) FROM inbox_items WHERE workspace_id = :workspace AND share_id = :share_id AND status = 'pending'
+"""
+
+KNOWN_SOURCES = """
+SELECT source_id FROM inbox_items
+WHERE workspace_id = :workspace AND share_id = :share_id AND source_id IN (EACH :ids)
+"""
+
+TRIAGE = """
+UPDATE inbox_items SET status = :status, triaged_by = :user_id, triaged_at = :now, action_id = :action_id
+WHERE workspace_id = :workspace AND id = :id
+"""
+
+
+def add(tx: Tx, item: InboxItem) -> None:
+    tx.run(INSERT, **item._asdict())
+
+
+def by_id(tx: Tx, item_id: str) -> InboxItem | None:
+    row = tx.one(BY_ID, id=item_id)
+    return InboxItem(*row) if row else None
+
+
+def lock(tx: Tx, item_id: str) -> None:
+    tx.lock(LOCK, id=item_id)
+
+
+def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) -> list[InboxItem]:
+    """Of all statuses: a page of each, merged. The index is by status, and a page of each is cheap."""
+    found: list[InboxItem] = []
+    for each in STATUSES if status is None else (status,):
+        rows = tx.all(PAGE, project_id=project_id, status=each, after=after, limit=limit)
+        found += [InboxItem(*row) for row in rows]
+    return sorted(found)[:limit]
+
+
+def count_waiting(tx: Tx, share_id: str) -> int:
+    row = tx.one(COUNT_WAITING, share_id=share_id)
+    assert row is not None
+    count: int = row[0]
+    return count
+
+
+def known_sources(tx: Tx, share_id: str, ids: list[str]) -> set[str]:
+    """Which of another server's items were taken in before."""
+    return {row[0] for row in tx.all(KNOWN_SOURCES, share_id=share_id, ids=to_json(ids))}
+
+
+def triage(tx: Tx, item_id: str, status: str, user_id: str, action_id: str | None) -> None:
+    tx.run(TRIAGE, id=item_id, status=status, user_id=user_id, action_id=action_id, now=tx.now)

@@ -1,0 +1,1 @@
+"""Whole projects and whole databases as files: export, import and backup."""

@@ -1,0 +1,173 @@
+"""A database as one file, taken while the server writes, and put back. `Told` hears how much is done, of how much."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+
+from pendesk.store.engine.sqlite import connect
+from pendesk.store.installation import FINGERPRINT, READ_FINGERPRINT
+
+Told = Callable[[int, int], None]
+
+PAGES_AT_ONCE = 2_000
+
+
+class CopyFailed(Exception):
+    """The database could not be copied or put back; says what to do."""
+
+
+class Copied(NamedTuple):
+    """The attachments that a copy refers to, and the fingerprint of the secret that it is bound to."""
+
+    files: set[str]
+    fingerprint: str | None
+
+
+KEPT_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
+COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+
+
+def copy_sqlite(source: Path, target: Path, told: Told) -> Copied:
+    """One moment of the database.
+
+    The transaction holds that moment: without it each write of the server would make the copy begin anew.
+    """
+    from_, to = connect(source, readonly=True), apsw.Connection(str(target))
+    try:
+        from_.execute("BEGIN; SELECT count(*) FROM schema_migrations").fetchall()
+        with to.backup("main", from_, "main") as copying:
+            while not copying.done:
+                copying.step(PAGES_AT_ONCE)
+                told(copying.page_count - copying.remaining, copying.page_count)
+        to.pragma("journal_mode", "delete")  # a single file, without a log beside it
+        check_sqlite(to, target)
+        return Copied({str(row[0]) for row in to.execute(KEPT_FILES)}, _first(to.execute(READ_FINGERPRINT)))
+    finally:
+        to.close()
+        from_.close()
+
+
+def sqlite_fingerprint(copy: Path) -> str | None:
+    connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return _first(connection.execute(READ_FINGERPRINT))
+    finally:
+        connection.close()
+
+
+def check_sqlite(connection: apsw.Connection, path: Path) -> None:
+    found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+    if found != ["ok"]:
+        raise CopyFailed(f"{path} is damaged: {'; '.join(found)}. Run `pendesk doctor --full`.")
+
+
+def copy_postgres(url: str, target: Path, told: Told) -> Copied:
+    """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
+    import psycopg
+
+    from pendesk.store.engine import postgres_connect
+
+    with postgres_connect.connect(url) as connection:
+        connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
+        copied = Copied(
+            {str(row[0]) for row in connection.execute(KEPT_FILES)}, _first(connection.execute(READ_FINGERPRINT))
+        )
+        options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
+        _run_tool("pg_dump", url, options, lambda done: told(done, tables))
+    return copied
+
+
+def postgres_fingerprint(url: str) -> str | None:
+    """Of the database as it is; None where nothing is in it yet."""
+    from pendesk.store.engine import postgres_connect
+
+    with postgres_connect.connect(url) as connection:
+        there = _first(connection.execute("SELECT to_regclass('installation')::text"))
+        return _first(connection.execute(READ_FINGERPRINT)) if there else None
+
+
+def dumped_fingerprint(url: str, source: Path) -> str | None:
+    """Out of a copy, before it is loaded."""
+    options = ["--data-only", "--table=installation", "--file=-", str(source)]
+    rows = _run_tool("pg_restore", url, options, lambda _done: None)
+    match = re.search(rf"^{FINGERPRINT}\t([0-9a-f]{{64}})$", rows, re.MULTILINE)
+    return match[1] if match else None
+
+
+def load_postgres(url: str, source: Path, told: Told) -> None:
+    """All of it or nothing: one transaction."""
+    tables = list_postgres(url, source).count(" TABLE DATA ")
+    options = ["--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
+    where = f"--dbname={_environment(url)['PGDATABASE']}"
+    _run_tool("pg_restore", url, [*options, where, str(source)], lambda done: told(done, tables))
+
+
+def list_postgres(url: str, source: Path) -> str:
+    """What a copy holds; a damaged one, or one of a newer PostgreSQL, is refused."""
+    return _run_tool("pg_restore", url, ["--list", str(source)], lambda _done: None)
+
+
+def has_tables(url: str) -> bool:
+    from pendesk.store.engine import postgres_connect
+
+    with postgres_connect.connect(url) as connection:
+        row = connection.execute("SELECT to_regclass('schema_migrations') IS NOT NULL").fetchone()
+        assert row is not None
+        return bool(row[0])
+
+
+def _first(rows: Any) -> str | None:
+    row = rows.fetchone()
+    return row[0] if row else None
+
+
+_TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
+
+
+def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], None]) -> str:
+    """What it prints; `told` hears with how many tables it has begun."""
+    program = shutil.which(name)
+    if program is None:
+        raise CopyFailed(
+            f"{name} is not on the PATH. Install PostgreSQL's client programs, or copy the database yourself and use "
+            "--files-only."
+        )
+    # Where to go stands in the environment: a command line is for all to read.
+    environ = {**os.environ, **_environment(url), "LC_ALL": "C"}
+    begun = 0
+    said: list[str] = []
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed,
+        subprocess.Popen(  # noqa: S603
+            [program, "--verbose", *arguments], env=environ, stdout=printed, stderr=subprocess.PIPE, text=True
+        ) as process,
+    ):
+        assert process.stderr is not None
+        for line in process.stderr:
+            begun += bool(_TABLE_BEGUN.search(line))
+            told(begun)
+            said = [*said[-5:], line]
+        if process.wait() != 0:
+            raise CopyFailed(f"{name} failed: {''.join(said).strip()[-500:]}")
+        printed.seek(0)
+        return printed.read()
+
+
+def _environment(url: str) -> dict[str, str]:
+    from psycopg.conninfo import conninfo_to_dict
+
+    from pendesk.store.engine.postgres_connect import conninfo
+
+    told = {name: str(value) for name, value in conninfo_to_dict(conninfo(url)).items() if value is not None}
+    names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+    more = {"sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "options": "PGOPTIONS"}
+    more["target_session_attrs"] = "PGTARGETSESSIONATTRS"
+    return {variable: told[name] for name, variable in {**names, **more}.items() if name in told}

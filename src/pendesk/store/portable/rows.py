@@ -1,0 +1,94 @@
+"""Queries on the rows of a whole project, made from the tables of tables.py."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.portable.tables import BY_NAME, ID, LOG, OF_PROJECT, PEOPLE, Table
+
+ROWS_PER_STEP = 100
+STEP_CHARS = 2_000_000
+STEP_ROWS = 5_000
+
+
+def rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
+    """Every row of the project, in the order of its keys, a step at a time."""
+    keys = len(table.keys)
+    after: list[Any] = [-1 if _is_number(key) else "" for key in table.keys]
+    limit = ROWS_PER_STEP
+    while True:
+        places = {f"after_{n}": key for n, key in enumerate(after)}
+        step = tx.all(PAGE[table.name], project_id=project_id, limit=limit, **places)
+        yield from (row[keys:] for row in step)
+        if len(step) < limit:
+            return
+        after = list(step[-1][:keys])
+        limit = _next_limit(step)
+
+
+def _next_limit(step: list[Row]) -> int:
+    """Many short rows at once, few long ones: a step costs time, and its texts memory."""
+    chars = sum(len(cell) for row in step for cell in row if isinstance(cell, str))
+    return max(ROWS_PER_STEP, min(STEP_ROWS, STEP_CHARS * len(step) // max(1, chars)))
+
+
+def people_in(tx: Tx, table: Table, project_id: str) -> set[str]:
+    """Whoever a row of the table names."""
+    return {row[0] for statement in PEOPLE_IN[table.name] for row in tx.all(statement, project_id=project_id)}
+
+
+def add(tx: Tx, table: Table, row: dict[str, Any]) -> None:
+    tx.run(INSERT[table.name], **row)
+
+
+def insert_into(table: Table) -> str:
+    """For `tx.run(sql, **row)`: the exported columns, those that an import gives, and the project's own id."""
+    owned = () if table.name == "projects" or table.where != OF_PROJECT else ("project_id",)
+    names = [*owned, *table.columns, *table.given]
+    values = ", ".join(f":{name}" for name in names)
+    return f"INSERT INTO {table.name} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
+
+
+def already_there(tx: Tx, table: Table, ids: str) -> str | None:
+    """Of a JSON list of ids, one that the workspace has already."""
+    row = tx.one(THERE[table.name], ids=ids)
+    return row[0] if row else None
+
+
+def _page(table: Table) -> str:
+    keys = ", ".join(f"{key} COLLATE BINARY" if _is_free_text(table, key) else key for key in table.keys)
+    after = ", ".join(f":after_{n}" for n in range(len(table.keys)))
+    names = ", ".join([*table.keys, *(column.read or name for name, column in table.columns.items())])
+    return (
+        f"SELECT {names} FROM {table.name} WHERE workspace_id = :workspace AND {table.where} "
+        f"AND ({keys}) > ({after}) ORDER BY {keys} LIMIT :limit"
+    )
+
+
+def _is_number(key: str) -> bool:
+    return key in ("number", "seq", "revision")
+
+
+def _is_free_text(table: Table, key: str) -> bool:
+    """Sorted by its bytes and no language's alphabet. Ids are in the same order in both, and have an index."""
+    return not _is_number(key) and table.columns[key].type is not ID.type and not table.columns[key].refers
+
+
+def _people_in(table: Table) -> list[str]:
+    return [
+        f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where} "
+        f"AND {name} IS NOT NULL"
+        for name, column in table.columns.items()
+        if column.refers == PEOPLE
+    ]
+
+
+INSERT = {name: insert_into(table) for name, table in BY_NAME.items()}
+_READ = [*BY_NAME.values(), LOG]
+PAGE = {table.name: _page(table) for table in _READ}
+PEOPLE_IN = {table.name: _people_in(table) for table in _READ}
+THERE = {
+    name: f"SELECT id FROM {name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1"
+    for name, table in BY_NAME.items()
+    if "id" in table.columns
+}

@@ -1,0 +1,669 @@
+"""What of the database an export carries, as data: the tables of a project, their columns, what each may hold.
+
+Everything that exports, checks or imports rows is made from TABLES (`rows.py`); `not_exported.py` has the rest.
+tests/store/portable/test_rows.py holds both against the real schema: a column is exported or listed, or the test fails.
+"""
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from pendesk.domain import limits
+from pendesk.domain.checks import CheckState
+from pendesk.domain.criterion import Level, Status
+from pendesk.domain.edge import EdgeLabel
+from pendesk.domain.project import ProjectState
+from pendesk.domain.review import CriterionVerdict, Disposition, Verdict
+
+PEOPLE = "people"
+
+_UUID = r"\A[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
+
+
+class Column(NamedTuple):
+    """`type` is what msgspec checks; null is read where a default is given, and never written.
+
+    refers: the table whose row it names. shape: what the JSON of a column of JSON must look like at least.
+    read: the SQL of a value that is not exported as it stands.
+    """
+
+    type: Any
+    refers: str = ""
+    shape: Any = None
+    read: str = ""
+    nullable: bool = False
+
+
+class Table(NamedTuple):
+    """`word` begins its lines in the file. `given` are columns that an import fills in by itself."""
+
+    name: str
+    word: str
+    where: str
+    keys: tuple[str, ...]
+    columns: dict[str, Column]
+    unique: tuple[tuple[str, ...], ...] = ()
+    given: tuple[str, ...] = ()
+
+
+def _text(limit: int) -> Column:
+    return Column(Annotated[str, Meta(max_length=limit)])
+
+
+def _word(*words: str) -> Column:
+    return Column(Literal[words])
+
+
+def _ref(table: str) -> Column:
+    return Column(Annotated[str, Meta(pattern=_UUID)], table)
+
+
+def _json(shape: Any) -> Column:
+    return Column(msgspec.Raw, shape=shape)
+
+
+def _or_none(column: Column) -> Column:
+    return column._replace(nullable=True)
+
+
+# The most that PostgreSQL takes in one text; what people write is far below.
+_ANY = _text(limits.IMPORT_TEXT_CHARS)
+ID = Column(Annotated[str, Meta(pattern=_UUID)])
+_PERSON = _ref(PEOPLE)
+_COUNT = Column(Annotated[int, Meta(ge=0, le=2**53)])
+_FLAG = Column(Annotated[int, Meta(ge=0, le=1)])
+_TIME = _COUNT
+_LINE = Column(Annotated[str, Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")])
+_LONG = _text(limits.TEXT_CHARS)
+_MESSAGE = _text(limits.MESSAGE_CHARS)
+_URL = Column(Annotated[str, Meta(max_length=limits.URL_CHARS, pattern=r"\Ahttps?://[^\s/]\S*\Z")])
+_SHA = _text(64)
+_MODEL = _text(limits.MODEL_CHARS)
+_COORDINATE = Column(Annotated[float, Meta(ge=-1e7, le=1e7)])
+_LINES = _json(Annotated[list[str], Meta(max_length=limits.LIST_ITEMS)])
+_OBJECT = _json(dict[str, Any])
+
+
+class _Frozen(msgspec.Struct):
+    """The part of a build's texts that readers take for granted."""
+
+    title: str
+
+
+class _FrozenAttachment(msgspec.Struct):
+    id: str
+    name: str
+    mediaType: str
+    sizeBytes: int
+
+
+class _FrozenSpec(_Frozen):
+    id: str
+    summary: str
+    results: list[str]
+    conditions: list[str]
+    boundaries: list[str]
+    attachments: list[_FrozenAttachment]
+
+
+class _FrozenPlan(_Frozen):
+    approach: str
+
+
+class _FrozenBuild(msgspec.Struct):
+    spec: _FrozenSpec
+    plan: _FrozenPlan
+
+
+class _FrozenCriterion(msgspec.Struct):
+    id: str
+    text: str
+
+
+class _FrozenAction(msgspec.Struct):
+    label: str
+    description: str
+    area: str
+    paths: list[str]
+    criteria: list[_FrozenCriterion]
+
+
+OF_PROJECT = "project_id = :project_id"
+_SPECS = "SELECT id FROM specs WHERE workspace_id = :workspace AND project_id = :project_id"
+_ACTIONS = "SELECT id FROM actions WHERE workspace_id = :workspace AND project_id = :project_id"
+_OF_SPEC = f"spec_id IN ({_SPECS})"
+_OF_ACTION = f"action_id IN ({_ACTIONS})"
+_OF_BUILD = f"build_id IN (SELECT id FROM builds WHERE workspace_id = :workspace AND {_OF_SPEC})"
+_OF_COMMIT = "commit_id IN (SELECT id FROM commits WHERE workspace_id = :workspace AND project_id = :project_id)"
+_OF_REVIEW = f"review_id IN (SELECT id FROM reviews WHERE workspace_id = :workspace AND {_OF_ACTION})"
+_OBJECTS = " UNION ALL ".join(
+    [
+        f"SELECT id FROM {table} WHERE workspace_id = :workspace AND {where}"
+        for table, where in (
+            ("projects", "id = :project_id"),
+            ("goals", OF_PROJECT),
+            ("specs", OF_PROJECT),
+            ("plans", _OF_SPEC),
+            ("actions", OF_PROJECT),
+            ("documents", OF_PROJECT),
+            ("notes", OF_PROJECT),
+        )
+    ]
+)
+_MADE = {"created_by": _PERSON, "created_at": _TIME}
+_REVISED = {"revision": _COUNT, **_MADE, "updated_at": _TIME}
+
+# In the order that foreign keys ask for.
+TABLES = [
+    Table(
+        "projects",
+        "project",
+        "id = :project_id",
+        ("id",),
+        {
+            "id": ID,
+            "key": Column(Annotated[str, Meta(pattern=r"\A[A-Z][A-Z0-9]{1,9}\Z")]),
+            "name": Column(
+                Annotated[str, Meta(min_length=1, max_length=limits.NAME_CHARS, pattern=r"\A[^\r\n]*\S[^\r\n]*\Z")]
+            ),
+            "description": _LONG,
+            "state": Column(ProjectState),
+            "repository_url": _or_none(_URL),
+            "last_ref": _COUNT,
+            **_REVISED,
+        },
+    ),
+    Table(
+        "goals",
+        "goal",
+        OF_PROJECT,
+        ("id",),
+        {"id": ID, "title": _LINE, "description": _LONG, "position": _COUNT, **_REVISED},
+    ),
+    Table(
+        "specs",
+        "spec",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "goal_id": _or_none(_ref("goals")),
+            "title": _LINE,
+            "summary": _LONG,
+            "results": _LINES,
+            "conditions": _LINES,
+            "boundaries": _LINES,
+            "active_plan_id": _or_none(_ref("plans")),
+            "build_id": _or_none(_ref("builds")),
+            "build_number": _COUNT,
+            **_REVISED,
+        },
+    ),
+    Table(
+        "participants",
+        "participant",
+        _OF_SPEC,
+        ("spec_id", "user_id"),
+        {"spec_id": _ref("specs"), "user_id": _PERSON, "added_by": _PERSON, "added_at": _TIME},
+    ),
+    Table(
+        "plans",
+        "plan",
+        _OF_SPEC,
+        ("id",),
+        {"id": ID, "spec_id": _ref("specs"), "title": _LINE, "approach": _LONG, **_REVISED},
+    ),
+    Table(
+        "actions",
+        "action",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "spec_id": _or_none(_ref("specs")),
+            "plan_id": _or_none(_ref("plans")),
+            "ref_number": Column(Annotated[int, Meta(ge=1, le=999_999_999)]),
+            "label": _LINE,
+            "description": _LONG,
+            "area": _text(limits.AREA_CHARS),
+            "paths": _json(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
+            # in_progress is the state of a claim that lives, and none does in an export.
+            "state": _word("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
+                read="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
+            ),
+            "state_reason": _or_none(_MESSAGE),
+            "priority": _COUNT,
+            "position": _COUNT,
+            "x": _or_none(_COORDINATE),
+            "y": _or_none(_COORDINATE),
+            "fence": _COUNT,
+            "claim_id": _or_none(_ref("claims")),
+            **_REVISED,
+        },
+        unique=(("ref_number",),),
+        given=("news_seq",),
+    ),
+    Table(
+        "criteria",
+        "criterion",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "position": _COUNT,
+            "text": _text(limits.LINE_CHARS),
+            "status": Column(Status),
+            "revision": _COUNT,
+            "removed_at": _or_none(_TIME),
+        },
+    ),
+    Table(
+        "edges",
+        "edge",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "from_action_id": _ref("actions"),
+            "to_action_id": _ref("actions"),
+            "label": Column(EdgeLabel),
+            "style": _or_none(_text(limits.LABEL_CHARS)),
+            **_MADE,
+        },
+        unique=(("from_action_id", "to_action_id", "label"),),
+        given=("before_id", "after_id"),
+    ),
+    Table(
+        "builds",
+        "build",
+        _OF_SPEC,
+        ("id",),
+        {
+            "id": ID,
+            "spec_id": _ref("specs"),
+            "plan_id": _ref("plans"),
+            "number": _COUNT,
+            "snapshot": _json(_FrozenBuild),
+            "published_by": _PERSON,
+            "published_at": _TIME,
+        },
+        unique=(("spec_id", "number"),),
+    ),
+    Table(
+        "build_actions",
+        "buildAction",
+        _OF_BUILD,
+        ("build_id", "action_id"),
+        {
+            "build_id": _ref("builds"),
+            "action_id": _ref("actions"),
+            "position": _COUNT,
+            "snapshot": _json(_FrozenAction),
+            "brief_rev": _text(64),
+        },
+    ),
+    Table(
+        "claims",
+        "claim",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "user_id": _PERSON,
+            "agent_model": _or_none(_MODEL),
+            "fence": _COUNT,
+            "build_id": _or_none(_ref("builds")),
+            "state": _word("submitted", "released", "lost", "dropped", "done")._replace(
+                read="CASE WHEN state = 'active' THEN 'released' ELSE state END"
+            ),
+            "taken_at": _TIME,
+            "renewed_at": _TIME,
+            "expires_at": _TIME,
+            "ended_at": _or_none(_TIME)._replace(read="CASE WHEN state = 'active' THEN renewed_at ELSE ended_at END"),
+            "seen_build_id": _or_none(_ref("builds")),
+            "seen_revision": _or_none(_COUNT),
+            "seen_rev": _or_none(_text(64)),
+            "last_message": _or_none(_MESSAGE),
+            "last_message_at": _or_none(_TIME),
+        },
+        unique=(("action_id", "fence"),),
+        given=("token_id", "told_seq"),
+    ),
+    Table(
+        "clarifications",
+        "clarification",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "question": _ANY,
+            "asked_by": _PERSON,
+            "asked_at": _TIME,
+            "answer": _or_none(_ANY),
+            "answered_by": _or_none(_PERSON),
+            "answered_at": _or_none(_TIME),
+            "answered_door": _or_none(_text(20)),
+            "relayed": _FLAG,
+            "written_back_revision": _or_none(_COUNT),
+        },
+    ),
+    Table(
+        "commits",
+        "commit",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "sha": _SHA,
+            "message": _ANY,
+            "files_changed": _or_none(_COUNT),
+            "branch": _or_none(_text(limits.BRANCH_CHARS)),
+            "source": _word("agent", "webhook"),
+            "reported_by": _or_none(_PERSON),
+            "reported_at": _TIME,
+        },
+        unique=(("sha",),),
+    ),
+    Table(
+        "commit_actions",
+        "commitAction",
+        _OF_ACTION,
+        ("action_id", "commit_id"),
+        {
+            "action_id": _ref("actions"),
+            "commit_id": _ref("commits"),
+            "linked_at": _TIME,
+            "linked_by": _word("agent", "webhook"),
+        },
+    ),
+    Table(
+        "commit_criteria",
+        "commitCriterion",
+        _OF_COMMIT,
+        ("criterion_id", "commit_id"),
+        {"criterion_id": _ref("criteria"), "commit_id": _ref("commits")},
+    ),
+    Table(
+        "test_results",
+        "testResult",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "criterion_id": _ref("criteria"),
+            "outcome": _word("passed", "failed"),
+            "evidence": _ANY,
+            "sha": _or_none(_SHA),
+            "reported_by": _PERSON,
+            "reported_at": _TIME,
+        },
+    ),
+    Table(
+        "checks",
+        "check",
+        OF_PROJECT,
+        ("sha", "name"),
+        {
+            "sha": _SHA,
+            "name": _text(limits.CHECK_NAME_CHARS),
+            "state": Column(CheckState),
+            "url": _or_none(_text(limits.URL_CHARS)),
+            "updated_at": _TIME,
+            "conclusion": _or_none(_text(limits.LABEL_CHARS)),
+        },
+    ),
+    Table(
+        "pull_requests",
+        "pullRequest",
+        OF_PROJECT,
+        ("number",),
+        {
+            "number": _COUNT,
+            "url": _text(limits.URL_CHARS),
+            "title": _ANY,
+            "state": _word("open", "closed", "merged"),
+            "branch": _text(limits.BRANCH_CHARS),
+            "head_sha": _SHA,
+            "merged_at": _or_none(_TIME),
+            "updated_at": _TIME,
+        },
+    ),
+    Table(
+        "evidence",
+        "evidence",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "criterion_id": _ref("criteria"),
+            "criterion_revision": _COUNT,
+            "level": Column(Level),
+            "sha": _or_none(_SHA),
+            "text": _ANY,
+            "source_id": _text(limits.ID_CHARS * 4),
+            "given_by": _or_none(_PERSON),
+            "given_at": _TIME,
+            "stale_reason": _or_none(_ANY),
+            "stale_at": _or_none(_TIME),
+        },
+    ),
+    Table(
+        "submissions",
+        "submission",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "claim_id": _ref("claims"),
+            "build_id": _or_none(_ref("builds")),
+            "number": _COUNT,
+            "pr_url": _URL,
+            "summary": _ANY,
+            "head_sha": _or_none(_SHA),
+            "submitted_by": _PERSON,
+            "submitted_at": _TIME,
+        },
+        unique=(("action_id", "number"),),
+    ),
+    Table(
+        "reviews",
+        "review",
+        _OF_ACTION,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "submission_id": _ref("submissions"),
+            "verdict": Column(Verdict),
+            "summary": _ANY,
+            "head_sha": _or_none(_SHA),
+            "reviewed_by": _PERSON,
+            "reviewed_at": _TIME,
+        },
+        unique=(("submission_id",),),
+    ),
+    Table(
+        "review_verdicts",
+        "verdict",
+        _OF_REVIEW,
+        ("review_id", "criterion_id"),
+        {
+            "review_id": _ref("reviews"),
+            "criterion_id": _ref("criteria"),
+            "verdict": Column(CriterionVerdict),
+            "note": _ANY,
+        },
+    ),
+    Table(
+        "review_items",
+        "reviewItem",
+        _OF_REVIEW,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _ref("actions"),
+            "review_id": _ref("reviews"),
+            "criterion_id": _or_none(_ref("criteria")),
+            "text": _ANY,
+            "disposition": _or_none(Column(Disposition)),
+            "disposition_note": _or_none(_ANY),
+        },
+    ),
+    Table(
+        "documents",
+        "document",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "parent_id": _or_none(_ref("documents")),
+            "linked_action_id": _or_none(_ref("actions")),
+            "title": _LINE,
+            "body": _LONG,
+            "status_line": _text(limits.LABEL_CHARS),
+            **_REVISED,
+        },
+    ),
+    Table("notes", "note", OF_PROJECT, ("id",), {"id": ID, "title": _LINE, "body": _LONG, **_REVISED}),
+    Table(
+        "comments",
+        "comment",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "document_id": _ref("documents"),
+            "body": _ANY,
+            "passage": _or_none(_text(limits.PASSAGE_CHARS)),
+            "passage_start": _or_none(_COUNT),
+            "passage_lost": _FLAG,
+            "author_id": _PERSON,
+            "created_at": _TIME,
+            "resolved_by": _or_none(_PERSON),
+            "resolved_at": _or_none(_TIME),
+        },
+    ),
+    Table(
+        "agent_runs",
+        "run",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "action_id": _or_none(_ref("actions")),
+            "user_id": _PERSON,
+            "label": _text(limits.LABEL_CHARS),
+            "model": _or_none(_MODEL),
+            "status": _word("running", "completed", "failed"),
+            "tokens": _or_none(_COUNT),
+            "cost_micros": _or_none(_COUNT),
+            "result": _or_none(_ANY),
+            "started_at": _TIME,
+            "last_at": _TIME,
+            "ended_at": _or_none(_TIME),
+        },
+    ),
+    Table(
+        "shares",
+        "share",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            # Its action may be deleted; what was shared of it is revoked then, and stays.
+            "action_id": _or_none(ID),
+            **_MADE,
+            "expires_at": _or_none(_TIME),
+            "takes_items": _FLAG,
+            "with_documents": _FLAG,
+            "server_url": _or_none(_URL),
+        },
+        given=("hash", "revoked_at", "owner_id"),
+    ),
+    Table(
+        "inbox_items",
+        "inboxItem",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "share_id": _ref("shares"),
+            "guest_name": _text(limits.NAME_CHARS),
+            "body": _ANY,
+            "status": _word("pending", "accepted", "rejected"),
+            "created_at": _TIME,
+            "triaged_by": _or_none(_PERSON),
+            "triaged_at": _or_none(_TIME),
+            "action_id": _or_none(_ref("actions")),
+            "title": _text(limits.LABEL_CHARS),
+            "source_id": _or_none(_text(limits.ID_CHARS)),
+        },
+        unique=(("share_id", "source_id"),),
+    ),
+    Table(
+        "revisions",
+        "revision",
+        f"object_id IN ({_OBJECTS})",
+        ("object_id", "revision"),
+        {
+            "object_id": ID,
+            "revision": _COUNT,
+            "content": _OBJECT,
+            "author_id": _PERSON,
+            "written_at": _TIME,
+        },
+    ),
+    # Last, because each is followed by its bytes.
+    Table(
+        "attachments",
+        "attachment",
+        OF_PROJECT,
+        ("id",),
+        {
+            "id": ID,
+            "spec_id": _or_none(_ref("specs")),
+            "document_id": _or_none(_ref("documents")),
+            "name": Column(
+                Annotated[
+                    str,
+                    Meta(min_length=1, max_length=limits.LABEL_CHARS, pattern=r"\A[^/\\\r\n]*[^/\\\s.][^/\\\r\n]*\Z"),
+                ]
+            ),
+            "media_type": Column(
+                Annotated[str, Meta(max_length=100, pattern=r"\A[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*\Z")]
+            ),
+            "size_bytes": _COUNT,
+            "sha256": Column(Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]),
+            "added_by": _PERSON,
+            "added_at": _TIME,
+            "removed_at": _or_none(_TIME),
+        },
+        given=("storage_key",),
+    ),
+]
+
+# The history: first what came with an import, then the log's own events of the project.
+EVENT_COLUMNS = {
+    "at": _TIME,
+    "kind": _text(60),
+    "actor_id": _or_none(_PERSON),
+    "agent_model": _or_none(_MODEL),
+    "door": _text(20),
+    "object_id": _text(limits.ID_CHARS),
+    "spec_id": _or_none(ID),
+    "action_id": _or_none(ID),
+    "data": _OBJECT,
+}
+HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, given=("number",))
+# How a project came here is of the log it came to, and not carried on.
+LOG = Table("events", "event", f"{OF_PROJECT} AND kind <> 'project.imported'", ("seq",), EVENT_COLUMNS)
+
+BY_WORD = {table.word: table for table in [*TABLES, HISTORY]}
+BY_NAME = {table.name: table for table in [*TABLES, HISTORY]}

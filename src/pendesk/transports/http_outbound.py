@@ -1,0 +1,39 @@
+"""Goes out for operations that ask another server, by the one guarded way."""
+
+from pendesk.domain.errors import OtherServerSilent, RuleBroken
+from pendesk.domain.limits import COURIER_BYTES, COURIER_S
+from pendesk.operations.outbound import Reply
+from pendesk.settings import Settings
+from pendesk.transports.fetch import Fetcher, NotAllowed, Unfetchable, is_plain_json, near_too, public_only
+
+
+class FetchingCourier:
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
+        headers = {"Accept": "application/json"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if body:
+            headers["Content-Type"] = "application/json"
+        try:
+            answer = await self._fetcher.send(method, url, headers, body)
+        except NotAllowed as refused:
+            raise RuleBroken(
+                f"That server is not asked: {refused}. Give its public https address. Whoever runs this server may "
+                "let it reach its own network, by the setting outgoing_private_addresses.",
+                code="address_not_allowed",
+            ) from None
+        except Unfetchable as failed:
+            raise OtherServerSilent(
+                f"The other server gave no answer: {failed}. Nothing was changed here. Check its address, or try "
+                "again later.",
+                code="server_unreachable",
+            ) from None
+        return Reply(answer.status, answer.body if is_plain_json(answer) else b"")
+
+
+def open_courier(settings: Settings) -> FetchingCourier:
+    allowed = near_too if settings.outgoing_private_addresses == "on" else public_only
+    return FetchingCourier(Fetcher(allowed=allowed, within_s=COURIER_S, most_bytes=COURIER_BYTES))

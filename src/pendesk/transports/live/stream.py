@@ -1,0 +1,100 @@
+"""What the readers of one workspace were lately told: each event read once and written once for all of them.
+
+A reader has no queue, only a number. Who is slow falls behind what is kept here and reads the log by itself; nobody
+waits for it, and it misses nothing.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pendesk.domain.event_filter import EventFilter
+from pendesk.domain.event_visibility import Eyes, whom_it_is_about
+from pendesk.operations.timeline.list_events import EventRow
+from pendesk.transports.live import wire
+
+if TYPE_CHECKING:
+    from pendesk.transports.live.reader import Reader
+
+RECENT_EVENTS = 500
+RECENT_BYTES = 256 * 1024
+CHUNK_EVENTS = 100
+
+_seq = attrgetter("seq")
+
+
+class Written(NamedTuple):
+    """about: whom a private event is about; None where everyone may read it."""
+
+    seq: int
+    kind: str
+    project_id: str | None
+    action_id: str | None
+    actor_id: str | None
+    agent_model: str | None
+    about: frozenset[str] | None
+    block: bytes
+
+
+class Chunk(NamedTuple):
+    """What to send, the number that is then dealt with, and the last number that the client is told."""
+
+    body: bytes
+    cursor: int
+    told: int
+
+
+class Channel:
+    def __init__(self, cursor: int) -> None:
+        """Everything up to `cursor` was before the first reader."""
+        self.readers: set[Reader] = set()
+        self.cursor = cursor
+        self._floor = cursor  # everything after it is in `recent`
+        self._recent: list[Written] = []
+        self._bytes = 0
+        self._chunks: dict[tuple[int, EventFilter, Eyes | None], Chunk] = {}
+
+    def publish(self, rows: Sequence[EventRow]) -> None:
+        for row in rows:
+            written = _written(row)
+            self._recent.append(written)
+            self._bytes += len(written.block)
+        self.cursor = rows[-1].seq
+        self._chunks.clear()
+        self._forget()
+        for reader in self.readers:
+            reader.wake()
+
+    def since(self, cursor: int, wanted: EventFilter, eyes: Eyes) -> Chunk | None:
+        """What came after a number; None if that is no longer kept here."""
+        if cursor < self._floor:
+            return None
+        known = self._chunks.get((cursor, wanted, None)) or self._chunks.get((cursor, wanted, eyes))
+        return known or self._chunk(cursor, wanted, eyes)
+
+    def _chunk(self, cursor: int, wanted: EventFilter, eyes: Eyes) -> Chunk:
+        first = bisect_right(self._recent, cursor, key=_seq)
+        part = self._recent[first : first + CHUNK_EVENTS]
+        chosen = [written for written in part if eyes.see(written.about) and wanted.lets(written)]
+        body = b"".join(written.block for written in chosen)
+        chunk = Chunk(body, part[-1].seq if part else cursor, chosen[-1].seq if chosen else 0)
+        # Where nothing is private everyone is told the same, so it is put together once.
+        private = any(written.about is not None for written in part)
+        self._chunks[cursor, wanted, eyes if private else None] = chunk
+        return chunk
+
+    def _forget(self) -> None:
+        extra = 0
+        while len(self._recent) - extra > RECENT_EVENTS or self._bytes > RECENT_BYTES:
+            self._bytes -= len(self._recent[extra].block)
+            self._floor = self._recent[extra].seq
+            extra += 1
+        del self._recent[:extra]
+
+
+def _written(row: EventRow) -> Written:
+    about = whom_it_is_about(row.kind, row.actor_id, row.object_id, row.data)
+    return Written(
+        row.seq, row.kind, row.project_id, row.action_id, row.actor_id, row.agent_model, about, wire.event(row)
+    )

@@ -1,0 +1,1 @@
+"""Every page and form of the web app, one file each; registry.py lists the pages."""

@@ -1,0 +1,28 @@
+"""GET /a/{ref}: one action, in a drawer over the board of its project. Its address opens cold to the same view."""
+
+from typing import Any
+
+from pendesk.transports.web.pages.board import board_of
+from pendesk.transports.web.parts.view import Page, View
+
+DEEDS_SHOWN = 30
+
+
+async def load(view: View) -> dict[str, Any]:
+    action = await view.call("get_action", action_id=view.named("ref"))
+    project = await view.call("get_project", project_id=action.project_id)
+    told = {"action": action, "project": project, "deeds": await _deeds(view, action.pid)}
+    if not view.is_whole:
+        return told
+    return told | await board_of(view, project.key)
+
+
+async def _deeds(view: View, pid: str) -> list[Any]:
+    """The newest; and where that is all, what the action brought along when its project was imported."""
+    here = (await view.call("get_timeline", action_pid=pid, limit=DEEDS_SHOWN)).events
+    left = DEEDS_SHOWN - len(here)
+    before = (await view.call("get_timeline", action_pid=pid, imported=True, limit=left)).events if left else []
+    return [*here, *before]
+
+
+PAGE = Page("/a/{ref}", "action.html", load)

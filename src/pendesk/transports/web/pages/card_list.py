@@ -1,0 +1,83 @@
+"""GET /p/{key}/list: the actions of a project as a table; and as CSV."""
+
+import csv
+import io
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.transports.web.parts.view import Page, View, view_of
+
+COLUMNS = [
+    "ref",
+    "label",
+    "state",
+    "area",
+    "priority",
+    "spec",
+    "holder",
+    "agent_model",
+    "criteria",
+    "met",
+    "blocked_by",
+    "questions",
+    "updated_at",
+]
+# What a spreadsheet takes for a formula when it stands first.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+async def load(view: View) -> dict[str, Any]:
+    return {"cards": await cards_of(view)}
+
+
+async def cards_of(view: View) -> Any:
+    return await view.call(
+        "list_cards",
+        project_id=view.named("key"),
+        query=view.asked("q"),
+        area=view.asked("area"),
+        holder=view.asked("holder"),
+        spec_id=view.asked("spec"),
+        mark=view.asked("mark"),
+        state=view.asked("state"),
+        order=view.asked("order"),
+    )
+
+
+async def get_csv(request: Request) -> Response:
+    view = await view_of(request)
+    cards = await cards_of(view)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows([_harmless(value) for value in _row(card)] for card in cards.cards)
+    name = f'attachment; filename="{cards.project.key}.csv"'
+    return Response(text.getvalue(), headers={"Content-Disposition": name}, media_type="text/csv; charset=utf-8")
+
+
+def _row(card: Any) -> list[Any]:
+    holder = card.holder
+    return [
+        card.ref_code,
+        card.label,
+        card.state,
+        card.area,
+        card.priority,
+        card.spec_title or "",
+        holder.name if holder else "",
+        (holder.agent_model if holder else "") or "",
+        card.criteria,
+        card.criteria_done,
+        card.blocked,
+        card.waiting,
+        card.updated_at,
+    ]
+
+
+def _harmless(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+PAGE = Page("/p/{key}/list", "card_list.html", load)

@@ -1,0 +1,28 @@
+"""GET /p/{key}/flow: the dependency graph of a project. The server draws it, so that it is there before any script."""
+
+from typing import Any
+
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
+from pendesk.transports.web.parts.view import Page, View
+
+
+async def load(view: View) -> dict[str, Any]:
+    flow = await view.call("get_flow", project_id=view.named("key"))
+    nodes = {node.card.pid: node for node in flow.nodes}
+    waits: dict[str, list[str]] = {}
+    for edge in flow.edges:
+        if edge.ordered and not edge.past:
+            waits.setdefault(edge.after, []).append(nodes[edge.before].card.ref_code)
+    right, bottom = extent(flow.nodes)
+    return {
+        "flow": flow,
+        "node": {"width": WIDTH, "height": HEIGHT},
+        "right": right,
+        "bottom": bottom,
+        "paths": {edge.pid: path(nodes[edge.before], edge.bends, nodes[edge.after]) for edge in flow.edges},
+        "waits": waits,
+        "lines": {node.card.pid: label_lines(node.card.label) for node in flow.nodes},
+    }
+
+
+PAGE = Page("/p/{key}/flow", "flow.html", load)

@@ -1,0 +1,92 @@
+"""GET and POST /invite: someone who was invited joins the workspace.
+
+The link only shows a form: mail scanners and chat previews fetch links, and must not use this one up.
+"""
+
+from urllib.parse import parse_qs, quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pendesk.domain.errors import Refusal, RuleBroken, TooManyRequests
+from pendesk.domain.limits import NAME_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS
+from pendesk.operations.access.accept_invite import find_invite, join_as_known, join_as_new
+from pendesk.transports.anonymous_limits import admit_from, throttles_of
+from pendesk.transports.problems import status_of
+from pendesk.transports.service import Service
+from pendesk.transports.web.pages.sign_in import sign_in_address
+from pendesk.transports.web.parts.session import browser_of, check_same_origin, set_cookie, signed_in
+from pendesk.transports.web.parts.standalone_page import show_alone, tell
+
+PATH = "/invite"
+CODE_CHARS = 200
+FORM_BYTES = 8_000
+LIMITS = {"name": NAME_CHARS, "password_min": PASSWORD_MIN_CHARS, "password_max": PASSWORD_MAX_CHARS}
+# What a field takes, where it was given something else.
+WORDS = {
+    "name": f"Write your name, in one line of at most {NAME_CHARS} characters.",
+    "password": f"Use {PASSWORD_MIN_CHARS} to {PASSWORD_MAX_CHARS} characters.",
+}
+
+
+async def invite_page(request: Request) -> Response:
+    return await (_post if request.method == "POST" else _get)(request)
+
+
+async def _get(request: Request) -> Response:
+    return await _show(request, request.query_params.get("code", "")[:CODE_CHARS])
+
+
+async def _post(request: Request) -> Response:
+    check_same_origin(request)
+    service: Service = request.app.state.service
+    sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
+    code, name, password = (sent.get(field, [""])[0] for field in ("code", "name", "password"))
+    code = code[:CODE_CHARS]
+    actor = await signed_in(request)
+    try:
+        await admit_from(request, throttles_of(request).sign_ins_by_address, "invites")
+        if actor is not None:
+            joined = await join_as_known(service.store, service.desk, code, actor.user_id)
+            return _joined(request) if joined else _no_longer_good(request)
+        told = {"name": name, "password": password}
+        secret = await join_as_new(service.store, service.desk, code, told, browser_of(request))
+    except (RuleBroken, TooManyRequests) as refusal:
+        return await _show(request, code, name, refusal)
+    if secret is None:
+        return _no_longer_good(request)
+    response = RedirectResponse("/", 303)
+    set_cookie(response, service.desk.public_url, secret)
+    return response
+
+
+async def _show(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
+    service: Service = request.app.state.service
+    found = await find_invite(service.store, code) if code else None
+    if found is None:
+        return _no_longer_good(request)
+    told = {
+        "found": found,
+        "actor": await signed_in(request),
+        "code": code,
+        "name": name[:NAME_CHARS],
+        "problems": _problems(refusal) if refusal else {},
+        "limits": LIMITS,
+        "sign_in": sign_in_address(f"{PATH}?code={quote(code, safe='')}"),
+    }
+    return show_alone(request, "invite.html", status_of(refusal) if refusal else 200, **told)
+
+
+def _problems(refusal: Refusal) -> dict[str, str]:
+    """What is wrong, by the field that it is shown at; "" is the form as a whole."""
+    faults = refusal.details.get("faults") or [{"field": refusal.details.get("field", "")}]
+    return {fault["field"]: WORDS.get(fault["field"], refusal.person) for fault in faults}
+
+
+def _joined(request: Request) -> Response:
+    return tell(request, "You are a member now", "Welcome.", tone="good", link=("Go to the desk", "/"))
+
+
+def _no_longer_good(request: Request) -> Response:
+    told = "It was used, taken back, or is too old. Ask whoever sent it for a new one."
+    return tell(request, "This invite no longer works", told, status=403, link=("Go to the desk", "/"))

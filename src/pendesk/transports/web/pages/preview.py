@@ -1,0 +1,42 @@
+"""POST /preview and /preview/diff: how a text that is being written will look, and how it differs from another."""
+
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
+from pendesk.domain.word_diff import Effort, word_diff
+from pendesk.transports.markdown.job import Job
+from pendesk.transports.markdown.prose import RENDERER
+from pendesk.transports.web.parts.view import view_of
+
+FIELDS = 10
+TAGS = {"same": Markup("{}"), "removed": Markup("<del>{}</del>"), "added": Markup("<ins>{}</ins>")}
+
+
+async def post_preview(request: Request) -> Response:
+    (text,) = await _texts(request, "text")
+    (html,) = await RENDERER.render([Job("text", text)])
+    return HTMLResponse(html)
+
+
+async def post_preview_diff(request: Request) -> Response:
+    old, new = await _texts(request, "old", "new")
+    parts = word_diff(old, new, Effort(DIFF_BRIEF_STEPS))
+    return HTMLResponse(Markup("").join(TAGS[part.change].format(part.text) for part in parts))
+
+
+async def _texts(request: Request, *names: str) -> list[str]:
+    await view_of(request)  # only who is signed in, from our own pages
+    try:
+        sent = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=FIELDS))
+    except ValueError:
+        raise BadField("", "The text cannot be read. Load the page again and send it once more.") from None
+    texts = [sent.get(name, "").replace("\r\n", "\n") for name in names]
+    for name, text in zip(names, texts, strict=True):
+        if len(text) > TEXT_CHARS:
+            raise BadField(name, f"has more than {TEXT_CHARS} characters; make two texts of it.")
+    return texts

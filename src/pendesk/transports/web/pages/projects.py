@@ -1,0 +1,26 @@
+"""GET /projects: what this workspace works on."""
+
+from typing import Any
+
+from pendesk.transports.web.parts.view import Page, View
+
+SOURCES = [
+    ("", "Pendesk", "What an export of Pendesk wrote: HRB.pendesk.jsonl"),
+    ("backlog", "Backlog.md", "The folder with tasks/, as a .zip archive"),
+    ("taskmaster", "Task Master", "tasks.json"),
+    ("plandesk", "Plan Desk", "Its export, a .json file"),
+    ("github", "GitHub issues", "What gh issue list --json printed, a .json file"),
+]
+
+
+async def load(view: View) -> dict[str, Any]:
+    found = await view.call("list_projects", cursor=view.asked("cursor"))
+    return {
+        "projects": found.projects,
+        "next_cursor": found.next_cursor,
+        "import_sources": [(source, name) for source, name, _hint in SOURCES],
+        "import_hints": [(source, hint) for source, _name, hint in SOURCES],
+    }
+
+
+PAGE = Page("/projects", "projects.html", load)

@@ -1,0 +1,17 @@
+"""GET /specs/{spec}/publish: what agents will read, what is missing, what changes and who is told."""
+
+from typing import Any
+
+from pendesk.transports.web.pages.brief import as_sent
+from pendesk.transports.web.parts.field_names import FIELD_NAMES
+from pendesk.transports.web.parts.view import Page, View
+
+
+async def load(view: View) -> dict[str, Any]:
+    spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
+    preview = await view.call("preview_build", spec_id=spec.pid, action_id=view.asked("action"))
+    brief_text = as_sent(preview.brief) if preview.brief else ""
+    return {"spec": spec, "preview": preview, "names": FIELD_NAMES, "brief_text": brief_text}
+
+
+PAGE = Page("/specs/{spec}/publish", "publish.html", load)

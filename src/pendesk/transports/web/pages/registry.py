@@ -1,0 +1,62 @@
+"""PAGES: every page there is. Their HTML, their parts and their `.json` twins are made from this list."""
+
+from pendesk.transports.web.pages import (
+    action,
+    agents,
+    board,
+    brief,
+    builds,
+    card_list,
+    document,
+    documents,
+    flow,
+    home,
+    insights,
+    notes,
+    project_settings,
+    projects,
+    publish,
+    review,
+    revisions,
+    search,
+    sidebar,
+    spec,
+    specs,
+    timeline,
+)
+from pendesk.transports.web.pages.settings import account, integrations, mcp, members, removal
+from pendesk.transports.web.parts.templating import ENVIRONMENT
+from pendesk.transports.web.parts.view import Page
+
+PAGES: list[Page] = [
+    home.PAGE,
+    projects.PAGE,
+    board.PAGE,
+    flow.PAGE,
+    card_list.PAGE,
+    specs.PAGE,
+    spec.PAGE,
+    publish.PAGE,
+    builds.PAGE,
+    documents.PAGE,
+    document.PAGE,
+    *notes.PAGES,
+    *revisions.PAGES,
+    *timeline.PAGES,
+    *insights.PAGES,
+    project_settings.PAGE,
+    action.PAGE,
+    search.PAGE,
+    agents.PAGE,
+    mcp.PAGE,
+    account.PAGE,
+    members.PAGE,
+    *removal.PAGES,
+    integrations.PAGE,
+    review.PAGE,
+    brief.PAGE,
+    sidebar.PAGE,
+]
+
+# Templates link to a page only where it exists: {% if "/a/{ref}/review" in PATHS %}.
+ENVIRONMENT.globals["PATHS"] = {page.path for page in PAGES}

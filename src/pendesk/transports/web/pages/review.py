@@ -1,0 +1,18 @@
+"""GET /a/{ref}/review: what was handed in, criterion by criterion, and the verdict on it."""
+
+from typing import Any
+
+from pendesk.transports.web.parts.field_names import FIELD_NAMES
+from pendesk.transports.web.parts.view import Page, View
+
+# A brief has the fields of its spec, its plan and its action.
+BRIEF_FIELDS = {
+    f"{part}.{name}": f"{text} ({part})" for part in ("spec", "plan", "action") for name, text in FIELD_NAMES.items()
+}
+
+
+async def load(view: View) -> dict[str, Any]:
+    return {"review": await view.call("get_review", action_id=view.named("ref")), "names": BRIEF_FIELDS}
+
+
+PAGE = Page("/a/{ref}/review", "review.html", load)

@@ -1,0 +1,72 @@
+"""The history of a text: every revision, what changed in it word by word, and a way back to it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from pendesk.transports.web.parts.field_names import FIELD_NAMES
+from pendesk.transports.web.parts.view import Page, View
+
+
+class Subject(NamedTuple):
+    """What the history is of. `about` is where it is shown."""
+
+    pid: str
+    title: str
+    about: str
+    project: Any
+    revision: int
+
+
+Find = Callable[[View], Awaitable[Subject]]
+
+
+async def _spec(view: View) -> Subject:
+    spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
+    return Subject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
+
+
+async def _plan(view: View) -> Subject:
+    """A plan is shown in its spec; the address names both."""
+    spec = await view.call("get_spec_draft", spec_id=view.named("spec"), plan_id=view.named("plan"))
+    plan = next(one for one in spec.plans if one.pid == spec.shown_plan_id)
+    about = f"/specs/{spec.pid}?plan={plan.pid}"
+    return Subject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
+
+
+async def _document(view: View) -> Subject:
+    document = await view.call("get_document", document_id=view.named("document"))
+    project = await view.call("get_project", project_id=document.project_id)
+    return Subject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
+
+
+async def _note(view: View) -> Subject:
+    note = await view.call("get_note", note_id=view.named("note"))
+    project = await view.call("get_project", project_id=note.project_id)
+    return Subject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
+
+
+def _history_of(find: Find) -> Callable[[View], Awaitable[dict[str, Any]]]:
+    async def load(view: View) -> dict[str, Any]:
+        subject = await find(view)
+        found = await view.call("list_revisions", object_id=subject.pid, cursor=_number(view, "cursor"))
+        since, shown = _number(view, "since"), _number(view, "revision")
+        if since is not None:
+            since, shown = sorted((since, shown or subject.revision))
+        diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=shown, from_revision=since)
+        told = {"subject": subject, "revisions": found.revisions, "next_cursor": found.next_cursor}
+        return {**told, "diff": diff, "names": FIELD_NAMES}
+
+    return load
+
+
+def _number(view: View, name: str) -> int | None:
+    digits = view.asked(name) or ""
+    return int(digits) if digits.isdecimal() and len(digits) < 10 and int(digits) else None
+
+
+PAGES = [
+    Page("/specs/{spec}/revisions", "revisions.html", _history_of(_spec)),
+    Page("/specs/{spec}/plans/{plan}/revisions", "revisions.html", _history_of(_plan)),
+    Page("/documents/{document}/revisions", "revisions.html", _history_of(_document)),
+    Page("/notes/{note}/revisions", "revisions.html", _history_of(_note)),
+]

@@ -1,0 +1,17 @@
+"""GET /search: what holds the words, in every project. The palette reads its twin."""
+
+from typing import Any
+
+from pendesk.domain.search import words as words_in
+from pendesk.transports.web.parts.view import Page, View
+
+
+async def load(view: View) -> dict[str, Any]:
+    words = view.asked("q")
+    if words is None or not words_in(words):
+        return {"words": words or "", "results": []}
+    found = await view.call("search", query=words, project_id=view.asked("project"))
+    return {"words": words, "results": found.results}
+
+
+PAGE = Page("/search", "search.html", load)

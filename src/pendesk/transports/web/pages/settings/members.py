@@ -1,0 +1,23 @@
+"""GET /settings/members: who belongs to the workspace, with which role, and who is invited."""
+
+from typing import Any
+
+from pendesk.transports.web.parts.view import Page, View
+
+ROLES = [("owner", "Owner"), ("admin", "Admin"), ("member", "Member"), ("viewer", "Viewer")]
+
+
+async def load(view: View) -> dict[str, Any]:
+    members = await view.call("list_members", cursor=view.asked("cursor"))
+    invites = (await view.call("list_invites")).invites if view.may("admin") else []
+    return {
+        "workspace": (await view.call("get_context")).workspace,
+        "members": members.members,
+        "next_cursor": members.next_cursor,
+        "invites": invites,
+        "roles": ROLES,
+        "you": view.actor.user_id,
+    }
+
+
+PAGE = Page("/settings/members", "settings/members.html", load)

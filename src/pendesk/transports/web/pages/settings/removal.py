@@ -1,0 +1,49 @@
+"""GET /settings/members/{member}/remove and .../role: what a member owns, before it is ended or handed over."""
+
+from typing import Any
+
+from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, count_words, own_words
+from pendesk.transports.web.pages.settings.members import ROLES
+from pendesk.transports.web.parts.view import Page, View
+
+# Kind -> the icon beside it.
+ICONS = {
+    "agent": "bot",
+    "agent_token": "key-round",
+    "personal_token": "key-round",
+    "webhook": "webhook",
+    "github_webhook": "git-branch",
+    "share": "share-2",
+    "picture": "monitor",
+    "invite": "mail",
+}
+
+
+async def load_removal(view: View) -> dict[str, Any]:
+    return await _load(view, None)
+
+
+async def load_role(view: View) -> dict[str, Any]:
+    return await _load(view, view.asked("role") or "viewer")
+
+
+async def _load(view: View, role: str | None) -> dict[str, Any]:
+    preview = await view.call("preview_removal", user_pid=view.named("member"), role=role)
+    can_hand_over = any(thing.kind not in ALWAYS_ENDS for thing in preview.owned)
+    takers = [(member.user_id, f"Hand it over to {member.name} ({member.role})") for member in preview.new_owners]
+    return {
+        "preview": preview,
+        "choices": [("", "Stop and remove all of it"), *(takers if can_hand_over else [])],
+        "counted": count_words(thing.kind for thing in preview.owned),
+        "own": own_words(preview.own.tokens, preview.own.grants, preview.own.claims),
+        "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},
+        "icons": ICONS,
+        "role": role,
+        "roles": ROLES,
+    }
+
+
+PAGES = [
+    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_removal),
+    Page("/settings/members/{member}/role", "settings/change_role.html", load_role),
+]

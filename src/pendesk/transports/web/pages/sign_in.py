@@ -1,0 +1,75 @@
+"""GET and POST /sign-in, POST /sign-out.
+
+The link only shows a button: mail scanners and chat previews fetch links, and must not use this one up.
+"""
+
+from urllib.parse import parse_qs, quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pendesk.operations.access.start_session import end_session, start_session
+from pendesk.transports.service import Service
+from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, sign_in_here
+from pendesk.transports.web.parts.flash import say
+from pendesk.transports.web.parts.return_to import forget_way, way_back
+from pendesk.transports.web.parts.safe_redirect import own_path
+from pendesk.transports.web.parts.session import browser_of, check_same_origin, cookie_name, session_secret, set_cookie
+from pendesk.transports.web.parts.standalone_page import show_alone, tell
+
+CODE_CHARS = 200
+FORM_BYTES = 2_000
+PATH = "/sign-in"
+
+
+async def sign_in_page(request: Request) -> Response:
+    return await (post_sign_in if request.method == "POST" else get_sign_in)(request)
+
+
+async def get_sign_in(request: Request) -> Response:
+    code = request.query_params.get("code", "")[:CODE_CHARS]
+    return show_alone(request, "sign_in_link.html", code=code) if code else ask_to_sign_in(request, _asking(request))
+
+
+async def post_sign_in(request: Request) -> Response:
+    service: Service = request.app.state.service
+    check_same_origin(request)
+    sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
+    if "password" in sent:
+        return await sign_in_here(request, _asking(request))
+    code = sent.get("code", [""])[0][:CODE_CHARS]
+    secret = await start_session(service.store, service.desk, code, browser_of(request))
+    if secret is None:
+        return _no_longer_works(request)
+    response = RedirectResponse(way_back(request), 303)
+    set_cookie(response, service.desk.public_url, secret)
+    forget_way(request, response)
+    return response
+
+
+async def post_sign_out(request: Request) -> Response:
+    """`then` is where somebody comes who signs in with another account."""
+    service: Service = request.app.state.service
+    check_same_origin(request)
+    secret = session_secret(request)
+    if secret:
+        await end_session(service.store, secret[:CODE_CHARS])
+    response = RedirectResponse(_asking(request).action, 303)
+    response.delete_cookie(cookie_name(service.desk.public_url), secure=service.desk.public_url.startswith("https://"))
+    say(request, response, "You are signed out.")
+    return response
+
+
+def _asking(request: Request) -> Asking:
+    then = own_path(request.query_params.get("then", ""))
+    return Asking(sign_in_address(then), then or "/")
+
+
+def sign_in_address(then: str) -> str:
+    return f"{PATH}?then={quote(then, safe='')}" if then else PATH
+
+
+def _no_longer_works(request: Request) -> Response:
+    told = "It was used before, or it is too old. Make a new one on the server:"
+    link = ("Sign in another way", PATH)
+    return tell(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)

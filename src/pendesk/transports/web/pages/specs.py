@@ -1,0 +1,22 @@
+"""GET /p/{key}/specs: the specs of a project, by goal."""
+
+from typing import Any
+
+from pendesk.transports.web.parts.view import Page, View
+
+
+async def load(view: View) -> dict[str, Any]:
+    project = await view.call("get_project", project_id=view.named("key"))
+    found = await view.call("list_specs", project_id=project.pid, cursor=view.asked("cursor"))
+    known = {goal.pid for goal in project.goals}
+    loose = [spec for spec in found.specs if spec.goal_id not in known]
+    groups = [(goal, [spec for spec in found.specs if spec.goal_id == goal.pid]) for goal in project.goals]
+    return {
+        "project": project,
+        "groups": groups + ([(None, loose)] if loose else []),
+        "goal_choices": [("", "None"), *((goal.pid, goal.title) for goal in project.goals)] if project.goals else [],
+        "next_cursor": found.next_cursor,
+    }
+
+
+PAGE = Page("/p/{key}/specs", "specs.html", load)

@@ -1,0 +1,60 @@
+"""GET /timeline and /p/{key}/timeline: the one log, what a project brought along, and a project played again."""
+
+from typing import Any, get_args
+
+from pendesk.domain.errors import NotFound
+from pendesk.domain.event import EventKind
+from pendesk.operations.timeline.get_timeline import Timeline
+from pendesk.transports.web.parts.view import Page, View
+
+NOUNS = sorted({kind.partition(".")[0] for kind in get_args(EventKind)})
+
+
+async def load(view: View) -> dict[str, Any]:
+    return {"timeline": await _deeds(view, view.asked("project")), "history": None, **await _choices(view)}
+
+
+async def load_project(view: View) -> dict[str, Any]:
+    project = await view.call("get_project", project_id=view.named("key"))
+    replay = await view.call("get_replay", project_id=project.pid)
+    # What was brought along comes after the log's last page, and then goes on alone.
+    timeline = Timeline(events=[]) if view.asked("imported") else await _deeds(view, project.key)
+    history = await _deeds(view, project.key, imported=True) if timeline.next_cursor is None else None
+    return {"project": project, "replay": replay, "timeline": timeline, "history": history, **await _choices(view)}
+
+
+async def _choices(view: View) -> dict[str, Any]:
+    members = (await view.call("list_members")).members
+    return {
+        "members": [(each.user_id, each.name) for each in members],
+        "keys": [(each.key, each.name) for each in view.shell.projects] if view.shell else [],
+        "nouns": [(noun, noun.replace("_", " ").capitalize()) for noun in NOUNS],
+    }
+
+
+async def _deeds(view: View, key: str | None, *, imported: bool = False) -> Timeline:
+    """An action that is not there, or only half typed, has done nothing."""
+    ref = view.asked("action")
+    if ref and ref.isdigit() and key:
+        ref = f"{key}-{ref}"
+    cursor = view.asked("imported" if imported else "cursor")
+    try:
+        told = await view.call(
+            "get_timeline",
+            project_id=None if ref else key,
+            action_pid=ref,
+            user_pid=view.asked("who"),
+            kind=view.asked_all("kind"),
+            model=view.asked("model"),
+            imported=imported,
+            cursor=int(cursor) if cursor and cursor.isdigit() and len(cursor) < 16 and int(cursor) else None,
+        )
+    except NotFound:
+        if not ref:
+            raise
+        return Timeline(events=[])
+    assert isinstance(told, Timeline)
+    return told
+
+
+PAGES = [Page("/timeline", "timeline.html", load), Page("/p/{key}/timeline", "project_timeline.html", load_project)]

@@ -1,0 +1,1 @@
+"""What the pages share: templates, assets, the session cookie, forms and redirects."""

@@ -1,0 +1,34 @@
+"""A message for the next page, for forms that were sent without JavaScript: one signed cookie, shown once."""
+
+from urllib.parse import quote, unquote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.domain.signature import is_signed, sign
+from pendesk.transports.service import Service
+from pendesk.transports.web.parts.session import put_cookie
+
+COOKIE = "pendesk_said"
+SECONDS = 60
+CHARS = 500
+
+
+def say(request: Request, response: Response, text: str) -> None:
+    service: Service = request.app.state.service
+    text = text[:CHARS]
+    value = f"{sign(service.desk.signing_key, 'said', text)}.{quote(text, safe='')}"
+    put_cookie(response, service.desk.public_url, COOKIE, value, SECONDS)
+
+
+def read_said(request: Request) -> str:
+    """Signed, so that no neighbour on the same host puts words into our pages."""
+    service: Service = request.app.state.service
+    signature, _, text = request.cookies.get(COOKIE, "")[: 4 * CHARS].partition(".")
+    text = unquote(text)
+    return text if text and is_signed(signature, service.desk.signing_key, "said", text) else ""
+
+
+def forget_said(request: Request, response: Response) -> None:
+    if COOKIE in request.cookies:
+        response.delete_cookie(COOKIE)

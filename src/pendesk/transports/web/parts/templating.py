@@ -1,0 +1,88 @@
+"""Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pendesk import __version__, clock
+from pendesk.domain.search import pieces
+from pendesk.transports.markdown.prose import Prose, markdown, markdown_line, markdown_outside
+from pendesk.transports.markdown.words import words
+from pendesk.transports.web.parts.assets import asset_path
+from pendesk.transports.web.parts.browser_name import browser_name
+from pendesk.transports.web.parts.navigation import PROJECT_TABS, RAIL, SETTINGS
+
+_UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
+JUST_NOW_S = 45
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("pendesk.transports.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"asset": asset_path, "version": __version__}
+    made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
+    made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
+    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": pieces}
+    made.filters |= {"browser_name": browser_name}
+    made.globals["first_style"] = ""  # pages for those who are not signed in link to theirs
+    made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
+    return made
+
+
+def time_tag(moment: str, style: str = "") -> Markup:
+    """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
+    then = datetime.fromisoformat(moment)
+    seconds = clock.now() / clock.MICROSECONDS - then.timestamp()
+    return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
+        moment, exact_time(moment), style, how_long(seconds)
+    )
+
+
+def exact_time(moment: str) -> str:
+    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
+
+
+def how_long(seconds: float) -> str:
+    ahead, seconds = seconds < 0, abs(seconds)
+    if seconds < JUST_NOW_S:
+        return "soon" if ahead else "just now"
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (60, "m"))
+    told = f"{max(1, round(seconds / size))}{unit}"
+    return f"in {told}" if ahead else f"{told} ago"
+
+
+def initials(name: str) -> str:
+    words = name.split()
+    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else "?"
+
+
+def pairs(values: list[Any]) -> list[tuple[str, str]]:
+    """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
+    return [(one, one) if isinstance(one, str) else (one.pid, one.name) for one in values]
+
+
+ENVIRONMENT = _environment()
+
+
+def render(template: str, **data: Any) -> str:
+    """A template without Markdown."""
+    return ENVIRONMENT.get_template(template).render(**data)
+
+
+async def render_prose(template: str, *, in_thread: bool = False, **data: Any) -> str:
+    """A template with Markdown; one that has much else to render does so in a thread."""
+    prose = Prose()
+
+    def run() -> str:
+        with prose.collecting():
+            return render(template, **data)
+
+    return await prose.put_into(await asyncio.to_thread(run) if in_thread else run())

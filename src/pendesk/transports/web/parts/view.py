@@ -1,0 +1,202 @@
+"""What a page is: an address, a template, and a function that asks operations for what the template shows.
+
+A page has no query and no rule of its own. From one `Page` come its HTML, its parts for htmx, and its `.json` twin.
+"""
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from pendesk.domain.access import Actor, Role
+from pendesk.domain.errors import Refusal, Unauthenticated
+from pendesk.operations.operation import encode_json
+from pendesk.transports.problems import problem, refusal_response, status_of
+from pendesk.transports.service import Service
+from pendesk.transports.web.parts.critical_css import POLICY, first_style, remember_style
+from pendesk.transports.web.parts.flash import forget_said, read_said
+from pendesk.transports.web.parts.safe_redirect import here
+from pendesk.transports.web.parts.session import signed_in
+from pendesk.transports.web.parts.templating import render_prose
+from pendesk.transports.web.parts.theme import theme_of
+
+QUERY_CHARS = 200
+PACK_FROM_BYTES = 1_400  # one packet
+PACK_IN_THREAD_FROM_BYTES = 200_000  # about two milliseconds
+SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
+
+
+class View:
+    """One look at a page: who looks, at what address, and through which door they ask."""
+
+    def __init__(self, request: Request, service: Service, actor: Actor, is_twin: bool = False) -> None:
+        self.request = request
+        self.is_twin = is_twin
+        self.actor = actor
+        self._door = service.door
+        self.public_url = service.desk.public_url
+        self.limits = service.desk.limits
+        self.query = request.query_params
+        self.shell: Any = None  # get_overview's answer; a part of a page has none
+
+    async def call(self, operation: str, **arguments: Any) -> Any:
+        """What is None is left out, as callers leave it out."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        return await self._door.call(self.actor, operation, given)
+
+    def named(self, name: str) -> str:
+        """A part of the address."""
+        value: str = self.request.path_params[name]
+        return value
+
+    def asked(self, name: str) -> str | None:
+        """A value of the query; blank is the same as absent."""
+        return self.query.get(name, "").strip()[:QUERY_CHARS] or None
+
+    def asked_all(self, name: str) -> list[str]:
+        return [value[:QUERY_CHARS] for value in self.query.getlist(name) if value.strip()]
+
+    @property
+    def path(self) -> str:
+        return self.request.url.path
+
+    @property
+    def here(self) -> str:
+        """This very address, to load again."""
+        return here(self.request)
+
+    def here_with(self, **changes: str | None) -> str:
+        """This address with other values in its query; None takes one out."""
+        return self.address(self.path, **changes)
+
+    def address(self, path: str, **changes: str | None) -> str:
+        kept = [(name, value) for name, value in self.query.multi_items() if name not in changes and value]
+        kept += [(name, value) for name, value in changes.items() if value]
+        query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in kept)
+        return f"{path}?{query}" if query else path
+
+    @property
+    def is_part(self) -> bool:
+        return self.request.headers.get("hx-request") == "true"
+
+    @property
+    def is_whole(self) -> bool:
+        """Shown with all that lies around it: not as a part, and not as JSON."""
+        return not self.is_part and not self.is_twin
+
+    @property
+    def layout(self) -> str:
+        """Which frame goes around it: all of the page, or only what htmx asked for by its target."""
+        if not self.is_part:
+            return "layouts/shell.html"
+        in_drawer = "#drawer" in self.request.headers.get("hx-target", "")
+        return "layouts/drawer.html" if in_drawer else "layouts/main.html"
+
+    @property
+    def theme(self) -> str:
+        return theme_of(self.request)
+
+    def may(self, role: str) -> bool:
+        return self.actor.role >= Role.from_word(role)
+
+
+Load = Callable[[View], Awaitable[Mapping[str, Any]]]
+
+
+class Page(NamedTuple):
+    path: str
+    template: str
+    load: Load
+
+    @property
+    def json_path(self) -> str:
+        return "/index.json" if self.path == "/" else f"{self.path}.json"
+
+
+def page_routes(pages: list[Page]) -> list[Route]:
+    """The twins come first: `/p/{key}` would take `/p/HRB.json` for a key."""
+    twins = [Route(page.json_path, _json_of(page), methods=["GET"]) for page in pages]
+    return twins + [Route(page.path, _html_of(page), methods=["GET"]) for page in pages]
+
+
+async def view_of(request: Request, is_twin: bool = False) -> View:
+    actor = await signed_in(request)
+    if actor is None:
+        raise Unauthenticated(SIGN_IN_AGAIN)
+    return View(request, request.app.state.service, actor, is_twin)
+
+
+def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
+    async def get(request: Request) -> Response:
+        try:
+            view = await view_of(request)
+        except Unauthenticated as refusal:
+            return _to_sign_in(request, refusal)
+        try:
+            await furnish(view)
+            return await show(view, page.template, await page.load(view))
+        except Refusal as refusal:
+            return await show_refusal(view, refusal)
+
+    return get
+
+
+def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
+    async def get(request: Request) -> Response:
+        view = await view_of(request, is_twin=True)
+        return Response(encode_json(await page.load(view)), media_type="application/json")
+
+    return get
+
+
+async def furnish(view: View) -> None:
+    """Before the page's own data: its log number is then not past them, and the page misses no event."""
+    if not view.is_part:
+        view.shell = await view.call("get_overview")
+
+
+async def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
+    """What was said is for the next whole page: a part that loads in between does not use it up."""
+    said = "" if view.is_part else read_said(view.request)
+    style = first_style(view.request)
+    text = await render_prose(template, view=view, layout=view.layout, said=said, first_style=style, **data)
+    response = await _packed(view.request, text.encode(), status)
+    if not view.is_part:
+        forget_said(view.request, response)
+        if style:
+            remember_style(response, view.public_url)
+    return response
+
+
+async def show_refusal(view: View, refusal: Refusal) -> Response:
+    if view.is_part:
+        return refusal_response(refusal, view.public_url, to_person=True)
+    told = problem(refusal, to_person=True)["error"]
+    return await show(view, "refused.html", {"told": told}, status_of(refusal))
+
+
+async def _packed(request: Request, body: bytes, status: int) -> Response:
+    """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
+    headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
+    if len(body) >= PACK_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
+        if len(body) >= PACK_IN_THREAD_FROM_BYTES:
+            body = await asyncio.to_thread(gzip.compress, body, 5, mtime=0)
+        else:
+            body = gzip.compress(body, 5, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, status, headers, "text/html; charset=utf-8")
+
+
+def _to_sign_in(request: Request, refusal: Refusal) -> Response:
+    service: Service = request.app.state.service
+    if request.headers.get("hx-request") == "true":
+        response = refusal_response(refusal, service.desk.public_url)
+        response.headers["HX-Refresh"] = "true"
+        return response
+    wanted = here(request)
+    return RedirectResponse("/sign-in" if wanted == "/" else f"/sign-in?then={quote(wanted, safe='')}", 303)

@@ -1,0 +1,337 @@
+"""connect, disconnect, headers: a repository bound to a running server and set free again."""
+
+import json
+import os
+import pty
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pendesk.cli.parts.target_server import find_token
+from tests.cli.conftest import commit, git
+from tests.clients.running import running
+
+
+def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):
+    told = ask("connect", "--agent", "all", "--hooks")
+    assert (told["project"], told["tools"]) == ("HAR", 13)
+    assert set(told["written"]) >= {".mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".vscode/mcp.json"}
+    assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
+    assert stat.S_IMODE((repo / ".pendesk/token").stat().st_mode) == 0o600
+    done = ask("disconnect", "--revoke")
+    assert done["tokenRevoked"] is True
+    assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
+def test_git_never_takes_the_token(server, repo, ask):
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text().strip()
+    commit(repo)
+    assert ".pendesk/config.json" in git(repo, "ls-files")
+    assert ".pendesk/token" not in git(repo, "ls-files")
+    assert token not in git(repo, "grep", "-h", "", "HEAD")
+
+
+def test_a_token_that_git_tracks_or_would_take_is_never_written(server, repo, run):
+    (repo / ".pendesk").mkdir()
+    (repo / ".pendesk/token").write_text("old\n")
+    commit(repo)
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert "git rm --cached" in refused.stderr
+    assert (repo / ".pendesk/token").read_text() == "old\n"
+    assert not (repo / ".mcp.json").exists()
+
+
+def test_an_ignore_file_that_excepts_the_token_is_named_and_nothing_is_left(server, repo, run, ask):
+    (repo / ".pendesk").mkdir()
+    (repo / ".pendesk/.gitignore").write_text("!token\n")
+    tokens = len(ask("token", "list")["tokens"])
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert ".pendesk/.gitignore" in refused.stderr
+    assert [each.name for each in (repo / ".pendesk").iterdir()] == [".gitignore"]
+    assert len(ask("token", "list")["tokens"]) == tokens
+
+
+def test_a_file_that_cannot_be_written_makes_no_token(server, repo, run, ask):
+    (repo / ".mcp.json").write_text("{,}")
+    tokens = len(ask("token", "list")["tokens"])
+    assert "line 1" in run("connect").stderr
+    assert len(ask("token", "list")["tokens"]) == tokens
+    assert not (repo / ".pendesk").exists()
+
+
+def test_a_server_that_only_the_repository_names_gets_no_token(server, repo, run, ask, monkeypatch):
+    ask("connect")
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    (repo / ".pendesk/config.json").write_text(json.dumps({**config, "url": "https://evil.test"}))
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", (repo / ".pendesk/token").read_text().strip())
+    refused = run("connect")
+    assert refused.exit_code == 1
+    assert "--url https://evil.test" in refused.stderr
+    assert find_token(repo, "https://evil.test") is None
+    assert find_token(repo, server.url) is not None
+    assert "no token" in run("work", "list_available_specs").stderr
+    assert "no token" in run("context").stdout
+
+
+def test_what_headers_refuses_the_helper_does_not_give(server, repo, ask, tmp_path):
+    ask("connect")
+    helper = json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+    environ = {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "HOME": str(tmp_path),
+        "CLAUDE_CODE_MCP_SERVER_URL": "https://evil.test/mcp",
+    }
+    done = subprocess.run(["sh", "-c", helper], cwd=repo, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert done.stdout == ""
+
+
+def test_a_record_that_names_files_outside_removes_none(server, repo, run, ask, tmp_path):
+    ask("connect")
+    victim, folder = tmp_path / "victim", tmp_path / "empty"
+    victim.write_text("precious")
+    folder.mkdir()
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    evil: list[dict[str, object]] = [
+        {"links": [{"path": "../victim", "target": "victim"}]},
+        {"links": [{"path": "../victim", "target": ".pendesk/skill.md"}]},
+        {"folders": ["../empty", str(folder)]},
+        {"written": [{"path": "../victim", "kind": "block", "piece": "precious", "made": True, "comment": ["#", ""]}]},
+    ]
+    for change in evil:
+        (repo / ".pendesk").mkdir(exist_ok=True)
+        (repo / ".pendesk/config.json").write_text(json.dumps({**config, **change}))
+        run("disconnect")
+        assert victim.read_text() == "precious"
+        assert folder.is_dir()
+
+
+def test_connecting_again_changes_nothing_and_makes_no_second_token(server, repo, ask):
+    ask("connect")
+    before = {path: path.read_bytes() for path in repo.rglob("*") if path.is_file() and ".git" not in path.parts}
+    tokens = len(ask("token", "list")["tokens"])
+    assert ask("connect")["written"] != []
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(ask("token", "list")["tokens"]) == tokens
+
+
+def test_an_agent_is_added_to_those_from_before(server, repo, ask):
+    assert ask("connect", "--agent", "claude")["agents"] == ["claude"]
+    assert ask("connect", "--agent", "codex")["agents"] == ["claude", "codex"]
+    assert (repo / ".mcp.json").exists()
+    assert ask("connect")["agents"] == ["claude", "codex"]
+
+
+def test_a_server_on_another_port_keeps_the_token(server, repo, ask):
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text()
+    for name in ("config.json", "local.json"):
+        told = json.loads((repo / ".pendesk" / name).read_text())
+        (repo / ".pendesk" / name).write_text(json.dumps({**told, "url": "http://127.0.0.1:1"}))
+    assert ask("connect")["url"] == server.url
+    assert (repo / ".pendesk/token").read_text() == token
+    assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
+
+
+def test_a_revoked_token_is_replaced(server, repo, ask, run):
+    ask("connect")
+    first = (repo / ".pendesk/token").read_text()
+    local = json.loads((repo / ".pendesk/local.json").read_text())
+    ask("token", "revoke", local["tokenId"])
+    ask("connect")
+    assert (repo / ".pendesk/token").read_text() != first
+
+
+def test_print_writes_nothing_and_shows_no_token(server, repo, run, ask):
+    tokens = len(ask("token", "list")["tokens"])
+    shown = run("connect", "--print", "--agent", "all")
+    assert shown.exit_code == 0
+    assert "+++ .mcp.json" in shown.stdout
+    assert "pendesk_mcp_" not in shown.stdout
+    assert git(repo, "status", "--porcelain") == ""
+    assert len(ask("token", "list")["tokens"]) == tokens
+    ask("connect")
+    assert "pendesk_mcp_" not in run("connect", "--print").stdout
+
+
+def test_a_token_from_stdin_or_the_environment(server, repo, ask, run, monkeypatch):
+    made = ask("token", "create", "--name", "x")["token"]
+    ask("connect", "--token-stdin", stdin=made + "\n")
+    assert (repo / ".pendesk/token").read_text().strip() == made
+    assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] is None
+    assert run("connect", "--token-stdin", stdin="hello").exit_code == 1
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", made[:-1] + "0")
+    assert "no Pendesk token" in run("connect").stderr
+
+
+@pytest.mark.parametrize("where", ["home", "above", "git", "global", "nowhere"])
+def test_folders_that_are_no_repository_are_refused(server, repo, run, where):
+    home = Path.home()
+    place = {
+        "home": home,
+        "above": home.parent,
+        "git": repo / ".git",
+        "global": home / ".claude",
+        "nowhere": repo / "none",
+    }[where]
+    if where == "global":
+        place.mkdir()
+    refused = run("connect", "--repo", str(place))
+    assert refused.exit_code == 1
+    assert "--repo" in refused.stderr
+    assert not (place / ".pendesk").exists()
+
+
+def test_of_several_projects_one_must_be_named(server, repo, run, ask):
+    second = server.person("create_project", name="Lighthouse")
+    try:
+        refused = run("connect")
+        assert refused.exit_code == 1
+        assert "--project" in refused.stderr
+        assert second["key"] in refused.stderr
+        assert ask("connect", "--project", second["key"].lower())["project"] == second["key"]
+        assert ask("connect")["project"] == second["key"]
+        wrong = run("connect", "--project", "NOPE")
+        assert wrong.exit_code == 1
+        assert second["key"] in wrong.stderr
+    finally:
+        server.person("update_project", project_id=second["pid"], state="archived")
+
+
+def test_no_server_is_explained(repo, run, monkeypatch):
+    assert "pendesk serve" in run("connect").stderr
+    refused = run("connect", "--url", "http://127.0.0.1:1/mcp")
+    assert refused.exit_code == 1
+    assert "does not answer" in refused.stderr
+    assert "not a server's address" in run("connect", "--url", "ftp://x").stderr
+    assert not (repo / ".pendesk").exists()
+
+
+def test_a_server_of_the_same_name_further_up_is_named(server, repo, run, tmp_path):
+    (tmp_path / ".mcp.json").write_text('{"mcpServers": {"pendesk": {}}}')
+    told = run("connect")
+    assert told.exit_code == 0
+    assert str(tmp_path / ".mcp.json") in told.stderr
+
+
+def test_disconnect_without_a_binding(repo, run):
+    refused = run("disconnect")
+    assert refused.exit_code == 1
+    assert "not connected" in refused.stderr
+
+
+def test_headers_are_found_from_a_folder_below_and_only_for_the_agreed_server(server, repo, run, ask, monkeypatch):
+    assert "pendesk connect" in run("headers").stderr
+    ask("connect")
+    token = (repo / ".pendesk/token").read_text().strip()
+    (repo / "src").mkdir()
+    monkeypatch.chdir(repo / "src")
+    assert json.loads(run("headers").stdout) == {"Authorization": f"Bearer {token}"}
+    monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", server.mcp)
+    assert run("headers").exit_code == 0
+    monkeypatch.setenv("CLAUDE_CODE_MCP_SERVER_URL", "https://evil.test/mcp")
+    assert run("headers").stdout == ""
+    monkeypatch.delenv("CLAUDE_CODE_MCP_SERVER_URL")
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    (repo / ".pendesk/config.json").write_text(json.dumps({**config, "url": "https://evil.test"}))
+    refused = run("headers")
+    assert refused.exit_code == 1
+    assert token not in refused.stdout + refused.stderr
+
+
+@pytest.mark.parametrize("bound", [".", "part"], ids=["the repository", "a part of it"])
+@pytest.mark.parametrize("with_pendesk", [True, False], ids=["with pendesk", "without"])
+def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(
+    server, repo, ask, tmp_path, with_pendesk, bound
+):
+    (repo / "src").mkdir()
+    (repo / "part").mkdir()
+    ask("connect", "--repo", bound)
+    helper = json.loads((repo / bound / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
+    folder = repo / ("src" if bound == "." else bound)
+    found = [Path(path).parent for name in ("git", "cat", "printenv") if (path := shutil.which(name))]
+    if with_pendesk:
+        found.insert(0, Path(sys.executable).parent)
+    environ = {"PATH": os.pathsep.join(map(str, found)), "HOME": str(tmp_path)}
+    done = subprocess.run(["sh", "-c", helper], cwd=folder, env=environ, capture_output=True, text=True, check=True)
+    token = (repo / bound / ".pendesk/token").read_text().strip()
+    assert json.loads(done.stdout) == {"Authorization": f"Bearer {token}"}
+
+
+def test_a_broken_binding_is_explained(server, repo, run, ask):
+    ask("connect")
+    (repo / ".pendesk/config.json").write_text("{")
+    for command in ("connect", "disconnect"):
+        refused = run(command)
+        assert refused.exit_code == 1
+        assert "config.json" in refused.stderr
+
+
+def typed(command: list[str], folder: Path, *answers: tuple[str, str]) -> tuple[int, str]:
+    """A command on a terminal of its own, where each question gets its answer."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    os.close(theirs)
+    shown, left = "", list(answers)
+    while True:
+        try:
+            chunk = os.read(ours, 4096).decode()
+        except OSError:  # the other side has closed
+            break
+        shown += chunk
+        if left and left[0][0] in shown:
+            os.write(ours, f"{left.pop(0)[1]}\n".encode())
+    os.close(ours)
+    return process.wait(), shown
+
+
+def test_on_a_terminal_it_asks(server, repo, ask):
+    second = server.person("create_project", name="Pier")
+    pendesk = str(Path(sys.executable).with_name("pendesk"))
+    try:
+        code, shown = typed([pendesk, "connect"], repo, ("Which one", second["key"]))
+        assert code == 0, shown
+        assert f"project {second['key']}" in shown
+        token_id = json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]
+        code, shown = typed([pendesk, "disconnect"], repo, ("Revoke its token", "y"))
+        assert code == 0, shown
+        states = {each["tokenId"]: each["state"] for each in ask("token", "list")["tokens"]}
+        assert states[token_id] == "revoked"
+    finally:
+        server.person("update_project", project_id=second["pid"], state="archived")
+
+
+def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
+    settings = repo / ".claude/settings.local.json"
+    assert "--hooks" in run("connect", "--agent", "claude").stdout
+    assert not settings.exists()
+    assert "If you like" not in run("connect", "--hooks").stdout
+    assert "pendesk context" in settings.read_text()
+    ask("connect", "--unattended")
+    assert set(json.loads(settings.read_text())) == {"hooks", "enabledMcpjsonServers"}
+    ask("connect", "--no-hooks")
+    assert set(json.loads(settings.read_text())) == {"enabledMcpjsonServers"}
+    ask("connect", "--attended")
+    assert not settings.exists()
+    ask("disconnect", "--revoke")
+    assert git(repo, "status", "--porcelain", "--ignored") == ""
+
+
+def test_a_token_of_the_server_before_is_not_sent_to_the_one_that_a_login_is_for(server, repo, ask, tmp_path, data):
+    ask("connect")
+    first = (repo / ".pendesk/token").read_text()
+    with running(tmp_path / "elsewhere") as elsewhere:
+        elsewhere.person("create_project", name="Lighthouse")
+        token = elsewhere.person("create_token", name="x")["token"]
+        ask("login", "--url", elsewhere.url, "--with-token", stdin=token)
+        ask("connect", "--url", elsewhere.url)
+        assert not (repo / ".pendesk/token").exists()
+        assert find_token(repo, elsewhere.url) == token != first.strip()
+        assert ask("whoami")["url"] == elsewhere.url

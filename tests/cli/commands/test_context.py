@@ -1,0 +1,48 @@
+"""context: for the start of a session. It never fails."""
+
+import json
+import socket
+
+import pytest
+
+from tests.clients.running import RunningServer
+
+
+@pytest.fixture
+def work(server: RunningServer):
+    return server.work()
+
+
+def test_it_tells_what_is_held_what_is_open_and_what_is_next(server, repo, work, ask, run):
+    first, second = (action["refCode"] for action in work.actions)
+    ask("connect", "--project", first.split("-")[0])
+    assert f"Next to claim: {first}" in run("context").stdout
+    ask("work", "claim_action", first)
+    ask("work", "request_clarification", first, "--question", "Which\ncolour?")
+    told = run("context").stdout
+    assert f"You hold {first}" in told
+    assert "open question: Which colour?" in told
+    assert f"Next to claim: {second}" in told
+    assert ask("context")["held"][0]["refCode"] == first
+
+
+def test_an_unconnected_folder_a_bad_token_and_a_missing_server_are_no_failure(server, repo, work, ask, run):
+    assert (run("context").exit_code, "pendesk connect" in run("context").stdout) == (0, True)
+    ask("connect", "--project", work.actions[0]["refCode"].split("-")[0])
+    (repo / ".pendesk/token").write_text("nonsense")
+    assert run("context").exit_code == 0
+    assert ask("context")["reachable"] is False
+    config = json.loads((repo / ".pendesk/config.json").read_text())
+    for broken in (json.dumps({**config, "url": "http://127.0.0.1:1"}), '{"format": 99}', "[]", "{"):
+        (repo / ".pendesk/config.json").write_text(broken)
+        assert run("context").exit_code == 0
+
+
+def test_a_server_that_is_silent_is_not_waited_for(repo, run, monkeypatch):
+    monkeypatch.setattr("pendesk.cli.commands.context.LIMIT_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("PENDESK_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("PENDESK_MCP_TOKEN", "x")
+        told = run("context")
+    assert told.exit_code == 0
+    assert told.stdout.startswith("Pendesk: ")

@@ -1,0 +1,62 @@
+"""work: the building tools as commands, made from their inputs."""
+
+import pkgutil
+
+import pytest
+
+from pendesk.cli.commands.work import NO_TOOLS, Tools, work
+from pendesk.operations import building
+from pendesk.operations.registry import BUILDING, OPERATIONS
+
+SHA = "a" * 40
+
+
+def test_every_building_tool_is_a_command_and_nothing_else_is(run):
+    names = {operation.name for operation in BUILDING}
+    tools = Tools()
+    found = {module.name for module in pkgutil.iter_modules(building.__path__) if tools.get_command(None, module.name)}  # type: ignore[arg-type]
+    assert found == names
+    assert set(NO_TOOLS) <= {operation.name for operation in OPERATIONS} - names
+    for name in names:
+        assert run("work", name, "--help").exit_code == 0
+    assert work.name == "work"
+
+
+@pytest.fixture
+def ref(server, repo, ask):
+    made = server.work().actions[0]
+    ask("connect", "--project", made["refCode"].split("-")[0])
+    return made["refCode"]
+
+
+def test_an_action_is_built_from_the_shell(ref, run, ask):
+    assert ref in run("work", "list_available_specs").stdout
+    assert ask("work", "claim_action", ref, "--agent-model", "shell-1")["status"] == "started"
+    brief = ask("work", "get-action-brief", ref)
+    criteria = [each["id"] for each in brief["action"]["acceptanceCriteria"]]
+    named = [word for ident in criteria for word in ("--criterion-ids", ident)]
+    assert ask("work", "report_commit", ref, "--sha", SHA, "--message", "-", *named, stdin="First\n")["recorded"]
+    for ident in criteria:
+        ask("work", "report_test_result", ref, "--criterion-id", ident, "--outcome", "passed")
+    shown = [word for ident in criteria for word in ("--evidence", f"{ident}=12/12 passed, a=b")]
+    submit = ["work", "submit_for_review", ref, "--pr-url", "https://example.com/pr/1", "--summary", "Done"]
+    assert ask(*submit, *shown)["status"] == "in-review"
+
+
+def test_refusals_and_wrong_usage(ref, run):
+    refused = run("work", "update_progress", ref, "--status", "started", "--message", "x")
+    assert refused.exit_code == 1
+    assert "claim" in refused.stderr
+    assert run("work", "update_progress", ref, "--status", "finished", "--message", "x").exit_code == 2
+    assert run("work", "report_commit", ref).exit_code == 2
+    bad = run("work", "submit_for_review", ref, "--pr-url", "x", "--summary", "x", "--evidence", "no pair")
+    assert bad.exit_code == 1
+    assert "criterionId=evidence" in bad.stderr
+    assert "claim_action" in run("work", "claim_actoin").stderr
+    assert run("work", "get_context").exit_code == 2
+
+
+def test_it_needs_a_server(repo, run):
+    refused = run("work", "list_available_specs")
+    assert refused.exit_code == 1
+    assert "pendesk connect" in refused.stderr

@@ -1,0 +1,73 @@
+"""Other programs' plans become projects here: on both engines, through the door."""
+
+import pytest
+
+from pendesk.domain.access import Role
+from pendesk.domain.errors import BadField
+from pendesk.operations.exchange.import_flow import bring_in
+from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
+from tests.domain.exchange.sample import folder, one
+from tests.exchange import folder_of
+from tests.refusals import refused
+
+FILES = {
+    "backlog": folder("backlog"),
+    "taskmaster": one("task_master.json"),
+    "plandesk": one("plan_desk_v3.json"),
+    "github": one("github_gh.json"),
+}
+
+
+@pytest.fixture
+async def ada(desk):
+    return await desk.person("Ada", Role.OWNER)
+
+
+async def import_from(desk, actor, program, **asked):
+    def stage():
+        return stage_plan(desk.desk.files, read_foreign(program, FILES[program]), program, actor, desk.clock())
+
+    return await bring_in(desk.door, actor, stage, now=desk.clock(), **asked)
+
+
+def test_every_program_has_a_sample():
+    assert set(FILES) == set(READERS)
+
+
+@pytest.mark.parametrize("program", FILES)
+async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, program):
+    before = folder_of(desk)
+    told = await import_from(desk, ada, program, dry_run=True)
+    assert (await desk.call(ada, "list_projects"))["projects"] == []
+    made = await import_from(desk, ada, program)
+    assert (told.counts, told.warnings, told.key) == (made.counts, made.warnings, made.key)
+    assert folder_of(desk) == before
+    project = await desk.call(ada, "get_project", project_id=made.key)
+    assert sum(project["counts"].values()) == made.counts["action"]
+    plan = read_foreign(program, FILES[program])
+    actions = (await desk.call(ada, "list_actions", project_id=made.key))["actions"]
+    assert [(each["label"], each["state"]) for each in actions] == [
+        (task.label, task.state) for task in plan.tasks.values()
+    ]
+
+
+async def test_agents_find_the_next_task_and_people_the_words(desk, ada):
+    made = await import_from(desk, ada, "taskmaster")
+    following = await desk.call(ada, "get_next_task", project_id=made.key)
+    assert following["task"]["label"] == "Parse the almanac"  # 1 is done, 2 waits for its parts
+    found = (await desk.call(ada, "search", query="almanac"))["results"]
+    assert {each["title"] for each in found} == {"Parse the almanac", "Predict high water"}
+    first = await desk.call(ada, "list_revisions", object_id=following["task"]["pid"])
+    assert first["revisions"][0]["author"] == "Ada"
+
+
+async def test_twice_is_two_projects(desk, ada):
+    first, second = [await import_from(desk, ada, "github") for _ in range(2)]
+    assert (first.key, second.key) == ("EL", "EL2")
+    third = await import_from(desk, ada, "github", key="LGT", name="Light")
+    assert (third.key, third.name) == ("LGT", "Light")
+
+
+def test_nothing_to_read_is_told():
+    with refused(BadField, "bad_field", "no file"):
+        read_foreign("backlog", [])

@@ -1,0 +1,85 @@
+"""Cutting an answer to what an agent can afford, and reading on."""
+
+import msgspec
+import pytest
+
+from pendesk.domain.errors import BadField
+from pendesk.domain.limits import RESULT_TOKENS
+from pendesk.operations.operation import encode_json
+from pendesk.operations.truncate import Fitted, bounded, fitted, most_tokens, read_rest
+
+ID = "01a1dea7-fa68-7692-8b00-c2f5c5f0a0d9"
+
+
+class Answer(Fitted, kw_only=True):
+    pid: str = ID
+    text: str = ""
+    lines: list[str] = []
+    news: list[str] = []
+
+
+def test_what_fits_is_given_as_it_is():
+    answer = Answer(text="x" * 7000)
+    assert fitted(answer) is answer
+    raw = encode_json(answer)
+    assert bounded(raw) is raw
+
+
+def test_what_does_not_fit_is_cut_and_says_where():
+    answer = Answer(text="a" * 50_000, lines=["short", "b" * 9000])
+    short = fitted(answer)
+    assert most_tokens(encode_json(short)) <= RESULT_TOKENS
+    assert short.pid == ID
+    assert short.lines[0] == "short"
+    assert [place.split(":")[0] for place in short.cut] == ["text", "lines.1"]
+    assert short.text == "a" * int(short.cut[0].split(":")[1]) + "…"
+    assert "rest" in (short.read_on or "")
+
+
+def test_reading_on_gives_the_whole():
+    whole = "".join(chr(97 + number % 26) for number in range(50_000))
+    answer = Answer(text=whole)
+    first = fitted(answer).cut[0]
+    read = whole[: int(first.split(":")[1])]
+    place: str | None = first
+    while place is not None:
+        rest, cut = read_rest(answer, place)
+        assert cut == []
+        read += rest.text or ""
+        place = rest.next
+    assert read == whole
+
+
+def test_a_list_is_read_on_by_items():
+    answer = Answer(lines=[f"{number} {'x' * 1500}" for number in range(100)])
+    short = fitted(answer)
+    place: str | None = next(each for each in short.cut if each.startswith("lines:"))
+    seen = len(short.lines)
+    while place is not None:
+        rest, cut = read_rest(answer, place)
+        assert [item.split()[0] for item in rest.items] == [str(seen + n) for n in range(len(rest.items))]
+        assert all(each.startswith("lines.") for each in cut)
+        seen += len(rest.items)
+        place = rest.next
+    assert seen == 100
+
+
+def test_what_is_told_once_has_no_place_to_read_on():
+    assert fitted(Answer(news=["n" * 40_000])).cut == []
+
+
+@pytest.mark.parametrize(
+    "place", ["", ":", "text", "text:", "text:-1", "text:99", "lines.0:0", "pid.x:0", "nothing:0", "text:²"]
+)
+def test_a_place_that_is_none_is_refused(place):
+    with pytest.raises(BadField, match="rest"):
+        read_rest(Answer(text="short"), place)
+
+
+def test_any_other_answer_is_bounded_too():
+    told = msgspec.json.decode(
+        bounded(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
+    )
+    assert most_tokens(encode_json(told)) <= RESULT_TOKENS
+    assert told["pid"] == ID
+    assert {place.split(":")[0] for place in told["cut"]} >= {"body", "rows"}

@@ -1,0 +1,339 @@
+"""The writer with group commit, and the reads beside it."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+
+import apsw
+import pytest
+
+from pendesk import clock
+from pendesk.domain.errors import RuleBroken, Unavailable
+from pendesk.ids import new_id
+from pendesk.store.engine import sqlite
+from pendesk.store.engine.migrate import migrate
+from pendesk.store.engine.sqlite import SqliteStore
+from tests.disk import Disk, io_error
+
+INSERT = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, 0)"
+NAMES = "SELECT name FROM workspaces ORDER BY name"
+
+HOLD_THE_LOCK = """
+import apsw, sys
+connection = apsw.Connection(sys.argv[1])
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.readline()
+connection.execute("COMMIT")
+"""
+
+
+@pytest.fixture
+def disk():
+    disk = Disk(f"watched-{new_id()}")
+    yield disk
+    disk.close()
+
+
+@pytest.fixture
+async def store(tmp_path, disk):
+    path = tmp_path / "pendesk.db"
+    migrate(path, None)
+    store = SqliteStore(path, clock.now, vfs=disk.name)
+    await store.write("", lambda tx: add(tx, "first"))
+    disk.counts.clear()
+    yield store
+    disk.before = lambda kind: None
+    await store.close()
+
+
+def add(tx, name):
+    tx.run(INSERT, id=new_id(), name=name)
+    return name
+
+
+async def names(store):
+    return [row[0] for row in await store.read("", lambda tx: tx.all(NAMES))]
+
+
+class HeldSync:
+    """The disk's next sync waits until it is let go."""
+
+    def __init__(self, disk):
+        self.reached = threading.Event()
+        self.let_go = threading.Event()
+        disk.before = self._before
+
+    def _before(self, kind):
+        if kind == "sync":
+            self.reached.set()
+            assert self.let_go.wait(30)
+
+    async def wait_until_reached(self):
+        assert await asyncio.to_thread(self.reached.wait, 30)
+
+
+async def test_writes_that_queue_share_one_sync(store, disk):
+    answers = await asyncio.gather(*(store.write("", lambda tx, n=n: add(tx, f"w{n}")) for n in range(20)))
+    assert answers == [f"w{n}" for n in range(20)]
+    assert disk.counts["sync"] == 1
+    assert len(await names(store)) == 21
+
+
+async def test_a_batch_has_a_size(store, disk, monkeypatch):
+    monkeypatch.setattr(sqlite, "BATCH_WRITES", 10)
+    await asyncio.gather(*(store.write("", lambda tx, n=n: add(tx, f"w{n}")) for n in range(25)))
+    assert disk.counts["sync"] == 3
+
+
+async def test_a_refusal_in_the_middle_leaves_the_others(store, disk):
+    def refused(tx):
+        add(tx, "half")
+        raise RuleBroken("no")
+
+    def faulty(tx):
+        add(tx, "half too")
+        raise ZeroDivisionError
+
+    answers = await asyncio.gather(
+        store.write("", lambda tx: add(tx, "one")),
+        store.write("", refused),
+        store.write("", faulty),
+        store.write("", lambda tx: add(tx, "two")),
+        return_exceptions=True,
+    )
+    assert [type(answer) for answer in answers] == [str, RuleBroken, ZeroDivisionError, str]
+    assert disk.counts["sync"] == 1
+    assert await names(store) == ["first", "one", "two"]
+
+
+async def test_undo_forgets_what_was_written_and_lets_go_on(store):
+    def work(tx):
+        add(tx, "forgotten")
+        tx.undo()
+        return add(tx, "kept")
+
+    assert await store.write("", work) == "kept"
+    assert await names(store) == ["first", "kept"]
+
+
+async def test_a_write_sees_those_before_it_in_its_batch(store):
+    seen = await asyncio.gather(
+        store.write("", lambda tx: add(tx, "one")), store.write("", lambda tx: len(tx.all(NAMES)))
+    )
+    assert [*seen] == ["one", 2]
+
+
+async def test_an_answer_leaves_only_after_its_commit(store, disk):
+    held = HeldSync(disk)
+    writing = asyncio.create_task(store.write("", lambda tx: add(tx, "one")))
+    await held.wait_until_reached()
+    # The loop is free and reads go on, but the write is neither answered nor seen.
+    assert await names(store) == ["first"]
+    assert not writing.done()
+    held.let_go.set()
+    assert await writing == "one"
+    assert await names(store) == ["first", "one"]
+
+
+async def test_writes_that_come_during_a_commit_are_the_next_batch(store, disk):
+    held = HeldSync(disk)
+    first = asyncio.create_task(store.write("", lambda tx: add(tx, "one")))
+    await held.wait_until_reached()
+    later = [asyncio.create_task(store.write("", lambda tx, n=n: add(tx, f"w{n}"))) for n in range(9)]
+    await asyncio.sleep(0)  # they are queued
+    assert store.gauges()["queued_writes"] == 9
+    held.let_go.set()
+    await asyncio.gather(first, *later)
+    assert disk.counts["sync"] == 2
+
+
+async def test_the_write_of_a_cancelled_caller_stands_whole(store, disk):
+    def two_rows(tx):
+        add(tx, "one")
+        add(tx, "two")
+
+    held = HeldSync(disk)
+    writing = asyncio.create_task(store.write("", two_rows))
+    beside = asyncio.create_task(store.write("", lambda tx: add(tx, "three")))
+    await held.wait_until_reached()
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    held.let_go.set()
+    assert await beside == "three"
+    assert await names(store) == ["first", "one", "three", "two"]
+
+
+async def test_closing_waits_for_what_was_begun(tmp_path):
+    path = tmp_path / "pendesk.db"
+    migrate(path, None)
+    store = SqliteStore(path, clock.now)
+    writing = asyncio.create_task(store.write("", lambda tx: add(tx, "one")))
+    await asyncio.sleep(0)
+    await store.close()
+    assert await writing == "one"
+
+
+@pytest.fixture
+def another_process(store):
+    """Holds the write lock until it gets a line."""
+    command = [sys.executable, "-c", HOLD_THE_LOCK, str(store._path)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    if process.poll() is None:
+        process.stdin.write("\n")
+    process.stdin.close()
+    process.stdout.close()
+    process.wait(30)
+
+
+async def test_a_lock_of_another_process_delays_writes_and_nothing_else(store, another_process):
+    tried = threading.Event()
+    begin = store._start_batch
+
+    def start_batch(loop, waited_s=0.0):
+        begin(loop, waited_s)
+        if waited_s > 0:
+            tried.set()
+
+    store._start_batch = start_batch
+    writing = asyncio.create_task(store.write("", lambda tx: add(tx, "one")))
+    while not tried.is_set():  # the loop turns and reads are answered while the writer tries again
+        assert await names(store) == ["first"]
+        await asyncio.sleep(0)
+    assert not writing.done()
+    another_process.stdin.write("\n")
+    another_process.stdin.flush()
+    assert await writing == "one"
+
+
+async def test_a_lock_that_is_held_too_long_is_told(store, another_process, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_WAIT_S", 0.02)
+    with pytest.raises(Unavailable, match="another process has held"):
+        await store.write("", lambda tx: add(tx, "one"))
+    another_process.stdin.write("\n")
+    another_process.stdin.flush()
+    another_process.wait(30)
+    assert await store.write("", lambda tx: add(tx, "two")) == "two"
+    assert await names(store) == ["first", "two"]
+
+
+async def test_a_checkpoint_comes_after_the_answers(store, disk, monkeypatch):
+    monkeypatch.setattr(sqlite, "CHECKPOINT_PAGES", 1)
+    syncs = []
+    answered = threading.Event()
+
+    def before(kind):
+        if kind == "sync":
+            syncs.append(answered.is_set())
+            if len(syncs) == 2:  # the first of the checkpoint
+                assert answered.wait(30)
+
+    disk.before = before
+    assert await store.write("", lambda tx: add(tx, "one")) == "one"
+    answered.set()
+    await store.close()
+    assert len(syncs) >= 3
+
+
+async def test_a_write_waits_for_a_long_one_of_its_own_process_however_long(store, monkeypatch):
+    monkeypatch.setattr(sqlite, "BUSY_WAIT_S", 0.0)
+    begun, let_go = threading.Event(), threading.Event()
+
+    def take_long(tx):
+        begun.set()
+        let_go.wait(10)
+        return add(tx, "long")
+
+    long = asyncio.create_task(store.load("", take_long))
+    await asyncio.to_thread(begun.wait, 10)
+    short = asyncio.create_task(store.write("", lambda tx: add(tx, "short")))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    let_go.set()
+    assert (await long, await short) == ("long", "short")
+    assert await names(store) == ["first", "long", "short"]
+
+
+async def test_a_long_write_gets_its_turn_among_many_short_ones(store):
+    """It comes after the batch that is under way, not after all that queue up meanwhile."""
+    finished = []
+
+    async def write(name):
+        await store.write("", lambda tx: add(tx, name))
+        finished.append(name)
+        if "long" not in finished:
+            await write(f"{name}+")
+
+    async def load():
+        await store.load("", lambda tx: add(tx, "long"))
+        finished.append("long")
+
+    await asyncio.gather(*(write(f"short {number}") for number in range(4)), load())
+    assert finished.index("long") <= 3 * 4
+
+
+async def test_whoever_calls_for_a_long_write_and_leaves_holds_nobody_up(store):
+    begun, let_go = threading.Event(), threading.Event()
+
+    def take_long(tx):
+        begun.set()
+        let_go.wait(10)
+        return add(tx, "long")
+
+    left = [asyncio.create_task(store.load("", take_long)), asyncio.create_task(store.load("", take_long))]
+    await asyncio.to_thread(begun.wait, 10)
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    let_go.set()
+    await store.write("", lambda tx: add(tx, "short"))
+    await store.load("", lambda tx: add(tx, "second"))
+    assert await names(store) == ["first", "long", "long", "second", "short"]
+
+
+async def test_a_scan_goes_on_with_the_connection_of_one_that_is_over(store, monkeypatch):
+    opened = []
+    connect = sqlite.connect
+
+    def counted(*arguments, **options):
+        opened.append(1)
+        return connect(*arguments, **options)
+
+    monkeypatch.setattr(sqlite, "connect", counted)
+    for name in ("second", "third"):
+        await store.write("", lambda tx, name=name: add(tx, name))
+        assert (await store.scan("", lambda tx: tx.all(NAMES)))[-1] == (name,)
+    assert len(opened) == 1
+
+
+async def test_a_scan_that_fails_leaves_its_connection_to_nobody(store):
+    def fails(_tx):
+        raise RuleBroken("no")
+
+    with pytest.raises(RuleBroken):
+        await store.scan("", fails)
+    assert not store._idle
+    assert await store.scan("", lambda tx: tx.all(NAMES)) == [("first",)]
+
+
+@pytest.mark.parametrize("way", ["write", "load"])
+async def test_a_commit_that_fails_for_good_is_told_as_not_known_however_long_the_write(store, disk, way):
+    """Its log may hold it whole, where the next process would find it."""
+
+    def fails(kind):
+        if kind == "sync":
+            raise io_error(apsw.SQLITE_IOERR_FSYNC)()
+
+    disk.before = fails
+    with pytest.raises(Unavailable) as refusal:
+        await getattr(store, way)("", lambda tx: add(tx, "lost"))
+    assert refusal.value.code == "outcome_unknown"
+    disk.before = lambda kind: None
+    await store.write("", lambda tx: add(tx, "after"))
+    assert ("after",) in await store.read("", lambda tx: tx.all(NAMES))

@@ -1,0 +1,131 @@
+"""Writing in the browser: previews, comparisons, new projects."""
+
+from typing import Any
+
+from pendesk.transports.web.pages.documents import tree_of
+from tests.sites import SAME
+from tests.transports.served import serving
+
+
+class Listed:
+    def __init__(self, pid: str, parent_id: str | None) -> None:
+        self.pid = pid
+        self.parent_id = parent_id
+
+
+def test_a_document_whose_parent_is_not_shown_stands_at_the_top():
+    tree = tree_of([Listed("a", None), Listed("b", "a"), Listed("c", "gone")])
+    assert [(branch.document.pid, [under.document.pid for under in branch.under]) for branch in tree] == [
+        ("a", ["b"]),
+        ("c", []),
+    ]
+
+
+async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
+    async with serving(tmp_path) as served:
+        code = (await served.link()).partition("code=")[2]
+        await served.http.post("/sign-in", data={"code": code}, headers=SAME)
+        shown = await served.http.post("/preview", data={"text": "**bold** <b>"}, headers=SAME)
+        assert shown.text == "<p><strong>bold</strong> &lt;b&gt;</p>\n"
+        compared = await served.http.post("/preview/diff", data={"old": "a <b>", "new": "a <i>"}, headers=SAME)
+        assert compared.text == "a &lt;<del>b</del><ins>i</ins>&gt;"
+        for sent in ({"text": "x" * 100_001}, {str(number): "" for number in range(20)}):
+            refused = await served.http.post("/preview", data=sent, headers=SAME)
+            assert refused.status_code == 422
+
+
+async def test_a_project_is_made_with_a_key_or_without_one(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        for key, made in (("", "HL"), ("dock", "DOCK")):
+            form = {"name": "Harbour lights", "key": key, "description": "", "_next": "/p/{key}"}
+            done = await served.http.post("/do/create_project", data=form, headers=SAME)
+            assert (done.status_code, done.headers["location"]) == (303, f"/p/{made}")
+
+
+async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        goal = await served.call("create_goal", project_id=project.pid, title="Usable", description="At **sea**")
+        page = await served.http.get(f"/p/{project.key}/specs")
+        assert all(words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No spec serves"))
+        await served.call("create_spec", project_id=project.pid, title="T", summary="Say *it*", goal_id=goal.pid)
+        page = await served.http.get(f"/p/{project.key}/specs")
+        assert ("delete_goal" in page.text, "Say it" in page.text) == (False, True)
+
+
+async def test_what_was_saved_in_the_settings_of_a_project_is_what_is_shown_then(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        page = await served.http.get(f"/p/{project.key}/settings")
+        form = page.text.partition('action="/do/update_project"')[2].partition("</form>")[0]
+        assert f'name="_next" value="/p/{project.key}/settings"' in form
+
+
+async def test_two_builds_or_revisions_are_compared_in_either_order(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        spec = await served.call("create_spec", project_id=project.pid, title="Sign in", summary="One")
+        plan = await served.call("create_plan", spec_id=spec.pid, title="A", approach="So")
+        await served.call("create_action", plan_id=plan.pid, label="The form", criteria=["It is there"])
+        await served.call("publish_build", spec_id=spec.pid)
+        await served.call("update_spec", spec_id=spec.pid, summary="Two")
+        await served.call("publish_build", spec_id=spec.pid)
+        for address in ("builds?since=2&build=1", "builds?since=1&build=2", "revisions?since=2&revision=1"):
+            page = await served.http.get(f"/specs/{spec.pid}/{address}")
+            assert page.status_code == 200
+            assert "<del>One</del><ins>Two</ins>" in page.text
+
+
+async def test_what_was_looked_for_is_marked_and_what_has_no_word_finds_nothing(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        await served.call("create_note", project_id=project.pid, title="Tides", body="<b>The tide</b> turns")
+        page = (await served.http.get("/search?q=tide")).text
+        assert '<mark class="hit">Tides</mark>' in page
+        assert '&lt;b&gt;The <mark class="hit">tide</mark>&lt;/b&gt;' in page
+        assert (await served.http.get("/search?q=...")).status_code == 200
+
+
+async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_path):
+    async with serving(tmp_path) as served:
+
+        async def do(operation: str, **arguments: object) -> Any:
+            return await served.service.door.call(served.owner, operation, arguments)
+
+        project = await do("create_project", name="Harbour")
+        spec = await do("create_spec", project_id=project.pid, title="Sign in", summary="Words", results=["One"])
+        empty = await do("create_spec", project_id=project.pid, title="Empty")
+        plan = await do("create_plan", spec_id=spec.pid, title="A", approach="So")
+        await do("create_action", plan_id=plan.pid, label="The form", criteria=["It is there"])
+        await do("publish_build", spec_id=spec.pid)
+        document = await do("create_document", project_id=project.pid, title="Design", body="Words")
+        await do("add_comment", document_id=document.pid, body="Why?", passage="Words")
+        note = await do("create_note", project_id=project.pid, title="Ask", body="Them")
+        viewer = await do("create_user", name="Vera", email="vera@example.com", role="viewer")
+        link = await do("create_sign_in_link", user_pid=viewer.user_id)
+        await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
+        for address, words in (
+            (f"/p/{project.key}/specs", "Sign in"),
+            (f"/specs/{spec.pid}", "It is there"),
+            (f"/specs/{empty.pid}", "There is no plan yet."),
+            (f"/specs/{spec.pid}/publish", "What agents will read"),
+            (f"/specs/{empty.pid}/publish", "There is no plan yet."),
+            (f"/specs/{empty.pid}/builds", "Nothing is published yet"),
+            (f"/specs/{spec.pid}/revisions", "Revision 1, the first"),
+            (f"/specs/{spec.pid}/plans/{plan.pid}/revisions", "A of Sign in"),
+            (f"/p/{project.key}/documents", "Design"),
+            (f"/documents/{document.pid}", "Why?"),
+            (f"/p/{project.key}/notes", "Ask"),
+            (f"/notes/{note.pid}", "Them"),
+        ):
+            page = await served.http.get(address)
+            assert (page.status_code, words in page.text) == (200, True), address
+            main = page.text.partition("<main")[2].partition("</main>")[0]
+            assert "<form" not in main.replace('<form class="compare"', ""), address
+            assert "data-posts" not in main, address
+            assert "editable-open" not in main, address
