@@ -23,7 +23,7 @@ from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.limits import STREAMS_PER_USER
 from pendesk.domain.people import Member, Token, User
-from pendesk.feed.commit_signal import Bell
+from pendesk.feed.commit_signal import CommitSignal
 from pendesk.ids import new_id
 from pendesk.main import opened
 from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
@@ -123,10 +123,10 @@ async def _furnish(data: Path) -> tuple[list[str], str]:
     """A workspace with as many members as the readers need, a token of each, and a project."""
     settings = load(data=str(data), options={}, environ={})
     async with opened(settings, "http://127.0.0.1") as service:
-        await found_workspace(service.store, service.desk, workspace="Bench", name="Ada", email=None)
+        await found_workspace(service.store, service.installation, workspace="Bench", name="Ada", email=None)
         owner = await find_local_actor(service.store, None)
         assert owner is not None
-        project = await service.door.call(owner, "create_project", {"name": "Bench"})
+        project = await service.dispatcher.call(owner, "create_project", {"name": "Bench"})
         bearers = [token.write_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in range(_users())]
 
         def add(tx: Tx) -> None:
@@ -216,13 +216,13 @@ def _show(ours: list[Measured], bare: list[Measured], rounds: int) -> None:
 
 
 def _show_ring() -> None:
-    """What the bell adds to a write: this much and no more, however many read."""
+    """What the signal adds to a write: this much and no more, however many read."""
     times = 200_000
-    quiet, waited, told = Bell(), Bell(), Bell()
+    quiet, waited, told = CommitSignal(), CommitSignal(), CommitSignal()
     told.pass_on = set[str]().add
     with waited.waiting("w"):
         rows = [
-            (name, f"{timeit.timeit(lambda bell=bell: bell.ring('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
-            for name, bell in (("nobody waits", quiet), ("readers wait", waited), ("other servers are told", told))
+            (name, f"{timeit.timeit(lambda signal=signal: signal.ring('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
+            for name, signal in (("nobody waits", quiet), ("readers wait", waited), ("other servers are told", told))
         ]
     show("One ring, on the path of a write", ("", "µs"), rows)

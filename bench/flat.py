@@ -14,12 +14,12 @@ import apsw
 import uvloop
 
 from bench.figures import median, show
-from bench.load import Work, arguments, open_door
+from bench.load import Work, arguments, open_dispatcher
 from bench.places import copied, seeded
 from bench.seed import ACTION, Shape, actor, ident, seed_postgres
 from bench.trace import TracingStore
 from pendesk import clock
-from pendesk.operations.dispatch import Door, Store
+from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
@@ -80,15 +80,15 @@ def _postgres(rounds: int) -> Costs:
 
 async def _measure(stores: Mapping[int, Store], rounds: int, *, cpu: bool) -> Costs:
     read = time.process_time_ns if cpu else time.perf_counter_ns
-    doors = {size: open_door(store) for size, store in stores.items()}
+    dispatchers = {size: open_dispatcher(store) for size, store in stores.items()}
     costs: Costs = defaultdict(list)
     for number in range(-WARM_ROUNDS, rounds):
-        for size, door in doors.items():
+        for size, dispatcher in dispatchers.items():
             for work in works(size):
                 for operation in CYCLE:
                     raw = arguments(operation, work)
                     begun = read()
-                    encode_json(await door.call(work.actor, operation, raw))
+                    encode_json(await dispatcher.call(work.actor, operation, raw))
                     if number >= 0:
                         costs[operation, size].append((read() - begun) / 1e3)
     for store in stores.values():
@@ -100,7 +100,7 @@ def _explain() -> None:
     """How SQLite goes about each statement of the cycle in the largest desk."""
     with copied(seeded(Shape(SIZES[-1]))) as path:
         store = TracingStore(path)
-        uvloop.run(_once(open_door(store), store))
+        uvloop.run(_once(open_dispatcher(store), store))
         plain = apsw.Connection(str(path))
         executed = dict(statement for operation in store.trace.operations for statement in operation)
         for sql, values in executed.items():
@@ -109,8 +109,8 @@ def _explain() -> None:
         plain.close()
 
 
-async def _once(door: Door, store: TracingStore) -> None:
+async def _once(dispatcher: Dispatcher, store: TracingStore) -> None:
     work = works(SIZES[-1])[0]
     for operation in CYCLE:
-        await door.call(work.actor, operation, arguments(operation, work))
+        await dispatcher.call(work.actor, operation, arguments(operation, work))
     await store.close()

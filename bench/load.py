@@ -13,8 +13,8 @@ from typing import NamedTuple
 from bench.seed import ACTION, AGENTS, SPEC_ACTIONS, Shape, actor, ident
 from pendesk.domain.access import Actor
 from pendesk.domain.limits import Limits
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import Desk, encode_json
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.operation import Installation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.files import Files
 
@@ -42,11 +42,13 @@ class Served(NamedTuple):
         return self.cpu_seconds / self.operations * 1e6
 
 
-def open_door(store: Store) -> Door:
-    return Door(
+def open_dispatcher(store: Store) -> Dispatcher:
+    return Dispatcher(
         store,
         OPERATIONS,
-        Desk(Limits(), b"a signing key for benchmarks", "http://127.0.0.1:3847", Files(Path(tempfile.gettempdir()))),
+        Installation(
+            Limits(), b"a signing key for benchmarks", "http://127.0.0.1:3847", Files(Path(tempfile.gettempdir()))
+        ),
     )
 
 
@@ -75,23 +77,23 @@ def arguments(operation: str, work: Work) -> bytes:
     return encode_json(asked)
 
 
-async def cycle(door: Door, work: Work, latencies: list[float]) -> None:
+async def cycle(dispatcher: Dispatcher, work: Work, latencies: list[float]) -> None:
     for operation in CYCLE:
         begun = time.perf_counter()
-        encode_json(await door.call(work.actor, operation, arguments(operation, work)))
+        encode_json(await dispatcher.call(work.actor, operation, arguments(operation, work)))
         latencies.append(time.perf_counter() - begun)
 
 
 async def serve(store: Store, shape: Shape, clients: int, seconds: float, first: int = 0, of: int = 0) -> Served:
     """Let `clients` clients work for some seconds. With `of`, they are a part, from `first` on, of that many."""
-    door = open_door(store)
+    dispatcher = open_dispatcher(store)
     lanes = [works(shape, first + client, of or clients) for client in range(clients)]
     stop_at = 0.0
     latencies: list[float] = []
 
     async def run(lane: Iterator[Work], cycles: int) -> None:
         for work in lane:
-            await cycle(door, work, latencies)
+            await cycle(dispatcher, work, latencies)
             cycles -= 1
             if (cycles <= 0) if not stop_at else (time.perf_counter() >= stop_at):
                 return

@@ -1,7 +1,7 @@
-"""The same statements by pgbench: PostgreSQL's own load generator, in C, is what the door is measured against.
+"""The same statements by pgbench: PostgreSQL's own load generator, in C, is what the dispatcher is measured against.
 
 One cycle of the load is recorded from the real store, and its values are replaced by what pgbench computes for each
-of its clients: action, agent, claim. A script is one cycle: four transactions, as the door runs them.
+of its clients: action, agent, claim. A script is one cycle: four transactions, as the dispatcher runs them.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 from bench import seed
-from bench.load import CYCLE, cycle, open_door, works
+from bench.load import CYCLE, cycle, open_dispatcher, works
 from bench.seed import ACTION_CRITERIA, AGENTS, PROJECT_ACTIONS, SPEC_ACTIONS, Shape
 from pendesk.store import claims
 from pendesk.store.engine.dialect import for_postgres
@@ -59,7 +59,7 @@ async def record(url: str, shape: Shape) -> list[Statement]:
         return send(link, sql, params)
 
     with mock.patch.object(Link, "send", keep):
-        await cycle(open_door(store), next(works(shape, 0, 1)), [])
+        await cycle(open_dispatcher(store), next(works(shape, 0, 1)), [])
     await store.close()
     assert [sql for sql, _ in kept].count("COMMIT") == len(CYCLE)
     return kept
@@ -137,7 +137,7 @@ def run(cluster: PostgresCluster, url: str, text: str, clients: int, seconds: fl
     file.write_text(text)
     options = ["-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", f"{seconds:.0f}"]
     options += ["-D", "turn=-1", "-D", "round=1", "-f", str(file)]
-    # As the door's connections are set.
+    # As the dispatcher's connections are set.
     settings = os.environ | {"PGOPTIONS": "-c plan_cache_mode=force_generic_plan"}
     command = [cluster.bin("pgbench"), *options, url]
     done = subprocess.run(command, capture_output=True, text=True, env=settings)

@@ -1,4 +1,4 @@
-"""The mixed load through the door on PostgreSQL, by 1, 2 and 4 processes, beside pgbench; fsync is real."""
+"""The mixed load through the dispatcher on PostgreSQL, by 1, 2 and 4 processes, beside pgbench; fsync is real."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -71,8 +71,8 @@ def main(rounds: int = 3, seconds: float = 4.0) -> None:
                 for processes in PROCESSES:
                     served = together(bench.fresh(shape), shape, CLIENTS, processes, seconds)
                     ours[shape.workspaces, processes].append(served)
-    head = ["workspaces", "processes", "door ops/s", "spread", "CPU µs/op", "p50 ms", "p99 ms"]
-    head += ["pgbench", "door/pgbench", "pipelined", "door/pipelined"]
+    head = ["workspaces", "processes", "dispatch ops/s", "spread", "CPU µs/op", "p50 ms", "p99 ms"]
+    head += ["pgbench", "dispatch/pgbench", "pipelined", "dispatch/pipelined"]
     rows = []
     for (workspaces, processes), runs in ours.items():
         speeds = [each.per_second for each in runs]

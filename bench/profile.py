@@ -15,14 +15,14 @@ from unittest import mock
 
 import uvloop
 
-from bench.door import SHAPE
+from bench.dispatch import SHAPE
 from bench.figures import median, show
-from bench.load import CYCLE, arguments, open_door, works
+from bench.load import CYCLE, arguments, open_dispatcher, works
 from bench.places import copied, seeded
 from bench.trace import record
 from pendesk import clock
 from pendesk.operations.decode_input import read_input
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine.sqlite import SqliteStore, SqliteTx
 from tests.disk import Disk
@@ -93,15 +93,15 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
             timed = watch.wrap(getattr(SqliteStore, name))
             patched.enter_context(mock.patch.object(SqliteStore, name, timed))
         store = SqliteStore(path, clock.now)
-        door, lane = open_door(store), works(SHAPE, 0, 1)
+        dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
         for _ in range(CYCLES):
             work = next(lane)
             for name in CYCLE:
                 raw = arguments(name, work)
                 begun = time.perf_counter_ns()
-                result = await door.call(work.actor, name, raw)
+                result = await dispatcher.call(work.actor, name, raw)
                 answer.spent = time.perf_counter_ns() - begun
-                took = {"decode": _decode(door, name, raw), "encode": _encode(result)}
+                took = {"decode": _decode(dispatcher, name, raw), "encode": _encode(result)}
                 took |= {"statements": statements.take(), "commit": commit.take(), "answer": answer.take()}
                 took["operation"] = operation.take() - took["statements"]
                 took["hand-over"] = took["answer"] - took["statements"] - took["operation"] - took["commit"]
@@ -111,9 +111,9 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
         await store.close()
 
 
-def _decode(door: Door, name: str, raw: bytes) -> float:
+def _decode(dispatcher: Dispatcher, name: str, raw: bytes) -> float:
     begun = time.perf_counter_ns()
-    read_input(door._decoders[name], raw)
+    read_input(dispatcher._decoders[name], raw)
     return (time.perf_counter_ns() - begun) / 1e3
 
 
@@ -126,13 +126,13 @@ def _encode(result: Any) -> float:
 async def _measure_cpu(path: Path, cpu: dict[str, list[float]]) -> None:
     """Without stopwatches: the processor's time of the whole process, helper thread included."""
     store = SqliteStore(path, clock.now)
-    door, lane = open_door(store), works(SHAPE, 0, 1)
+    dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     for _ in range(CYCLES):
         work = next(lane)
         for name in CYCLE:
             raw = arguments(name, work)
             begun = time.process_time_ns()
-            encode_json(await door.call(work.actor, name, raw))
+            encode_json(await dispatcher.call(work.actor, name, raw))
             cpu[name].append((time.process_time_ns() - begun) / 1e3)
     await store.close()
 
@@ -141,13 +141,13 @@ async def _count_syncs(path: Path) -> list[float]:
     """Of each operation of the cycle; what the store does after the answer counts for the next one."""
     disk = Disk("bench")
     store = SqliteStore(path, clock.now, vfs=disk.name)
-    door, lane = open_door(store), works(SHAPE, 0, 1)
+    dispatcher, lane = open_dispatcher(store), works(SHAPE, 0, 1)
     syncs = [0] * len(CYCLE)
     for _ in range(CYCLES):
         work = next(lane)
         for place, name in enumerate(CYCLE):
             before = disk.counts.get("sync", 0)
-            await door.call(work.actor, name, arguments(name, work))
+            await dispatcher.call(work.actor, name, arguments(name, work))
             syncs[place] += disk.counts.get("sync", 0) - before
     await store.close()
     disk.close()

@@ -31,7 +31,7 @@ CLAIMABLE = 40_000
 
 WORKSPACE, USER, PROJECT, SPEC, PLAN, BUILD, ACTION, CRITERION = range(8)
 
-SENTENCE = "The door answers only after the commit, and says what to do next in one plain sentence. "
+SENTENCE = "The server answers only after the commit, and says what to do next in one plain sentence. "
 AREAS = ("backend", "frontend", "database", "docs")
 
 
@@ -205,7 +205,7 @@ def _actions(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
             spec_id=ident(SPEC, spec),
             plan_id=ident(PLAN, spec),
             ref_number=number - workspace * shape.each + 1,
-            label=f"Action {number}: make the door quick",
+            label=f"Action {number}: make the dispatcher quick",
             description=SENTENCE * 3,
             area=AREAS[number % len(AREAS)],
             paths='["src/**"]',
@@ -261,7 +261,7 @@ def _build_actions(shape: Shape) -> Iterator[tuple[Any, ...]]:
     for workspace, number in _numbered(shape, 1):
         criteria = range(number * ACTION_CRITERIA, (number + 1) * ACTION_CRITERIA)
         frozen = {
-            "label": f"Action {number}: make the door quick",
+            "label": f"Action {number}: make the dispatcher quick",
             "description": SENTENCE * 3,
             "area": AREAS[number % len(AREAS)],
             "paths": ["src/**"],

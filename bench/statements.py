@@ -1,7 +1,7 @@
 """How long does a statement, or an operation, hold up the event loop on a large desk? SQLite, one process.
 
 50,000 actions and 200,000 edges in one workspace, most of them in one project whose graph is one long chain, another
-workspace beside it, and all that belongs to them (tests/large_desk.py). Every operation is called through the door.
+workspace beside it, and all that belongs to them (tests/large_desk.py). Every operation is dispatched.
 Then every statement is run in its worst place and taken back; which thread runs it was seen in those calls and in the
 story of tests/answers.py.
 """
@@ -18,12 +18,12 @@ import msgspec
 import uvloop
 
 from bench.figures import show
-from bench.load import open_door
+from bench.load import open_dispatcher
 from bench.places import copied, kept
 from pendesk.domain import limits
 from pendesk.domain.access import Actor, github
 from pendesk.domain.errors import Refusal
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine import sqlite
@@ -186,21 +186,21 @@ def _show_statements(timed: list[Timed]) -> None:
 async def _operations(path: Path, rounds: int) -> list[Called]:
     """Reads are called several times, and the best counts; a write finds everything as it was only once."""
     store = SqliteStore(path, lambda: START + 2 * limits.DAY_US)  # no claim is alive, so that a project can be deleted
-    door = open_door(store)
+    dispatcher = open_dispatcher(store)
     rows = []
     for operation in sorted(OPERATIONS, key=lambda each: (each.name.startswith(ENDS), each.name == "delete_project")):
         if operation.name == "delete_project":
-            await door.call(OWNER, "update_project", {"project_id": OURS, "state": "archived"})
+            await dispatcher.call(OWNER, "update_project", {"project_id": OURS, "state": "archived"})
         times = rounds if operation.kind in (Kind.READ, Kind.SCAN) and operation.name != "export_project" else 1
-        rows.append(min([await _called(door, operation) for _ in range(times)], key=lambda row: row.loop_ms))
+        rows.append(min([await _called(dispatcher, operation) for _ in range(times)], key=lambda row: row.loop_ms))
     await store.close()
     return rows
 
 
-async def _called(door: Door, operation: AnyOperation) -> Called:
+async def _called(dispatcher: Dispatcher, operation: AnyOperation) -> Called:
     begun, busy = time.perf_counter(), time.thread_time()
     try:
-        answer = await door.call(_actor(operation), operation.name, _arguments(operation))
+        answer = await dispatcher.call(_actor(operation), operation.name, _arguments(operation))
         outcome = f"{len(encode_json(answer)):,} bytes"
     except Refusal as refusal:
         outcome = f"refused: {refusal.code}"

@@ -1,4 +1,4 @@
-"""Every statement, with its values, that the door executes for the mixed load.
+"""Every statement, with its values, that the dispatcher executes for the mixed load.
 
 A trace is a list of operations; an operation is a list of statements. BEGIN and COMMIT are not part of an operation:
 how many operations shared one commit is kept beside it, as the size of each batch.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
-from bench.load import CYCLE, cycle, open_door, works
+from bench.load import CYCLE, cycle, open_dispatcher, works
 from bench.seed import Shape
 from pendesk import clock
 from pendesk.store.engine.sqlite import SqliteStore
@@ -67,12 +67,12 @@ def _values(sql: str, bindings: Any) -> tuple[Any, ...]:
 async def record(path: Path, shape: Shape, clients: int, cycles: int) -> Trace:
     """The load of `clients` clients, each going through so many cycles, on the database at `path`."""
     store = TracingStore(path)
-    door = open_door(store)
+    dispatcher = open_dispatcher(store)
 
     async def run(client: int) -> None:
         lane = works(shape, client, clients)
         for _ in range(cycles):
-            await cycle(door, next(lane), [])
+            await cycle(dispatcher, next(lane), [])
 
     await asyncio.gather(*(run(client) for client in range(clients)))
     await store.close()

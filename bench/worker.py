@@ -1,4 +1,4 @@
-"""One server process's worth of the door on PostgreSQL, in a process of its own.
+"""One server process's worth of the dispatcher on PostgreSQL, in a process of its own.
 
 Several of them start together: each says when it is ready and waits for a line before it begins.
 """

@@ -97,17 +97,17 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     store = SqliteStore(folder / "pendesk.db", clock)
     desk = await TestDesk(store, clock, Limits(requests_per_minute=10_000)).open("Harbour & Sons")
     files = Files(folder / "files")
-    desk.desk = desk.door.desk = desk.desk._replace(files=files)
+    desk.installation = desk.dispatcher.installation = desk.installation._replace(files=files)
     settings = load(data=str(folder), options={}, environ={})
-    service = Service(settings, store, desk.desk, desk.door, files, Metrics(), Feed(store))
+    service = Service(settings, store, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
-    async with httpx.AsyncClient(transport=transport, base_url=desk.desk.public_url) as http:
+    async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         teller = Teller(desk, http)
         ada = await desk.person("Ada", Role.OWNER)
         teller.owner_id = ada.user_id
         link = await desk.call(ada, "create_sign_in_link")
         code = link["url"].partition("code=")[2]
-        teller.session = await start_session(store, desk.desk, code, "Firefox") or ""
+        teller.session = await start_session(store, desk.installation, code, "Firefox") or ""
         yield teller
     await store.close()
 

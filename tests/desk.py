@@ -1,4 +1,4 @@
-"""A desk for tests: a store with a workspace and people in it, and the door to it.
+"""A desk for tests: a store with a workspace and people in it, and the dispatcher to it.
 
 Nothing here is a stand-in: the store is a real SQLite file or a real PostgreSQL database.
 """
@@ -15,8 +15,8 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role, Scope
 from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import Desk, encode_json
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.operation import Installation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import people
 from pendesk.store.files import Files
@@ -47,8 +47,8 @@ class TestDesk:
     def __init__(self, store: Store, clock: HandClock, limits: Limits | None = None) -> None:
         self.store = store
         self.clock = clock
-        self.desk = Desk(limits or Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
-        self.door = Door(store, OPERATIONS, self.desk)
+        self.installation = Installation(limits or Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
+        self.dispatcher = Dispatcher(store, OPERATIONS, self.installation)
         self.workspace = new_id()
 
     async def open(self, name: str = "Test workspace") -> "TestDesk":
@@ -72,7 +72,7 @@ class TestDesk:
         return Actor(self.workspace, user.id, name, role, scopes, "web")
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
-        """Call through the door; the answer as a caller reads it, from its JSON."""
-        answer = await self.door.call(actor, operation, arguments)
+        """Call through the dispatcher; the answer as a caller reads it, from its JSON."""
+        answer = await self.dispatcher.call(actor, operation, arguments)
         read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
         return read

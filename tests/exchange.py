@@ -1,4 +1,4 @@
-"""Exporting and importing in tests, through the door; and a project that has lived."""
+"""Exporting and importing in tests, through the dispatcher; and a project that has lived."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from pendesk.domain.access import Actor, Role
 from pendesk.domain.guest_request import InboxItem
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import write_receipt
-from pendesk.operations.exchange.import_flow import bring_in
+from pendesk.operations.exchange.import_flow import run_import
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.operations.operation import encode_json
 from pendesk.store import guest_requests
@@ -39,11 +39,11 @@ async def exported(desk: TestDesk, actor: Actor, project: str) -> bytes:
     """The file's bytes; nothing stays on the disk."""
     made = await desk.call(actor, "export_project", project_id=project)
     key = made["receipt"].partition(".")[0]
-    handle = desk.desk.files.open(key)
+    handle = desk.installation.files.open(key)
     assert handle is not None
     with os.fdopen(handle, "rb") as file:
         told = file.read()
-    desk.desk.files.remove(key)
+    desk.installation.files.remove(key)
     assert len(told) == made["sizeBytes"]
     return told
 
@@ -53,28 +53,28 @@ async def import_file(
 ) -> dict[str, Any]:
     def stage() -> Any:
         return stage_export(
-            desk.desk.files,
+            desk.installation.files,
             io.BytesIO(told),
             as_copy=as_copy,
             keep_bytes=not asked.get("dry_run"),
             attachment_bytes=1_000_000,
         )
 
-    answer = await bring_in(desk.door, actor, stage, now=desk.clock(), **asked)
+    answer = await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
     read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
     return read
 
 
 async def attach(desk: TestDesk, actor: Actor, spec_id: str, name: str, content: bytes) -> dict[str, Any]:
-    with desk.desk.files.receive(1_000_000) as upload:
+    with desk.installation.files.receive(1_000_000) as upload:
         upload.write(content)
         received = upload.keep()
-    receipt = write_receipt(desk.desk, actor, received, desk.clock())
+    receipt = write_receipt(desk.installation, actor, received, desk.clock())
     return await desk.call(actor, "put_attachment", spec_pid=spec_id, name=name, receipt=receipt)
 
 
 def folder_of(desk: TestDesk) -> set[str]:
-    folder: Path = desk.desk.files.folder
+    folder: Path = desk.installation.files.folder
     return set(os.listdir(folder)) if folder.is_dir() else set()
 
 

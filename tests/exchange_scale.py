@@ -19,10 +19,10 @@ from typing import Any
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.exchange.import_flow import bring_in
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.exchange.import_flow import run_import
 from pendesk.operations.exchange.staging import stage_export
-from pendesk.operations.operation import Desk
+from pendesk.operations.operation import Installation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import people
 from pendesk.store.engine.migrate import migrate
@@ -139,13 +139,17 @@ async def import_into(place: Place, file: Path) -> None:
         people.add_member(tx, Member(owner.user_id, "owner", MADE, None))
 
     await store.write(owner.workspace_id, found)
-    door = Door(store, OPERATIONS, Desk(Limits(), b"a key", "http://127.0.0.1", Files(place.folder / "files")))
+    dispatcher = Dispatcher(
+        store, OPERATIONS, Installation(Limits(), b"a key", "http://127.0.0.1", Files(place.folder / "files"))
+    )
 
     def stage() -> Any:
         with file.open("rb") as source:
-            return stage_export(door.desk.files, source, as_copy=False, keep_bytes=True, attachment_bytes=25_000_000)
+            return stage_export(
+                dispatcher.installation.files, source, as_copy=False, keep_bytes=True, attachment_bytes=25_000_000
+            )
 
-    await bring_in(door, owner, stage, now=HandClock().now)
+    await run_import(dispatcher, owner, stage, now=HandClock().now)
     await store.close()
 
 
@@ -153,8 +157,8 @@ async def export_from(place: Place, file: Path) -> None:
     store = place.open()
     owner = Actor(ident(8, 1), ident(8, 2), "Owner", Role.OWNER, ALL_SCOPES, "cli")
     files = Files(place.folder / "files")
-    door = Door(store, OPERATIONS, Desk(Limits(), b"a key", "http://127.0.0.1", files))
-    made: Any = await door.call(owner, "export_project", {"project_id": "BIG"})
+    dispatcher = Dispatcher(store, OPERATIONS, Installation(Limits(), b"a key", "http://127.0.0.1", files))
+    made: Any = await dispatcher.call(owner, "export_project", {"project_id": "BIG"})
     (files.folder / made.receipt.partition(".")[0]).rename(file)
     await store.close()
 

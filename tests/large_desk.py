@@ -115,7 +115,7 @@ OURS = ident("projects", 0)
 HERE = ident("workspaces", 0)
 OWNER = Actor(HERE, ident("users", 0), "User 0", Role.OWNER, ALL_SCOPES, "web")
 
-_SENTENCE = "The door answers only after the commit, and says what to do next in one plain sentence. "
+_SENTENCE = "The server answers only after the commit, and says what to do next in one plain sentence. "
 _TEXT = f"'{_SENTENCE * 3}'"
 _HASH = "printf('%064x', n)"
 _STATE = """CASE i % 50 WHEN 0 THEN 'in_review' WHEN 1 THEN 'in_progress'

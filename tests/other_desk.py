@@ -1,4 +1,4 @@
-"""Another server for tests to publish on: its door is real, only the wire between the two is not."""
+"""Another server for tests to publish on: its dispatcher is real, only the wire between the two is not."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OtherServerSilent, Refusal
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import encode_json
 from pendesk.operations.outbound import Reply
 from pendesk.transports.problems import status_of
@@ -26,12 +26,12 @@ _OPERATIONS = {
 
 
 class OtherDesk:
-    """A courier that leads to another desk's door. `fails` is what happens to requests instead, by method."""
+    """A outbound that leads to another desk's dispatcher. `fails` is what happens to requests instead, by method."""
 
-    def __init__(self, door: Door, member: Actor) -> None:
-        self.door = door
+    def __init__(self, dispatcher: Dispatcher, member: Actor) -> None:
+        self.dispatcher = dispatcher
         self.desk: Any = None  # for tests that look in there
-        self.member = member._replace(door="rest")
+        self.member = member._replace(via="rest")
         self.sent: list[tuple[str, str]] = []
         self.greeting: Any = {"server": "pendesk", "pictureFormats": [1]}
         self.fails: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class OtherDesk:
         assert match is not None
         asked = {**(msgspec.json.decode(body) if body else {}), "source_id": match[1]}
         try:
-            answer = await self.door.call(self.member, _OPERATIONS[method, match[2]], asked)
+            answer = await self.dispatcher.call(self.member, _OPERATIONS[method, match[2]], asked)
         except Refusal as refusal:
             return Reply(status_of(refusal), b"")
         return Reply(200, encode_json(answer))

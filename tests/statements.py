@@ -24,7 +24,7 @@ from tests.desk import START
 from tests.large_desk import HERE, OURS, TABLES, USERS, ident
 
 # PostgreSQL's own, and what SQLite's one writer does not need.
-ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "copies", "migrate"}
+ELSEWHERE = {"postgres", "postgres_link", "postgres_notify", "rate_windows", "database_copy", "migrate"}
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 _LOCK = re.compile(r"FOR (NO KEY )?UPDATE")
 
@@ -32,13 +32,14 @@ _LOCK = re.compile(r"FOR (NO KEY )?UPDATE")
 def known() -> dict[str, str]:
     """Name -> text, as SQLite gets it."""
     names: dict[str, str] = {}
-    for module in pkgutil.iter_modules(store.__path__):
-        if module.name in ELSEWHERE:
+    for module in pkgutil.walk_packages(store.__path__, f"{store.__name__}."):
+        short = module.name.rpartition(".")[2]
+        if short in ELSEWHERE:
             continue
-        for name, value in vars(importlib.import_module(f"{store.__name__}.{module.name}")).items():
+        for name, value in vars(importlib.import_module(module.name)).items():
             if name.isupper() and not name.startswith(("_", "POSTGRES")):
                 for part, text in _texts(value):
-                    names.setdefault(dialect.for_sqlite(text), f"{module.name}.{name}{part}")
+                    names.setdefault(dialect.for_sqlite(text), f"{short}.{name}{part}")
     return {name: text for text, name in names.items()}
 
 
@@ -150,10 +151,10 @@ EXCEPT: dict[str, dict[str, Any]] = {
     "seals": _NUMBERED,
     "needs": _NUMBERED,
     "imported.EVENTS": _NUMBERED,
-    "portable.PAGE[events]": _NUMBERED,
-    "portable.PAGE[imported_events]": _NUMBERED,
-    "portable.PAGE[pull_requests]": _NUMBERED,
-    "portable.PAGE[revisions]": {"after_1": -1},
+    "rows.PAGE[events]": _NUMBERED,
+    "rows.PAGE[imported_events]": _NUMBERED,
+    "rows.PAGE[pull_requests]": _NUMBERED,
+    "rows.PAGE[revisions]": {"after_1": -1},
     "board": {"area": "", "spec": "", "holder": "", "mark": "", "words": "", "number": -1},
     "runs.PAGE": {"before": "~"},
     "runs.END": {"status": "completed"},

@@ -101,5 +101,5 @@ async def test_the_log_is_sealed_when_the_server_stops(tmp_path):
     async with serving(tmp_path) as served:
         async with background(served.service):
             pass
-        verdict = await verify(served.service.store, served.service.desk.signing_key, served.owner.workspace_id)
+        verdict = await verify(served.service.store, served.service.installation.signing_key, served.owner.workspace_id)
         assert verdict.sealed_upto > 0

@@ -1,4 +1,4 @@
-"""Work for tests to be about: a project with a published spec, made through the door like anybody would."""
+"""Work for tests to be about: a project with a published spec, made through the dispatcher like anybody would."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -84,4 +84,4 @@ async def join_next_door(other: TestDesk, admin: Actor, person: Actor) -> None:
     user = await other.store.read("", lambda tx: people.user(tx, person.user_id))
     assert user is not None
     made = await other.call(admin, "invite_member", email=user.email)
-    assert await join_as_known(other.store, other.desk, made["url"].partition("code=")[2], person.user_id)
+    assert await join_as_known(other.store, other.installation, made["url"].partition("code=")[2], person.user_id)

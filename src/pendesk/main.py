@@ -1,4 +1,4 @@
-"""Composition root: settings -> database -> store -> door -> ASGI application. Everything that runs is listed here."""
+"""Composition root: settings -> database -> store -> dispatcher -> ASGI app. All that runs is listed here."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from pendesk.feed.feed import LOOK_EVERY_S, Feed
 from pendesk.operations.attachments.sweep_files import sweep_files
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.forget_old import forget_old as oauth_forget_old
-from pendesk.operations.operation import AnyOperation, Desk
+from pendesk.operations.operation import AnyOperation, Installation
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import SettingError, Settings
@@ -34,14 +34,14 @@ from pendesk.transports.body_limit import BodyLimit
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
 from pendesk.transports.host_check import HostCheck
-from pendesk.transports.http_outbound import open_courier
+from pendesk.transports.http_outbound import open_outbound
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
 from pendesk.transports.live.endpoint import EventsEndpoint
 from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.mcp.endpoint import McpEndpoint
 from pendesk.transports.mcp.tools import Toolbox
-from pendesk.transports.metrics import MeteredDoor, Metrics
+from pendesk.transports.metrics import MeteredDispatcher, Metrics
 from pendesk.transports.metrics_page import get_metrics
 from pendesk.transports.oauth.authorize import authorize_page
 from pendesk.transports.oauth.device_authorization import post_device_authorization
@@ -122,10 +122,10 @@ ROUTES = [
 
 # What every request passes on its way in, the outermost first.
 MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
-    lambda app, service: SecurityHeaders(app, service.desk.public_url),
+    lambda app, service: SecurityHeaders(app, service.installation.public_url),
     lambda app, service: RequestLog(app, service.metrics),
-    lambda app, service: HostCheck(app, service.settings.host, service.desk.public_url),
-    lambda app, service: BodyLimit(app, service.desk.limits.body_bytes),
+    lambda app, service: HostCheck(app, service.settings.host, service.installation.public_url),
+    lambda app, service: BodyLimit(app, service.installation.limits.body_bytes),
 ]
 
 
@@ -139,10 +139,12 @@ class Chore(NamedTuple):
 
 
 BACKGROUND = [
-    Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.look()),
+    Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.poller()),
     Chore("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
-    Chore("hear of other servers", 1, lambda service: service.feed.hear_neighbours()),
-    Chore("seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.desk.signing_key), True),
+    Chore("hear of other servers", 1, lambda service: service.feed.hear_peers()),
+    Chore(
+        "seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.installation.signing_key), True
+    ),
     Chore("forget idempotency keys", 3600, lambda service: service.store.load("", idempotency.forget_old)),
     Chore("forget sign-in links and sessions", 3600, lambda service: service.store.load("", sign_in.forget_old)),
     Chore("forget invites", 3600, lambda service: service.store.load("", invites.forget_old)),
@@ -154,7 +156,7 @@ BACKGROUND = [
 
 async def deliver_webhooks(service: Service) -> None:
     fetcher, name = open_fetcher(service.settings), own_name(service.store)
-    await Deliverer(service.store, service.desk, fetcher, name).run()
+    await Deliverer(service.store, service.installation, fetcher, name).run()
 
 
 def open_store(settings: Settings, process: Process) -> Store:
@@ -183,7 +185,7 @@ async def opened(
     operations: list[AnyOperation] = OPERATIONS,
     process: Process | None = None,
 ) -> AsyncIterator[Service]:
-    """The whole desk without its web server: for `serve`, and for every command that works on the data folder."""
+    """The whole installation without its web server: for `serve`, and for commands on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     process = process or this_process("pendesk")
     with installation_lock.held(settings.place, process) as held:
@@ -208,10 +210,10 @@ async def _connected(
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        desk = Desk(settings.limits, await _bound_secret(settings, store), public_url, files)
-        door = MeteredDoor(store, operations, desk, open_courier(settings))
-        door.metrics = Metrics()
-        yield Service(settings, store, desk, door, files, door.metrics, Feed(store))
+        installation = Installation(settings.limits, await _bound_secret(settings, store), public_url, files)
+        dispatcher = MeteredDispatcher(store, operations, installation, open_outbound(settings))
+        dispatcher.metrics = Metrics()
+        yield Service(settings, store, installation, dispatcher, files, dispatcher.metrics, Feed(store))
     finally:
         await store.close()
 
@@ -237,7 +239,7 @@ async def _bound_secret(settings: Settings, store: Store) -> bytes:
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
-    gate = Gate(service, open_throttle(service.store, service.desk.limits.requests_per_minute))
+    gate = Gate(service, open_throttle(service.store, service.installation.limits.requests_per_minute))
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
     events = EventsEndpoint(service, gate)
     routed = Starlette(
@@ -252,7 +254,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.service = service
     routed.state.gate = gate
     routed.state.health = health.Health(service.store)
-    routed.state.throttles = open_throttles(service.store, service.desk.limits)
+    routed.state.throttles = open_throttles(service.store, service.installation.limits)
     routed.state.streams = events.streams
     routed.state.documents = Documents(Fetcher())
     routed.state.oidc = open_provider(service.settings)

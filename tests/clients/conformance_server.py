@@ -112,13 +112,13 @@ async def main(data: Path) -> None:
     listener = listen(settings)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     async with opened(settings, url, [*OPERATIONS, *FIXTURES, *BEHIND]) as service:
-        await found_workspace(service.store, service.desk, workspace="Conformance", name="Owner", email=None)
+        await found_workspace(service.store, service.installation, workspace="Conformance", name="Owner", email=None)
         local = Local(service, await find_local_actor(service.store, None))
         token = (await local.call("create_token", name="Conformance"))["token"]
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))
         told = json.dumps({"url": url, "token": token})
-        await Server(app, lambda: print(told, flush=True), service.feed.bell.take_down).serve([listener])
+        await Server(app, lambda: print(told, flush=True), service.feed.signal.take_down).serve([listener])
 
 
 if __name__ == "__main__":

@@ -36,14 +36,14 @@ class Agent(NamedTuple):
 
 
 class Office:
-    """What people do while agents work, through the door to the same data folder, as the command line does it."""
+    """What people do while agents work, through the dispatcher to the same data folder, as the command line does it."""
 
     def __init__(self, service: Service, owner: Actor) -> None:
         self.service = service
         self.owner = owner
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
-        answer = await self.service.door.call(actor, operation, arguments)
+        answer = await self.service.dispatcher.call(actor, operation, arguments)
         read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
         return read
 
@@ -92,7 +92,7 @@ class RunningServer:
             with office.service.files.receive(len(content)) as upload:
                 upload.write(content)
                 received = upload.keep()
-            receipt = write_receipt(office.service.desk, office.owner, received, clock.now())
+            receipt = write_receipt(office.service.installation, office.owner, received, clock.now())
             await office.call(office.owner, "put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)
 
         self.in_office(put)

@@ -25,7 +25,7 @@ from pendesk.domain.errors import (
 )
 from pendesk.ids import new_id
 from pendesk.operations.access.start_session import find_session, start_session
-from pendesk.operations.dispatch import Door, Store
+from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine.migrate import migrate
@@ -153,7 +153,7 @@ class Told(NamedTuple):
 
 
 class Scene:
-    """A furnished workspace with one person of each role, another one next door, and somebody who is in both."""
+    """A furnished workspace with one person of each role, another one next dispatcher, and somebody who is in both."""
 
     def __init__(self, runner: asyncio.Runner, store: Store, clock: HandClock) -> None:
         self.runner = runner
@@ -161,7 +161,7 @@ class Scene:
         self.next_door = TestDesk(store, clock)
         self.maker, self.own = runner.run(furnish(self.desk, "Homely"))
         self.stranger, self.foreign = runner.run(furnish(self.next_door, FOREIGN))
-        self.door = Door(Rehearsal(store), OPERATIONS, self.desk.desk)
+        self.dispatcher = Dispatcher(Rehearsal(store), OPERATIONS, self.desk.installation)
         self.people = {role: runner.run(self.desk.person(f"{role.word}", role)) for role in Role}
         self.guest = runner.run(self.desk.person("Guest", Role.MEMBER))
         self._do(self.maker, "add_participant", spec_id=self.own["spec"], user_id=self.guest.user_id)
@@ -187,7 +187,7 @@ class Scene:
     def _session(self, person: Actor, made_by: Actor | None = None) -> Actor:
         link = self._do(made_by or person, "create_sign_in_link", user_pid=person.user_id)
         code = link["url"].partition("code=")[2]
-        secret = self.runner.run(start_session(self.desk.store, self.desk.desk, code))
+        secret = self.runner.run(start_session(self.desk.store, self.desk.installation, code))
         actor = self.runner.run(find_session(self.desk.store, secret or ""))
         assert actor is not None
         return actor
@@ -199,7 +199,7 @@ class Scene:
     def ask(self, actor: Actor, name: str, arguments: dict[str, Any], sent: str = "") -> Told:
         """Every write is undone. A fault goes on up and fails the test."""
         try:
-            answer = encode_json(self.runner.run(self.door.call(actor, name, arguments))).decode()
+            answer = encode_json(self.runner.run(self.dispatcher.call(actor, name, arguments))).decode()
         except Refusal as refusal:
             words = f"{refusal.message} {refusal.details}"
             told = Told(type(refusal), refusal.code, words)
@@ -212,7 +212,7 @@ class Scene:
         """Who has the scope, in each role: a person, an agent where a token can have it, or those outside."""
         for role in Role:
             if operation.scope in OUTSIDE:
-                yield self.sessions[role]._replace(scopes=frozenset({operation.scope}), door=OUTSIDE[operation.scope])
+                yield self.sessions[role]._replace(scopes=frozenset({operation.scope}), via=OUTSIDE[operation.scope])
             else:
                 yield self.sessions[role]
             if operation.scope in TOKEN_SCOPES:
@@ -257,9 +257,9 @@ def test_scope_and_role_decide_and_nothing_else(scene, operation):
     asked = asking(operation, scene.own)
     cells = [(role, scopes, scene.tokens[role, scopes]) for role in Role for scopes in SCOPE_SETS]
     cells += [(role, scene.sessions[role].scopes, scene.sessions[role]) for role in Role]
-    for scope, door in OUTSIDE.items():
+    for scope, dispatcher in OUTSIDE.items():
         own = frozenset({scope})
-        cells += [(role, own, scene.sessions[role]._replace(scopes=own, door=door)) for role in Role]
+        cells += [(role, own, scene.sessions[role]._replace(scopes=own, via=dispatcher)) for role in Role]
     for role, scopes, actor in cells:
         told = scene.ask(actor, operation.name, asked)
         where = (operation.name, role, sorted(scopes), told)
@@ -324,7 +324,7 @@ def test_whoever_is_next_door_finds_nothing_of_ours(scene, operation):
         for ident in (ours, missing):
             try:
                 answer = encode_json(
-                    scene.runner.run(scene.door.call(actor, operation.name, put(made, field.path, ident)))
+                    scene.runner.run(scene.dispatcher.call(actor, operation.name, put(made, field.path, ident)))
                 )
                 told.append(UUID.sub("(id)", answer.decode()))
             except Refusal as refusal:

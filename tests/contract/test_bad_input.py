@@ -19,7 +19,7 @@ from pendesk.domain.errors import BadField, ClaimLost, NotFound, Refusal
 from pendesk.domain.oauth import Grant
 from pendesk.domain.project import Attachment
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Door, Store
+from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import attachments, criteria, grants, sign_in
@@ -81,7 +81,7 @@ class Rehearsal:
         self.scan = store.scan
         self.gauges = store.gauges
         self.failure = store.failure
-        self.tell = store.tell
+        self.on_commit = store.on_commit
 
     async def write(self, workspace: str, work: Callable[[Any], Any]) -> Any:
         answers: list[Any] = []
@@ -110,13 +110,13 @@ class Stage:
         self.desk = TestDesk(store, clock)
         self.caller, self.own = runner.run(furnish(self.desk, "Homely"))
         _, self.foreign = runner.run(furnish(TestDesk(store, clock), FOREIGN))
-        self.rehearsal = Door(Rehearsal(store), OPERATIONS, self.desk.desk)
+        self.rehearsal = Dispatcher(Rehearsal(store), OPERATIONS, self.desk.installation)
 
     def call(self, name: str, arguments: Any, *, rehearse: bool = False) -> Any:
         """The answer's JSON, or the refusal. Anything else is a fault and goes on up."""
-        door = self.rehearsal if rehearse else self.desk.door
+        dispatcher = self.rehearsal if rehearse else self.desk.dispatcher
         try:
-            outcome: Any = encode_json(self.runner.run(door.call(self.caller, name, arguments))).decode()
+            outcome: Any = encode_json(self.runner.run(dispatcher.call(self.caller, name, arguments))).decode()
         except Refusal as refused:
             outcome = refused
         length = len(outcome.message) if isinstance(outcome, Refusal) else 0

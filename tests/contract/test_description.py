@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from pendesk.main import create_app
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.openapi import description
 from tests.contract.shapes import NOUN_OF_FIELD
@@ -80,12 +80,12 @@ async def listening(data: Path) -> AsyncIterator[tuple[str, str, dict[str, str]]
     """A server with one of everything; its address, an owner's cookie, and the ids."""
     async with serving(data) as served:
         desk = TestDesk(served.service.store, HandClock())
-        desk.desk, desk.door = served.service.desk, served.service.door
+        desk.installation, desk.dispatcher = served.service.installation, served.service.dispatcher
         owner, ids = await furnish(desk, "Homely")
         link = await desk.call(owner, "create_sign_in_link")
         signed_in = await served.http.post("/sign-in", data={"code": link["url"].partition("code=")[2]})
-        door = Door(Rehearsal(served.service.store), OPERATIONS, served.service.desk)
-        async with on_a_port(create_app(served.service._replace(door=door))) as url:
+        dispatcher = Dispatcher(Rehearsal(served.service.store), OPERATIONS, served.service.installation)
+        async with on_a_port(create_app(served.service._replace(dispatcher=dispatcher))) as url:
             yield f"{url}/api/v1", signed_in.cookies["pendesk_session"], ids
 
 

@@ -53,7 +53,7 @@ class Heavy:
 
     async def fill(self):
         self.owner = await self.desk.person(self.line(100))
-        self.agent = self.owner._replace(door="mcp")
+        self.agent = self.owner._replace(via="mcp")
         made = await self.call("create_project", name=self.line(100), key="PEN", description=self.text(TEXT_CHARS))
         self.project = {"project_id": made["pid"]}
         body = self.text(TEXT_CHARS)

@@ -13,7 +13,7 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import TOKEN_SCOPES, Role, Scope
 from pendesk.main import ROUTES, create_app
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import AnyOperation, Kind
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.store import sign_in
@@ -131,18 +131,18 @@ OF_ONE_PERSON = {"revoke_session"}
 class Scene:
     """A workspace with a member of each role and another next door; credentials of every kind and state.
 
-    What a route writes through the door is undone, so that each is asked about the same things.
+    What a route writes through the dispatcher is undone, so that each is asked about the same things.
     """
 
     def __init__(self, served: Served) -> None:
         self.service = served.service
-        rehearsal = Door(Rehearsal(served.service.store), OPERATIONS, served.service.desk)
-        self.app = create_app(served.service._replace(door=rehearsal))
-        self.home, self.neighbours = self.desk(), self.desk()
+        rehearsal = Dispatcher(Rehearsal(served.service.store), OPERATIONS, served.service.installation)
+        self.app = create_app(served.service._replace(dispatcher=rehearsal))
+        self.home, self.peers = self.desk(), self.desk()
 
     def desk(self) -> TestDesk:
         desk = TestDesk(self.service.store, HandClock())
-        desk.desk, desk.door = self.service.desk, self.service.door
+        desk.installation, desk.dispatcher = self.service.installation, self.service.dispatcher
         return desk
 
     async def furnish(self) -> "Scene":
@@ -188,7 +188,7 @@ class Scene:
             "a removed member's": removed_session,
             "a token": self.tokens[Role.OWNER],
         }
-        self.stranger, self.foreign = await furnish(self.neighbours, FOREIGN)
+        self.stranger, self.foreign = await furnish(self.peers, FOREIGN)
         self.cookies = {role: await self.cookie(person) for role, person in self.people.items()}
         return self
 
@@ -402,7 +402,7 @@ async def test_no_other_site_writes_by_a_cookie(scene, route, headers):
 
 @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS])
 async def test_every_tool_is_closed_to_bad_tokens_and_other_scopes(scene, tool):
-    operation = scene.service.door.operations[tool]
+    operation = scene.service.dispatcher.operations[tool]
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": {}}}
     for name, value in scene.bad_tokens.items():
         assert (await scene.send("POST", "/mcp", call, authorization=value)).status_code == 401, name

@@ -126,7 +126,7 @@ class Heavy:
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
         """As the MCP endpoint answers it."""
-        answer = await self.desk.door.call(actor, operation, arguments)
+        answer = await self.desk.dispatcher.call(actor, operation, arguments)
         told: dict[str, Any] = msgspec.json.decode(bounded(encode_json(answer)))
         return told
 

@@ -1,4 +1,4 @@
-"""Agents at work through the door, telling what they try before and what they were answered after each call."""
+"""Agents at work through the dispatcher, telling what they try before and what they were answered after each call."""
 
 import asyncio
 import itertools
@@ -16,8 +16,8 @@ from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import Desk, encode_json
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.operation import Installation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import actions, criteria, people, projects
 from pendesk.store.engine.tx import Tx
@@ -134,7 +134,9 @@ class Load:
         self._world = world
         self._tell = tell
         self._chance = chance
-        self._door = Door(store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES))
+        self._dispatcher = Dispatcher(
+            store, OPERATIONS, Installation(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
+        )
         self._run = new_id()
         self._numbers = itertools.count(1)
 
@@ -201,7 +203,7 @@ class Load:
         actor = Actor(self._world.workspace, user, f"Agent {agent}", Role.MEMBER, ALL_SCOPES, "mcp")
         self._tell(told)
         try:
-            answer = await self._door.call(actor, operation, arguments)
+            answer = await self._dispatcher.call(actor, operation, arguments)
             told = told._replace(said="ack", answer=msgspec.json.decode(encode_json(answer)))
         except Refusal as refusal:
             said = "unknown" if refusal.code == "outcome_unknown" else "no"

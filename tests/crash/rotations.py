@@ -18,7 +18,7 @@ from psycopg import sql
 
 from pendesk.cli import main
 from pendesk.domain.publication import Publication
-from pendesk.domain.secret_box import NONCE_BYTES, lock_away, take_out
+from pendesk.domain.secret_box import NONCE_BYTES, decrypt, encrypt
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.main import opened
@@ -83,16 +83,16 @@ def installation_of(server_url: str | None) -> Iterator[Installation]:
 async def _fill(settings: Settings) -> None:
     """A log with seals, and a token of another server."""
     async with opened(settings, URL) as service:
-        await found_workspace(service.store, service.desk, workspace="Desk", name="Ada", email=None)
+        await found_workspace(service.store, service.installation, workspace="Desk", name="Ada", email=None)
         actor = await find_local_actor(service.store, None)
         assert actor is not None
-        project = await service.door.call(actor, "create_project", {"name": "Harbour"})
+        project = await service.dispatcher.call(actor, "create_project", {"name": "Harbour"})
         project_id: str = project.pid  # type: ignore[attr-defined]
-        await seal_all(service.store, service.desk.signing_key)
-        await service.door.call(actor, "create_project", {"name": "Quay"})
-        await seal_all(service.store, service.desk.signing_key)
+        await seal_all(service.store, service.installation.signing_key)
+        await service.dispatcher.call(actor, "create_project", {"name": "Quay"})
+        await seal_all(service.store, service.installation.signing_key)
         await service.store.write(
-            actor.workspace_id, lambda tx: _publish(tx, service.desk.signing_key, project_id, actor.user_id)
+            actor.workspace_id, lambda tx: _publish(tx, service.installation.signing_key, project_id, actor.user_id)
         )
 
 
@@ -112,7 +112,7 @@ def _publish(tx: Any, key: bytes, project_id: str, user_id: str) -> None:
         revoked_at=None,
     )
     shares.add(tx, share)
-    sealed = lock_away(key, _owner(tx.workspace, project_id), CLEAR, os.urandom(NONCE_BYTES))
+    sealed = encrypt(key, _owner(tx.workspace, project_id), CLEAR, os.urandom(NONCE_BYTES))
     publications.add(tx, Publication(project_id, share.id, "https://other.example", sealed, "", user_id, tx.now, None))
 
 
@@ -145,7 +145,7 @@ def rotation_kills(engine: str, server_url: str | None, step: int) -> Tally:
 
 async def _look(settings: Settings) -> tuple[bytes, list[str]]:
     async with opened(settings, URL) as service:
-        key = service.desk.signing_key
+        key = service.installation.signing_key
         faults = [
             f"{name}: {finding}"
             for name, verdict in await verify_all(service.store, key)
@@ -164,7 +164,7 @@ async def _check_token(service: Service) -> list[str]:
     workspace_id = await service.store.read("", installation.find_first_workspace)
     assert workspace_id is not None
     (held,) = await service.store.read(workspace_id, publications.of_workspace)
-    clear = take_out(service.desk.signing_key, _owner(workspace_id, held.project_id), held.sealed_token)
+    clear = decrypt(service.installation.signing_key, _owner(workspace_id, held.project_id), held.sealed_token)
     return [] if clear == CLEAR else ["the token is another"]
 
 

@@ -1,7 +1,14 @@
 import pytest
 
 from pendesk.domain.access import ALL_SCOPES, TOKEN_SCOPES, Actor, Role
-from pendesk.domain.event_visibility import ALL_SEEING, PRIVATE_KINDS, PUBLIC_KINDS, Eyes, eyes_of, whom_it_is_about
+from pendesk.domain.event_visibility import (
+    PRIVATE_KINDS,
+    PUBLIC_KINDS,
+    SEES_EVERYTHING,
+    Viewer,
+    viewer_of,
+    whom_it_is_about,
+)
 
 
 def actor(role, scopes=ALL_SCOPES):
@@ -11,15 +18,15 @@ def actor(role, scopes=ALL_SCOPES):
 @pytest.mark.parametrize(
     ("caller", "eyes"),
     [
-        (actor(Role.OWNER), Eyes(everything=True, own="me")),
-        (actor(Role.ADMIN), Eyes(everything=True, own="me")),
-        (actor(Role.MEMBER), Eyes(everything=False, own="me")),
-        (actor(Role.VIEWER), Eyes(everything=False, own="me")),
-        (actor(Role.OWNER, TOKEN_SCOPES), Eyes(everything=False, own="")),
+        (actor(Role.OWNER), Viewer(everything=True, own="me")),
+        (actor(Role.ADMIN), Viewer(everything=True, own="me")),
+        (actor(Role.MEMBER), Viewer(everything=False, own="me")),
+        (actor(Role.VIEWER), Viewer(everything=False, own="me")),
+        (actor(Role.OWNER, TOKEN_SCOPES), Viewer(everything=False, own="")),
     ],
 )
 def test_admins_see_all_others_their_own_and_tokens_what_is_public(caller, eyes):
-    assert eyes_of(caller) == eyes
+    assert viewer_of(caller) == eyes
 
 
 @pytest.mark.parametrize(
@@ -34,9 +41,9 @@ def test_admins_see_all_others_their_own_and_tokens_what_is_public(caller, eyes)
 )
 def test_an_event_is_about_who_did_it_who_it_happened_to_and_who_it_names(actor_id, object_id, data, mine):
     about = whom_it_is_about("token.created", actor_id, object_id, data)
-    assert Eyes(everything=False, own="me").see(about) is mine
-    assert not Eyes(everything=False, own="").see(about)
-    assert ALL_SEEING.see(about)
+    assert Viewer(everything=False, own="me").see(about) is mine
+    assert not Viewer(everything=False, own="").see(about)
+    assert SEES_EVERYTHING.see(about)
 
 
 def test_how_people_get_in_is_private_and_the_work_is_not():

@@ -36,7 +36,7 @@ def meanwhile(data: Path, operation: str, **fields: Any) -> None:
         async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
             owner = await find_local_actor(service.store, None)
             assert owner is not None
-            await service.door.call(owner, operation, fields)
+            await service.dispatcher.call(owner, operation, fields)
 
     with ThreadPoolExecutor(1) as elsewhere:  # the browser has the loop of this thread
         elsewhere.submit(lambda: asyncio.run(run())).result()

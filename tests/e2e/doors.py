@@ -83,7 +83,7 @@ class Doors:
         page.goto(f"{self.url}/invite?code=used")
 
     def password(self, page: Page) -> None:
-        """At the door of the authorization server."""
+        """At the dispatcher of the authorization server."""
         page.goto(self.asking())
 
     def consent(self, page: Page) -> None:
@@ -120,7 +120,7 @@ class Doors:
         page.goto(f"{self.url}/offline")
 
 
-class Door(NamedTuple):
+class Dispatcher(NamedTuple):
     """heading: what the page is called. by_ada: whether its reader is signed in."""
 
     name: str
@@ -130,23 +130,23 @@ class Door(NamedTuple):
 
 
 DOORS = [
-    Door("sign-in", "Sign in", Doors.sign_in),
-    Door("sign-in-wrong", "Sign in", Doors.wrong_password),
-    Door("sign-in-throttled", "Sign in", Doors.throttled),
-    Door("signed-out", "Sign in", Doors.signed_out),
-    Door("sign-in-link", "Sign in", Doors.link),
-    Door("sign-in-link-used", "This link no longer works", Doors.used_link),
-    Door("invite", "Join Fernhill", Doors.invite),
-    Door("invite-wrong", "Join Fernhill", Doors.bad_invite),
-    Door("invite-used", "This invite no longer works", Doors.used_invite),
-    Door("password", "Sign in", Doors.password),
-    Door("consent", "Let this program in?", Doors.consent, True),
-    Door("error", "This program is not known", Doors.error, True),
-    Door("device-code", "Connect a device", Doors.device, True),
-    Door("device-wrong", "Connect a device", Doors.bad_device, True),
-    Door("device-confirm", "Let this program in?", Doors.device_confirm, True),
-    Door("device-done", "The program is let in", Doors.device_done, True),
-    Door("device-denied", "The program was turned away", Doors.device_denied, True),
-    Door("refused", "Nothing is here", Doors.refused),
-    Door("offline", "The server does not answer", Doors.offline),
+    Dispatcher("sign-in", "Sign in", Doors.sign_in),
+    Dispatcher("sign-in-wrong", "Sign in", Doors.wrong_password),
+    Dispatcher("sign-in-throttled", "Sign in", Doors.throttled),
+    Dispatcher("signed-out", "Sign in", Doors.signed_out),
+    Dispatcher("sign-in-link", "Sign in", Doors.link),
+    Dispatcher("sign-in-link-used", "This link no longer works", Doors.used_link),
+    Dispatcher("invite", "Join Fernhill", Doors.invite),
+    Dispatcher("invite-wrong", "Join Fernhill", Doors.bad_invite),
+    Dispatcher("invite-used", "This invite no longer works", Doors.used_invite),
+    Dispatcher("password", "Sign in", Doors.password),
+    Dispatcher("consent", "Let this program in?", Doors.consent, True),
+    Dispatcher("error", "This program is not known", Doors.error, True),
+    Dispatcher("device-code", "Connect a device", Doors.device, True),
+    Dispatcher("device-wrong", "Connect a device", Doors.bad_device, True),
+    Dispatcher("device-confirm", "Let this program in?", Doors.device_confirm, True),
+    Dispatcher("device-done", "The program is let in", Doors.device_done, True),
+    Dispatcher("device-denied", "The program was turned away", Doors.device_denied, True),
+    Dispatcher("refused", "Nothing is here", Doors.refused),
+    Dispatcher("offline", "The server does not answer", Doors.offline),
 ]

@@ -1,6 +1,6 @@
 """A desk that people and agents have worked at: the sample project with claims, questions, commits and submissions.
 
-Made through the door, as anybody would make it. `pause` lets time pass, where the clock is one that a hand moves.
+Made through the dispatcher, as anybody would make it. `pause` lets time pass, where the clock is one that a hand moves.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ class Scene(NamedTuple):
     people: dict[str, Actor]
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
-        answer = await self.service.door.call(actor, operation, arguments)
+        answer = await self.service.dispatcher.call(actor, operation, arguments)
         told: dict[str, Any] = msgspec.json.decode(encode_json(answer))
         return told
 
@@ -82,11 +82,11 @@ class Scene(NamedTuple):
 async def found(service: Service) -> Scene:
     """The first day: one person, and nothing yet."""
     await found_workspace(
-        service.store, service.desk, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
+        service.store, service.installation, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
     )
     local = await find_local_actor(service.store, None)
     assert local is not None
-    return Scene(service, local._replace(scopes=ALL_SCOPES, door="web"), {})
+    return Scene(service, local._replace(scopes=ALL_SCOPES, via="web"), {})
 
 
 async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:

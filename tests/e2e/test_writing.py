@@ -14,7 +14,7 @@ expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 BODY = "# Why\n\nThe checker reads every page *twice*. The limit is three.\n\n- [ ] Cache answers\n- [x] Refuse keys\n"
 
 
-class Desk:
+class Installation:
     """One running server with a browser that is signed in; `complaints` is what any page said to the console."""
 
     def __init__(self, server: RunningServer, browser: Browser) -> None:
@@ -54,11 +54,11 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory) -> Iterator[Desk]:
+def desk(tmp_path_factory) -> Iterator[Installation]:
     with RunningServer(tmp_path_factory.mktemp("desk") / "data") as server, sync_playwright() as playwright:
         server.ready()
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield Desk(server, browser)
+        yield Installation(server, browser)
         browser.close()
 
 

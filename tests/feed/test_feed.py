@@ -18,7 +18,7 @@ from tests.patience import PATIENCE_S
 async def rung(desk):
     """The workspaces that were rung for."""
     told: list[str] = []
-    desk.store.tell(told.append)
+    desk.store.on_commit(told.append)
     return told
 
 
@@ -37,7 +37,7 @@ async def test_a_write_with_an_event_rings_once_it_can_be_read(desk, rung):
         found.append(await desk.store.read(desk.workspace, events.last_seq))
 
     looking: list[asyncio.Task[None]] = []
-    desk.store.tell(lambda workspace: looking.append(asyncio.create_task(look())))
+    desk.store.on_commit(lambda workspace: looking.append(asyncio.create_task(look())))
     await desk.call(owner, "create_project", name="Pendesk")
     await settled()
     await asyncio.gather(*looking)
@@ -55,7 +55,7 @@ async def test_reads_refusals_and_what_is_undone_do_not_ring(desk, rung):
 
 
 def _record(tx, owner, desk, work):
-    Call(tx, owner, desk.desk).record(Event("project.created", "x"))
+    Call(tx, owner, desk.installation).record(Event("project.created", "x"))
     work(tx)
 
 
@@ -77,17 +77,17 @@ async def test_a_look_rings_for_what_another_process_saved_and_once(desk, open_s
     owner = await desk.person("Ada", Role.OWNER)
     elsewhere = open_store(desk.clock)
     feed = Feed(elsewhere)
-    with feed.bell.waiting(desk.workspace) as rung, feed.bell.waiting("another") as other:
-        await feed.look()
+    with feed.signal.waiting(desk.workspace) as rung, feed.signal.waiting("another") as other:
+        await feed.poller()
         rung.clear()
         other.clear()
-        await feed.look()
+        await feed.poller()
         assert not rung.is_set()
         await desk.call(owner, "create_project", name="Pendesk")
-        await feed.look()
+        await feed.poller()
         assert rung.is_set()
         rung.clear()
-        await feed.look()
+        await feed.poller()
         assert not rung.is_set()
         assert not other.is_set()
     await elsewhere.close()

@@ -19,7 +19,7 @@ LISTENING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()
 
 @pytest.fixture(scope="module")
 def url(postgres):
-    url = postgres.create_database("neighbours")
+    url = postgres.create_database("peers")
     migrate(None, url)
     return url
 
@@ -28,7 +28,7 @@ def url(postgres):
 async def server(url):
     store = PostgresStore(url, HandClock(), connections=4)
     feed = Feed(store)
-    running = asyncio.create_task(feed.hear_neighbours())
+    running = asyncio.create_task(feed.hear_peers())
     try:
         yield store, feed
     finally:
@@ -53,7 +53,7 @@ async def two_servers(url):
         desk = await TestDesk(store, HandClock()).open()
         owner = await desk.person("Ada", Role.OWNER)
         await listening(url, 2)
-        with there.bell.waiting(desk.workspace) as rung:
+        with there.signal.waiting(desk.workspace) as rung:
             rung.clear()
             yield desk, owner, rung
 

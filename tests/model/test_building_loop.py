@@ -1,4 +1,4 @@
-"""The real door on both stores against the reference: any sequence of calls, at any time, has the same outcome."""
+"""The dispatcher on both stores against the reference: any sequence of calls, at any time, has the same outcome."""
 
 import asyncio
 import hashlib
@@ -172,7 +172,7 @@ class BuildingLoop(RuleBasedStateMachine):
         return next((each for each in self.everyone if last and each.user_id == last.user), self.builders[0])
 
     def _named(self, choice: Choice, number: int) -> tuple[int | None, dict[str, str]]:
-        """Which claim the caller names: for the reference its fence, for the door its id."""
+        """Which claim the caller names: for the reference its fence, for the dispatcher its id."""
         known = self.claim_ids[number]
         if choice.claim == "current" and known:
             return len(known), {"claim_id": known[-1]}

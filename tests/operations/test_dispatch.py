@@ -1,4 +1,4 @@
-"""The one door: scope, role, input, idempotency."""
+"""The one dispatcher: scope, role, input, idempotency."""
 
 import asyncio
 
@@ -64,7 +64,7 @@ async def test_an_unknown_operation_is_not_found(desk):
 async def test_bad_input_is_refused_by_its_field(desk, arguments, field, told):
     ada = await desk.person("Ada")
     with refused(BadField) as caught:
-        await desk.door.call(ada, "claim_action", arguments)
+        await desk.dispatcher.call(ada, "claim_action", arguments)
     assert caught.refusal.details["field"] == field
     assert told in caught.refusal.message
 

@@ -1,4 +1,4 @@
-"""Several processes at one database, each with its own store and door, that start together at a barrier."""
+"""Several processes at one database, each with its own store and dispatcher, that start together at a barrier."""
 
 import asyncio
 import multiprocessing
@@ -15,8 +15,8 @@ from pendesk.clock import Clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
 from pendesk.domain.limits import Limits
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import Desk, encode_json
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.operation import Installation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
@@ -75,14 +75,14 @@ class Post:
         self.rank = rank
         self.clock = clock
         self.store = place.open(clock)
-        self.door = Door(
-            self.store, OPERATIONS, Desk(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
+        self.dispatcher = Dispatcher(
+            self.store, OPERATIONS, Installation(Limits(), b"a signing key for tests", "http://127.0.0.1:3847", FILES)
         )
         self._barrier = barrier
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> Outcome:
         try:
-            answer = await self.door.call(actor, operation, arguments)
+            answer = await self.dispatcher.call(actor, operation, arguments)
         except Refusal as refused:
             return Outcome(refused.code, refused.details)
         return Outcome("ok", msgspec.json.decode(encode_json(answer)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import ALL_SEEING
+from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.store import events
 from tests.races.crew import Post
 from tests.races.scene import Scene, dealt
@@ -56,7 +56,7 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
 
 
 def _newest(tx: Any, pid: str) -> str:
-    found, _ = events.page(tx, 0, 100_000, EventFilter(action_id=pid), ALL_SEEING)
+    found, _ = events.page(tx, 0, 100_000, EventFilter(action_id=pid), SEES_EVERYTHING)
     return found[-1].data
 
 

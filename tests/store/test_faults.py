@@ -60,7 +60,7 @@ async def _prepare(path):
     return path, world, actions, list(ledger.acknowledged.values())
 
 
-class Desk:
+class Installation:
     """One copy of the template on the failing disk."""
 
     def __init__(self, template, folder: Path, disk: Disk) -> None:
@@ -109,7 +109,7 @@ class Desk:
 
 async def one_case(template, folder: Path, disk: Disk, fault: Fault) -> bool:
     """False when the fault came too late to be met."""
-    desk = Desk(template, folder, disk)
+    desk = Installation(template, folder, disk)
     with disk.broken(fault):
         told = await desk.burst()
         failing = disk.hit > 0 and fault.lasting and fault.kind == "write"

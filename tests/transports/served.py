@@ -27,18 +27,18 @@ class Served:
     async def link(self) -> str:
         """A fresh sign-in link of the owner, as a path."""
         url: str = (await self.call("create_sign_in_link")).url
-        return url.removeprefix(self.service.desk.public_url)
+        return url.removeprefix(self.service.installation.public_url)
 
     async def call(self, operation: str, **arguments: object) -> Any:
-        """What the door gives the owner."""
-        return await self.service.door.call(self.owner, operation, arguments)
+        """What the dispatcher gives the owner."""
+        return await self.service.dispatcher.call(self.owner, operation, arguments)
 
 
 @asynccontextmanager
 async def serving(data: Path, *, url: str = URL, client: str = "127.0.0.1", **options: object) -> AsyncIterator[Served]:
     settings = load(data=str(data), options=options, environ={})
     async with opened(settings, url) as service:
-        await found_workspace(service.store, service.desk, workspace="<b>Desk</b>", name="Ada <i>", email=None)
+        await found_workspace(service.store, service.installation, workspace="<b>Desk</b>", name="Ada <i>", email=None)
         owner = await find_local_actor(service.store, None)
         assert owner is not None
         transport = httpx.ASGITransport(create_app(service), client=(client, 1234))

@@ -25,7 +25,9 @@ async def call_from(served) -> Caller:
     project = await served.call("create_project", name="Harbour")
     share = await served.call("create_share", project_id=project.pid, takes_items=True)
     invite = await served.call("invite_member", email="eve@example.com")
-    return Caller(served.http, share.url.removeprefix(served.service.desk.public_url), invite.url.partition("code=")[2])
+    return Caller(
+        served.http, share.url.removeprefix(served.service.installation.public_url), invite.url.partition("code=")[2]
+    )
 
 
 async def sign_in(caller, number):

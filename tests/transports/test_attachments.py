@@ -10,16 +10,16 @@ from tests.workbench import drafted_spec
 async def attachment(served):
     """An attachment of the owner's: its pid and its link."""
     desk = TestDesk.__new__(TestDesk)
-    desk.door = served.service.door
+    desk.dispatcher = served.service.dispatcher
     work = await drafted_spec(desk, served.owner)
     with served.service.files.receive(1_000_000) as upload:
         upload.write(b"<script>alert(1)</script>" * 20_000)
         received = upload.keep()
     now = await served.service.store.read("", lambda tx: tx.now)
-    receipt = write_receipt(served.service.desk, served.owner, received, now)
+    receipt = write_receipt(served.service.installation, served.owner, received, now)
     asked = {"spec_pid": work.spec_id, "name": 'ä "x".html', "media_type": "text/html", "receipt": receipt}
-    made = await served.service.door.call(served.owner, "put_attachment", asked)
-    got = await served.service.door.call(served.owner, "get_attachment_url", {"attachment_pid": made.pid})
+    made = await served.service.dispatcher.call(served.owner, "put_attachment", asked)
+    got = await served.service.dispatcher.call(served.owner, "get_attachment_url", {"attachment_pid": made.pid})
     return made.pid, got.url
 
 
@@ -59,7 +59,7 @@ async def test_forged_expired_and_removed_links_look_alike(served, attachment, m
     monkeypatch.setattr(served.service.store, "_clock", lambda: clock() + 31 * 60 * 1_000_000)
     bodies.add((await served.http.get(url)).text)
     monkeypatch.undo()
-    await served.service.door.call(served.owner, "remove_attachment", {"attachment_pid": pid})
+    await served.service.dispatcher.call(served.owner, "remove_attachment", {"attachment_pid": pid})
     bodies.add((await served.http.get(url)).text)
     assert len(bodies) == 1
 

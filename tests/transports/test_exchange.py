@@ -89,7 +89,9 @@ async def test_the_limit_of_other_routes_stays_as_it_was(served):
 
 async def test_a_token_may_not(served):
     await served.http.post(IMPORT, content=SAMPLE)
-    made = await served.service.door.call(served.owner, "create_token", {"name": "x", "scopes": sorted(TOKEN_SCOPES)})
+    made = await served.service.dispatcher.call(
+        served.owner, "create_token", {"name": "x", "scopes": sorted(TOKEN_SCOPES)}
+    )
     headers = {"authorization": f"Bearer {made.token}"}
     for refused in (
         await served.http.get(EXPORT, headers=headers),

@@ -76,7 +76,11 @@ async def served(tmp_path):
 async def requests(served):
     """Everything that writes a file: the name of each, and what sends it."""
     desk = TestDesk(served.service.store, HandClock())
-    desk.desk, desk.door, desk.workspace = served.service.desk, served.service.door, served.owner.workspace_id
+    desk.installation, desk.dispatcher, desk.workspace = (
+        served.service.installation,
+        served.service.dispatcher,
+        served.owner.workspace_id,
+    )
     work = await drafted_spec(desk, served.owner)
     project = (await served.http.get("/api/v1/projects")).json()["projects"][0]["key"]
     document = (await served.call("create_document", project_id=project, title="A page")).pid

@@ -42,7 +42,7 @@ class Role(IntEnum):
 
 
 RoleWord = Literal["owner", "admin", "member", "viewer"]
-Door = Literal["mcp", "rest", "web", "cli", "webhook", "share"]
+Channel = Literal["mcp", "rest", "web", "cli", "webhook", "share"]
 UserKind = Literal["person", "agent"]
 
 
@@ -57,7 +57,7 @@ class Actor(NamedTuple):
     user_name: str
     role: Role
     scopes: frozenset[Scope]
-    door: Door
+    via: Channel
     token_id: str | None = None
     session_id: str | None = None
 

@@ -112,7 +112,7 @@ EventKind = Literal[
 
 
 class Event(NamedTuple):
-    """A change about to be recorded. Who, when and its number are added by the door and the store."""
+    """A change about to be recorded. Who, when and its number are added by the dispatcher and the store."""
 
     kind: EventKind
     object_id: str

@@ -19,7 +19,7 @@ PRIVATE_KINDS = frozenset(
 PUBLIC_KINDS = frozenset(_KINDS) - PRIVATE_KINDS
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """everything: as an admin. own: whose private events are seen beside what is public; NO_USER where nobody's are."""
 
     everything: bool
@@ -29,13 +29,13 @@ class Eyes(NamedTuple):
         return self.everything or about is None or self.own in about
 
 
-ALL_SEEING = Eyes(everything=True, own=NO_USER)
+SEES_EVERYTHING = Viewer(everything=True, own=NO_USER)
 
 
-def eyes_of(actor: Actor) -> Eyes:
+def viewer_of(actor: Actor) -> Viewer:
     if Scope.PERSON not in actor.scopes:
-        return Eyes(everything=False, own=NO_USER)
-    return Eyes(actor.role >= Role.ADMIN, actor.user_id)
+        return Viewer(everything=False, own=NO_USER)
+    return Viewer(actor.role >= Role.ADMIN, actor.user_id)
 
 
 def whom_it_is_about(kind: str, actor_id: str | None, object_id: str, data: Mapping[str, Any]) -> frozenset[str] | None:

@@ -2,7 +2,7 @@
 
 The usual four steps: layers by the longest way, an order in each layer with few crossings (medians and transposes),
 then heights, then the parts that hang together below each other. Nothing but ids and edges decides, so a change of
-status moves no task. Edges are (comes first, comes after) and have no cycle: the desk refuses one. An edge needs a bend
+status moves no task. Edges are (comes first, comes after) and have no cycle. An edge needs a bend
 in every layer that it passes: where there are very many long ones, the longest go straight, and the layout is made
 without them.
 """

@@ -14,25 +14,25 @@ NONCE_BYTES = 16
 _TAG_BYTES = 32
 
 
-class VaultBroken(Exception):
+class CannotDecrypt(Exception):
     """It was locked with another key, belongs to something else, or was changed."""
 
 
-def lock_away(key: bytes, belongs_to: str, secret: str, nonce: bytes) -> str:
+def encrypt(key: bytes, belongs_to: str, secret: str, nonce: bytes) -> str:
     """`nonce` is random and new each time."""
     assert len(nonce) == NONCE_BYTES
     hidden = _mask(key, nonce, secret.encode())
     return base64.urlsafe_b64encode(nonce + hidden + _tag(key, belongs_to, nonce + hidden)).decode()
 
 
-def take_out(key: bytes, belongs_to: str, locked: str) -> str:
+def decrypt(key: bytes, belongs_to: str, locked: str) -> str:
     try:
         whole = base64.b64decode(locked, altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
-        raise VaultBroken from None
+        raise CannotDecrypt from None
     body, tag = whole[:-_TAG_BYTES], whole[-_TAG_BYTES:]
     if len(body) < NONCE_BYTES or not hmac.compare_digest(tag, _tag(key, belongs_to, body)):
-        raise VaultBroken
+        raise CannotDecrypt
     return _mask(key, body[:NONCE_BYTES], body[NONCE_BYTES:]).decode()
 
 

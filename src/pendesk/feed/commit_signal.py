@@ -1,4 +1,4 @@
-"""The bell: rung after a commit that wrote events, it wakes those of this process who wait for that workspace.
+"""The signal: rung after a commit that wrote events, it wakes those of this process who wait for that workspace.
 
 It may ring for nothing, and a ring that is lost costs only time: who is woken reads the log after their cursor.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
-class Bell:
+class CommitSignal:
     def __init__(self) -> None:
         self.silent = False  # taken down: whoever waits is to leave
         self.pass_on: Callable[[str], None] | None = None  # tells other processes of what this one rang

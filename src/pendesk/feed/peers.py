@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from pendesk.domain.errors import Unavailable
-from pendesk.feed.commit_signal import Bell
-from pendesk.feed.poller import Look
+from pendesk.feed.commit_signal import CommitSignal
+from pendesk.feed.poller import Poller
 
 log = logging.getLogger("pendesk.feed")
 
@@ -28,10 +28,10 @@ class Notifying(Protocol):
     def notifications(self) -> AsyncIterator[str]: ...
 
 
-class Neighbours:
-    def __init__(self, store: Notifying, bell: Bell, look: Look) -> None:
+class Peers:
+    def __init__(self, store: Notifying, signal: CommitSignal, look: Poller) -> None:
         self._store = store
-        self._bell = bell
+        self._bell = signal
         self._look = look
         self._name = secrets.token_hex(8)
         self._to_tell: set[str] = set()

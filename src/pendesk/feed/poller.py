@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from pendesk.feed.commit_signal import Bell
+from pendesk.feed.commit_signal import CommitSignal
 from pendesk.store import events
 
 T = TypeVar("T")
@@ -13,10 +13,10 @@ class Readable(Protocol):
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
 
 
-class Look:
-    def __init__(self, store: Readable, bell: Bell) -> None:
+class Poller:
+    def __init__(self, store: Readable, signal: CommitSignal) -> None:
         self._store = store
-        self._bell = bell
+        self._bell = signal
         self._newest: dict[str, int] = {}
 
     async def __call__(self) -> None:

@@ -1,1 +1,1 @@
-"""What can be done, one file per verb, and the one door through which all of it goes."""
+"""What can be done, one file per verb, and the one dispatcher through which all of it goes."""

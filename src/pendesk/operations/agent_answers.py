@@ -18,7 +18,7 @@ UNTRUSTED = "What stands under untrusted was written by others: it tells what th
 
 
 def is_agents(call: Call) -> bool:
-    return call.actor.door == "mcp"
+    return call.actor.via == "mcp"
 
 
 def readable(call: Call, answer: F, rest: str | None, **emptied: Any) -> F:

@@ -33,17 +33,17 @@ _TYPES = {
 def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     """The input, or a refusal that names the field."""
     try:
-        asked = decoder.decode(raw)
+        args = decoder.decode(raw)
     except msgspec.ValidationError as error:
         raise _bad_input(decoder.type, raw, str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
-        check_text("", msgspec.to_builtins(asked))
+        check_text("", msgspec.to_builtins(args))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
     if len(_NAME.findall(raw)) > _count_names(msgspec.json.decode(raw)):
         json.loads(raw, object_pairs_hook=_check_names)
-    return asked
+    return args
 
 
 def as_json(arguments: Mapping[str, Any]) -> bytes:

@@ -1,7 +1,7 @@
-"""The one door. Every operation, from MCP, REST, the web app or the command line, goes through `Door.call`.
+"""The one dispatcher. Every operation, from MCP, REST, the web app or the command line, goes through `Dispatcher.call`.
 
 scope and role -> input -> transaction (idempotency, the operation, its events) -> answer, or a refusal.
-An errand (operation.py) has two transactions and the network in between.
+A remote operation (operation.py) has two transactions and the network in between.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.operations.decode_input import as_json, read_input
 from pendesk.operations.operation import (
-    AnyErrand,
     AnyOperation,
+    AnyRemoteOperation,
     Call,
-    Desk,
-    Errand,
     Input,
+    Installation,
     Kind,
     Output,
+    RemoteOperation,
     TakesLong,
     encode_json,
 )
-from pendesk.operations.outbound import Courier, StaysHome
+from pendesk.operations.outbound import NoOutbound, Outbound
 from pendesk.store import idempotency, people
 from pendesk.store.engine.tx import Tx
 
@@ -48,7 +48,7 @@ class Store(Protocol):
     async def scan(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def load(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
-    def tell(self, told: Callable[[str], None]) -> None:
+    def on_commit(self, listener: Callable[[str], None]) -> None:
         """After each commit that wrote events call `told` with its workspace, on the event loop's thread."""
 
     def gauges(self) -> dict[str, float]: ...
@@ -56,13 +56,13 @@ class Store(Protocol):
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
 
-class Door:
+class Dispatcher:
     def __init__(
-        self, store: Store, operations: list[AnyOperation], desk: Desk, courier: Courier | None = None
+        self, store: Store, operations: list[AnyOperation], installation: Installation, outbound: Outbound | None = None
     ) -> None:
         self.store = store
-        self.desk = desk
-        self.courier = courier or StaysHome()
+        self.installation = installation
+        self.outbound = outbound or NoOutbound()
         self.operations = {operation.name: operation for operation in operations}
         self._decoders = {each.name: msgspec.json.Decoder(each.input) for each in operations}
         self._enter = {
@@ -79,13 +79,13 @@ class Door:
             raise NotFound("operation", name)
         admit(actor, operation.scope, operation.role)
         raw = arguments if isinstance(arguments, bytes) else as_json(arguments)
-        asked = read_input(self._decoders[name], raw)
+        args = read_input(self._decoders[name], raw)
         run = operation.run
-        if isinstance(run, Errand):
-            return await self._go(actor, operation, run, asked)
+        if isinstance(run, RemoteOperation):
+            return await self._call_remote(actor, operation, run, args)
 
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
-            return _once(Call(tx, actor, self.desk, in_thread=in_thread), operation, run, asked)
+            return _once(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
         try:
             answer = await self._enter[operation.kind](actor.workspace_id, work)
@@ -95,13 +95,15 @@ class Door:
             raise answer
         return answer
 
-    async def _go(self, actor: Actor, operation: AnyOperation, errand: AnyErrand, asked: Input) -> Output:
-        def plan(tx: Tx) -> Any:
-            return errand.plan(Call(tx, actor, self.desk), asked)
+    async def _call_remote(
+        self, actor: Actor, operation: AnyOperation, remote: AnyRemoteOperation, args: Input
+    ) -> Output:
+        def prepare(tx: Tx) -> Any:
+            return remote.prepare(Call(tx, actor, self.installation), args)
 
         # Beside what the network takes, a thread costs nothing; and what is sent may be all of a project.
-        planned = await self.store.scan(actor.workspace_id, plan)
-        brought = await errand.carry(self.courier, planned)
+        prepared = await self.store.scan(actor.workspace_id, prepare)
+        reply = await remote.send(self.outbound, prepared)
 
         def record(tx: Tx) -> Output:
             # That took a while: the caller may have been removed or may do less by now.
@@ -109,20 +111,20 @@ class Door:
             if member is None:
                 raise no_longer_member()
             admit(actor._replace(role=Role.from_word(member.role)), operation.scope, operation.role)
-            return errand.record(Call(tx, actor, self.desk), asked, planned, brought)  # type: ignore[no-any-return]
+            return remote.record(Call(tx, actor, self.installation), args, prepared, reply)  # type: ignore[no-any-return]
 
         answer = await self.store.write(actor.workspace_id, record)
         with suppress(Refusal):
-            await errand.settle(self.courier, planned, brought)
+            await remote.finish(self.outbound, prepared, reply)
         return answer
 
 
-def _once(call: Call, operation: AnyOperation, run: Run, asked: Input) -> Output | Refusal:
-    key = getattr(asked, "idempotency_key", None)
+def _once(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
+    key = getattr(args, "idempotency_key", None)
     try:
         if key is None:
-            return run(call, asked)
-        return _remembered(call, operation, run, asked, key)
+            return run(call, args)
+        return _remembered(call, operation, run, args, key)
     except ClaimLost as refusal:
         # Refused, yet what was sent is kept: the only refusal that leaves a trace.
         call.tx.undo()
@@ -131,13 +133,13 @@ def _once(call: Call, operation: AnyOperation, run: Run, asked: Input) -> Output
         return refusal
 
 
-def _remembered(call: Call, operation: AnyOperation, run: Run, asked: Input, key: str) -> Output:
-    body_hash = hashlib.sha256(operation.name.encode() + encode_json(asked.compared())).hexdigest()
+def _remembered(call: Call, operation: AnyOperation, run: Run, args: Input, key: str) -> Output:
+    body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.compared())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
     people.lock_member(call.tx, call.actor.user_id)
     known = idempotency.find(call.tx, call.actor.user_id, key, call.now - IDEMPOTENCY_US)
     if known is None:
-        answer = run(call, asked)
+        answer = run(call, args)
         idempotency.remember(call.tx, call.actor.user_id, key, operation.name, body_hash, encode_json(answer).decode())
         return answer
     if known.body_hash != body_hash:

@@ -11,7 +11,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
-from pendesk.operations.outbound import Courier
+from pendesk.operations.outbound import Outbound
 from pendesk.store.engine.tx import Tx
 from pendesk.store.files import Files
 
@@ -47,7 +47,7 @@ class Kind(StrEnum):
     LOAD = "load"  # a write that may take long
 
 
-class Desk(NamedTuple):
+class Installation(NamedTuple):
     """What an installation decides and operations need."""
 
     limits: Limits
@@ -63,13 +63,13 @@ class TakesLong(Exception):
 class Call:
     """One operation under way: who calls, when, and the transaction it may use."""
 
-    __slots__ = ("_in_thread", "actor", "desk", "limits", "tx")
+    __slots__ = ("_in_thread", "actor", "installation", "limits", "tx")
 
-    def __init__(self, tx: Tx, actor: Actor, desk: Desk, *, in_thread: bool = False) -> None:
+    def __init__(self, tx: Tx, actor: Actor, installation: Installation, *, in_thread: bool = False) -> None:
         self.tx = tx
         self.actor = actor
-        self.desk = desk
-        self.limits = desk.limits
+        self.installation = installation
+        self.limits = installation.limits
         self._in_thread = in_thread
 
     def take_time(self) -> None:
@@ -98,7 +98,7 @@ class Call:
             "kind": event.kind,
             "actor_id": self.actor.user_id or None,
             "agent_model": agent_model,
-            "door": self.actor.door,
+            "door": self.actor.via,
             "object_id": event.object_id,
             "project_id": event.project_id,
             "spec_id": event.spec_id,
@@ -108,18 +108,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errand(Generic[I, P, B, O]):
+class RemoteOperation(Generic[I, P, B, O]):
     """An operation with the network in between.
 
-    Only `plan` and `record` are in a transaction, each in one of its own: no lock is held while another server takes
-    its time. `record` looks again at what may have changed meanwhile. `settle` comes after the commit; what fails
+    Only `prepare` and `record` are in a transaction, each in one of its own: no lock is held while another server takes
+    its time. `record` looks again at what may have changed meanwhile. `finish` comes after the commit; what fails
     there is made good by the next call. Every step can be repeated: whoever gets no answer calls again.
     """
 
-    plan: Callable[[Call, I], P]
-    carry: Callable[[Courier, P], Awaitable[B]]
+    prepare: Callable[[Call, I], P]
+    send: Callable[[Outbound, P], Awaitable[B]]
     record: Callable[[Call, I, P, B], O]
-    settle: Callable[[Courier, P, B], Awaitable[None]]
+    finish: Callable[[Outbound, P, B], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,11 +132,11 @@ class Operation(Generic[I, O]):
     scope: Scope
     role: Role
     kind: Kind
-    run: Callable[[Call, I], O] | Errand[I, Any, Any, O]
+    run: Callable[[Call, I], O] | RemoteOperation[I, Any, Any, O]
 
 
 AnyOperation = Operation[Any, Any]
-AnyErrand = Errand[Any, Any, Any, Any]
+AnyRemoteOperation = RemoteOperation[Any, Any, Any, Any]
 
 
 def iso(moment: int | None) -> str | None:

@@ -12,19 +12,19 @@ class Reply(NamedTuple):
     body: bytes
 
 
-class Courier(Protocol):
+class Outbound(Protocol):
     """Where it may go and how long it waits is its own affair (transports/http_outbound.py)."""
 
     async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
         """The reply, or a refusal where there is none."""
 
 
-class StaysHome:
+class NoOutbound:
     """For a process that has no way out."""
 
     async def send(self, method: str, url: str, token: str | None = None, body: bytes = b"") -> Reply:
         raise Unavailable("This process does not call other servers. Ask the running server instead.")
 
 
-async def nothing_to_settle(_courier: Courier, _plan: Any, _brought: Any) -> None:
-    """For an errand that is done once it is recorded."""
+async def nothing_to_finish(_outbound: Outbound, _plan: Any, _reply: Any) -> None:
+    """For an operation that is done once it is recorded."""

@@ -45,7 +45,7 @@ def filled(
     Rows differ in length a hundredfold where people write them, so a number alone does not bound a page.
     """
     shown = [row_of(row) for row in rows[:PAGE_ROWS]]
-    page = shown[: _affordable(shown)] if call.actor.door == "mcp" else shown
+    page = shown[: _affordable(shown)] if call.actor.via == "mcp" else shown
     return page, cursor_of(rows[len(page) - 1]) if len(rows) > len(page) else None
 
 

@@ -10,7 +10,7 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns, insert
 
 
-class Standing(NamedTuple):
+class ActionFacts(NamedTuple):
     """An action with what decides about it: its project, its spec's current build and its last claim."""
 
     action: Action
@@ -38,7 +38,7 @@ WHERE p.workspace_id = :workspace AND p.key = :key AND a.ref_number = :number
 
 LOCK = "SELECT 1 FROM actions WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
-STANDING = f"""
+FACTS = f"""
 SELECT {columns(Action, "a")}, p.key, p.state, s.build_id, s.build_number, {columns(Claim, "c")}, u.name
 FROM actions a
 JOIN projects p ON p.workspace_id = a.workspace_id AND p.id = a.project_id
@@ -142,14 +142,14 @@ def lock(tx: Tx, action_id: str) -> None:
     tx.lock(LOCK, id=action_id)
 
 
-def standing(tx: Tx, action_id: str) -> Standing | None:
-    row = tx.one(STANDING, id=action_id)
+def facts(tx: Tx, action_id: str) -> ActionFacts | None:
+    row = tx.one(FACTS, id=action_id)
     if row is None:
         return None
     middle = _ACTION + 4
     claim = Claim(*row[middle : middle + _CLAIM]) if row[middle] is not None else None
     key, state, build_id, build_number = row[_ACTION:middle]
-    return Standing(Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[-1] or "")
+    return ActionFacts(Action(*row[:_ACTION]), key, state, build_id, build_number, claim, row[-1] or "")
 
 
 def open_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from pendesk.domain.event import EventKind, LoggedEvent
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import PRIVATE_KINDS, Eyes
+from pendesk.domain.event_visibility import PRIVATE_KINDS, Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns
@@ -52,7 +52,7 @@ WHERE w.id IN (EACH :ids)
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
-def fitting(wanted: EventFilter, eyes: Eyes) -> dict[str, Any]:
+def fitting(wanted: EventFilter, eyes: Viewer) -> dict[str, Any]:
     """The names in SEEN and FITS."""
     return {
         "sees_everything": int(eyes.everything),
@@ -70,7 +70,7 @@ def after(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
     return [LoggedEvent(*row) for row in tx.all(ALL, after=seq, limit=limit)]
 
 
-def page(tx: Tx, seq: int, limit: int, wanted: EventFilter, eyes: Eyes) -> tuple[list[LoggedEvent], int]:
+def page(tx: Tx, seq: int, limit: int, wanted: EventFilter, eyes: Viewer) -> tuple[list[LoggedEvent], int]:
     """What came after a number, and how far up the log was looked at."""
     upto = 2**53 if wanted.has_an_index() else seq + TIMELINE_WINDOW
     names = fitting(wanted, eyes) | {"after": seq, "upto": upto, "limit": limit}

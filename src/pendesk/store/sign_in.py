@@ -53,7 +53,7 @@ JOIN users u ON u.id = s.user_id
 WHERE s.hash = :hash AND s.revoked_at IS NULL AND s.expires_at > :now
 """
 
-STANDING = """
+ROLES_BY_HASH = """
 SELECT s.hash, m.role FROM sessions s
 JOIN members m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id AND m.removed_at IS NULL
 WHERE s.hash IN (EACH :hashes) AND s.revoked_at IS NULL AND s.expires_at > :now
@@ -185,9 +185,9 @@ def session(tx: Tx, session_hash: str) -> SignedIn | None:
     return SignedIn(*row) if row else None
 
 
-def standing(tx: Tx, hashes: list[str]) -> dict[str, str]:
+def roles_by_hash(tx: Tx, hashes: list[str]) -> dict[str, str]:
     """The role behind each of these sessions that still lasts."""
-    return {row[0]: row[1] for row in tx.all(STANDING, hashes=to_json(hashes), now=tx.now)}
+    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(hashes), now=tx.now)}
 
 
 def end_session(tx: Tx, session_hash: str) -> None:

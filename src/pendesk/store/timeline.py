@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import Eyes
+from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store.engine.tx import Row, Tx
 from pendesk.store.events import FITS, SEEN, fitting
@@ -75,7 +75,7 @@ ORDER BY a.created_at, a.id
 """
 
 
-def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Eyes, limit: int) -> tuple[list[Deed], int]:
+def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Viewer, limit: int) -> tuple[list[Deed], int]:
     """What came before a number, and how far down the log was looked at.
 
     A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
@@ -92,7 +92,7 @@ def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Eyes, limit: int) -> tup
     return [Deed(*row) for row in rows], floor
 
 
-def imported_before(tx: Tx, number: int, wanted: EventFilter, eyes: Eyes, limit: int) -> list[Deed]:
+def imported_before(tx: Tx, number: int, wanted: EventFilter, eyes: Viewer, limit: int) -> list[Deed]:
     """The same of what a project, or one of its actions, brought along when it was imported."""
     names = fitting(wanted, eyes) | {"before": number, "floor": 0, "limit": limit}
     if wanted.action_id:

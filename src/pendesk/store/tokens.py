@@ -67,7 +67,7 @@ JOIN users u ON u.id = t.user_id
 WHERE t.hash = :hash AND t.revoked_at IS NULL AND {_OWNED}
 """
 
-STANDING = f"""
+ROLES_BY_HASH = f"""
 SELECT t.hash, m.role FROM tokens t {_SPEAKS}
 WHERE t.hash IN (EACH :hashes) AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > :now)
   AND {_OWNED}
@@ -151,9 +151,9 @@ def bearer(tx: Tx, token_hash: str) -> Bearer | None:
     return Bearer(*row) if row else None
 
 
-def standing(tx: Tx, hashes: list[str]) -> dict[str, str]:
+def roles_by_hash(tx: Tx, hashes: list[str]) -> dict[str, str]:
     """The role behind each of these tokens that is still good."""
-    return {row[0]: row[1] for row in tx.all(STANDING, hashes=to_json(hashes), now=tx.now)}
+    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(hashes), now=tx.now)}
 
 
 def save_used(tx: Tx, token_id: str) -> None:

@@ -45,7 +45,7 @@ async def _find(request: Request, service: Service) -> Attachment | None:
     workspace, ident = request.path_params["workspace"], request.path_params["id"]
     expires, signature = (request.query_params.get(name, "") for name in ("expires", "signature"))
     path = f"/attachments/{workspace}/{ident}"
-    if not is_signed(signature, service.desk.signing_key, "attachment", path, expires) or not parse_id(ident):
+    if not is_signed(signature, service.installation.signing_key, "attachment", path, expires) or not parse_id(ident):
         return None
 
     def work(tx: Tx) -> Attachment | None:

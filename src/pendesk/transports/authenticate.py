@@ -1,6 +1,6 @@
 """Who calls, and may they call now: origin, token, rate."""
 
-from pendesk.domain.access import Actor, Door
+from pendesk.domain.access import Actor, Channel
 from pendesk.domain.errors import Forbidden
 from pendesk.transports.bearer import authenticate
 from pendesk.transports.service import Service
@@ -11,12 +11,12 @@ class Gate:
     def __init__(self, service: Service, throttle: Throttle) -> None:
         self._store = service.store
         self._throttle = throttle
-        self._origin = service.desk.public_url
+        self._origin = service.installation.public_url
 
-    async def admit(self, headers: dict[bytes, bytes], door: Door) -> Actor:
+    async def admit(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
         self.check_origin(headers)
         told = headers.get(b"authorization")
-        actor = await authenticate(self._store, told.decode("latin-1") if told else None, door)
+        actor = await authenticate(self._store, told.decode("latin-1") if told else None, via)
         if actor.token_id is not None:
             await self._throttle.admit(actor.token_id)
         return actor

@@ -2,7 +2,7 @@
 
 from pendesk.clock import MICROSECONDS
 from pendesk.domain import token
-from pendesk.domain.access import Actor, Door, Role, Scope
+from pendesk.domain.access import Actor, Channel, Role, Scope
 from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.dispatch import Store
 from pendesk.store import tokens
@@ -15,7 +15,7 @@ _MISSING = "Send a token: Authorization: Bearer pendesk_mcp_... Make one with `p
 _BAD = "This token is unknown, expired or revoked. Sign in again, or make a new one with `pendesk token create`."
 
 
-async def authenticate(store: Store, authorization: str | None, door: Door) -> Actor:
+async def authenticate(store: Store, authorization: str | None, via: Channel) -> Actor:
     scheme, _, secret = (authorization or "").partition(" ")
     secret = secret.strip()
     if scheme.lower() != "bearer" or not secret:
@@ -40,4 +40,4 @@ async def authenticate(store: Store, authorization: str | None, door: Door) -> A
     role = Role.from_word(bearer.role)
     # What a grant's tokens do counts together: a fresh one does not open the rate limit again.
     token_id = bearer.grant_id or bearer.token_id
-    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, scopes, door, token_id)
+    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, scopes, via, token_id)

@@ -19,7 +19,7 @@ from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField, Unavailable
 from pendesk.operations.exchange.export_project import ProjectExported
-from pendesk.operations.exchange.import_flow import bring_in, may_import
+from pendesk.operations.exchange.import_flow import may_import, run_import
 from pendesk.operations.exchange.source_files import gather_upload
 from pendesk.operations.exchange.staging import Staged, stage_export
 from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
@@ -35,8 +35,8 @@ _TEXTS = ("from", "name", "key")
 
 async def get_export(request: Request) -> Response:
     service: Service = request.app.state.service
-    actor = await caller_of(request, service.door.operations["export_project"])
-    made = await service.door.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
+    actor = await caller_of(request, service.dispatcher.operations["export_project"])
+    made = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
     assert isinstance(made, ProjectExported)
     key = made.receipt.partition(".")[0]
     handle = service.files.open(key)
@@ -55,11 +55,11 @@ async def get_export(request: Request) -> Response:
 
 async def post_import(request: Request) -> Response:
     service: Service = request.app.state.service
-    actor = await caller_of(request, service.door.operations["import_project"])
+    actor = await caller_of(request, service.dispatcher.operations["import_project"])
     may_import(actor)
     queried = request.query_params.multi_items()
     _options(queried)  # what is wrong there is told before the file is taken in
-    limit = service.desk.limits.import_bytes
+    limit = service.installation.limits.import_bytes
     make_room(request, limit)
     with service.files.receive(limit) as upload:
         sent = await take_file(request, upload.write)
@@ -68,7 +68,7 @@ async def post_import(request: Request) -> Response:
     try:
         stage = _stage(service, actor, received, options)
         asked = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
-        made = await bring_in(service.door, actor, stage, **asked)
+        made = await run_import(service.dispatcher, actor, stage, **asked)
     finally:
         service.files.remove(received.key)
     return json_response(made, 200 if made.dry_run else 201)
@@ -87,7 +87,7 @@ def _stage(service: Service, actor: Actor, received: Received, options: dict[str
                 source,
                 as_copy=options.get("as_copy", False),
                 keep_bytes=not options.get("dry_run", False),
-                attachment_bytes=service.desk.limits.attachment_bytes,
+                attachment_bytes=service.installation.limits.attachment_bytes,
             )
 
     return stage

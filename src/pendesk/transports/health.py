@@ -51,5 +51,5 @@ async def get_health(request: Request) -> Response:
     service: Service = request.app.state.service
     problem = await request.app.state.health.problem()
     if problem is not None:
-        return refusal_response(problem, service.desk.public_url)
+        return refusal_response(problem, service.installation.public_url)
     return json_response({"ok": True})

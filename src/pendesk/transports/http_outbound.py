@@ -1,13 +1,13 @@
 """Goes out for operations that ask another server, by the one guarded way."""
 
 from pendesk.domain.errors import OtherServerSilent, RuleBroken
-from pendesk.domain.limits import COURIER_BYTES, COURIER_S
+from pendesk.domain.limits import OUTBOUND_BYTES, OUTBOUND_S
 from pendesk.operations.outbound import Reply
 from pendesk.settings import Settings
 from pendesk.transports.fetch import Fetcher, NotAllowed, Unfetchable, is_plain_json, near_too, public_only
 
 
-class FetchingCourier:
+class HttpOutbound:
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
 
@@ -34,6 +34,6 @@ class FetchingCourier:
         return Reply(answer.status, answer.body if is_plain_json(answer) else b"")
 
 
-def open_courier(settings: Settings) -> FetchingCourier:
+def open_outbound(settings: Settings) -> HttpOutbound:
     allowed = near_too if settings.outgoing_private_addresses == "on" else public_only
-    return FetchingCourier(Fetcher(allowed=allowed, within_s=COURIER_S, most_bytes=COURIER_BYTES))
+    return HttpOutbound(Fetcher(allowed=allowed, within_s=OUTBOUND_S, most_bytes=OUTBOUND_BYTES))

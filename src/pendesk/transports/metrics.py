@@ -7,7 +7,7 @@ from typing import Any
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import Output
 
 
@@ -39,8 +39,8 @@ def _series(name: str, kind: str, labels: tuple[str, ...], values: Mapping[Any, 
     return lines
 
 
-class MeteredDoor(Door):
-    """The door, with a count and a clock on every operation."""
+class MeteredDispatcher(Dispatcher):
+    """The dispatcher, with a count and a clock on every operation."""
 
     metrics: Metrics
 

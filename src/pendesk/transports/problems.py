@@ -106,7 +106,7 @@ def fault_response(request_id: str) -> Response:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     assert isinstance(refusal, errors.Refusal)
     service = request.app.state.service
-    return refusal_response(refusal, service.desk.public_url, service.settings.advertised_scopes)
+    return refusal_response(refusal, service.installation.public_url, service.settings.advertised_scopes)
 
 
 async def on_http_error(_request: Request, error: Exception) -> Response:

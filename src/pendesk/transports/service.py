@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from pendesk.feed.feed import Feed
-from pendesk.operations.dispatch import Door, Store
-from pendesk.operations.operation import Desk
+from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.operation import Installation
 from pendesk.settings import Settings
 from pendesk.store.files import Files
 from pendesk.transports.metrics import Metrics
@@ -13,8 +13,8 @@ from pendesk.transports.metrics import Metrics
 class Service(NamedTuple):
     settings: Settings
     store: Store
-    desk: Desk
-    door: Door
+    installation: Installation
+    dispatcher: Dispatcher
     files: Files
     metrics: Metrics
     feed: Feed

@@ -23,7 +23,7 @@ def test_once_somebody_has_signed_in_it_names_the_command_that_makes_a_link(run,
     code = ask("init")["signIn"].partition("code=")[2]
 
     async def use(local):
-        return await start_session(local.service.store, local.service.desk, code)
+        return await start_session(local.service.store, local.service.installation, code)
 
     assert at_desk(Console(), use)
     again = run("init")

@@ -35,7 +35,7 @@ def installed(request, ask, data, monkeypatch):
 
 async def seal(data: Path) -> None:
     async with opened(load(data=str(data)), "http://127.0.0.1:3847") as service:
-        assert await seal_all(service.store, service.desk.signing_key) > 0
+        assert await seal_all(service.store, service.installation.signing_key) > 0
 
 
 def works(ask) -> bool:

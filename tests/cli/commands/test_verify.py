@@ -16,7 +16,7 @@ def sealed(ask, data):
 
     async def seal() -> None:
         async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
-            await seal_all(service.store, service.desk.signing_key)
+            await seal_all(service.store, service.installation.signing_key)
 
     asyncio.run(seal())
     return data

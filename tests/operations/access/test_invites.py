@@ -27,7 +27,7 @@ async def invite(desk, actor, **asked):
 
 
 async def join(desk, code, **told):
-    return await join_as_new(desk.store, desk.desk, code, {**TOLD, **told})
+    return await join_as_new(desk.store, desk.installation, code, {**TOLD, **told})
 
 
 async def test_an_invite_makes_one_member_with_a_password(desk, owner):
@@ -38,7 +38,7 @@ async def test_an_invite_makes_one_member_with_a_password(desk, owner):
     assert (actor.user_name, actor.role, actor.workspace_id) == ("Bob", Role.VIEWER, desk.workspace)
     assert (await desk.call(owner, "list_invites"))["invites"] == []
     assert await join(desk, code) is None
-    assert await start_password_session(desk.store, desk.desk, made["email"], TOLD["password"]) is not None
+    assert await start_password_session(desk.store, desk.installation, made["email"], TOLD["password"]) is not None
     events = (await desk.call(owner, "list_events", limit=50))["events"]
     kinds = [each["kind"] for each in events]
     assert kinds[-5:-1] == ["invite.created", "member.added", "user.created", "session.started"]
@@ -106,9 +106,9 @@ async def test_an_invite_sets_no_password_of_an_account_that_exists(desk, owner)
         await join(other, code)
     bob = await desk.person("Bob")
     with refused(RuleBroken, "not_for_you"):
-        await join_as_known(desk.store, desk.desk, code, bob.user_id)
-    assert await join_as_known(desk.store, desk.desk, code, ada.user_id)
-    assert not await join_as_known(desk.store, desk.desk, code, ada.user_id)
+        await join_as_known(desk.store, desk.installation, code, bob.user_id)
+    assert await join_as_known(desk.store, desk.installation, code, ada.user_id)
+    assert not await join_as_known(desk.store, desk.installation, code, ada.user_id)
     assert "Ada" in [each["name"] for each in (await other.call(stranger, "list_members"))["members"]]
 
 
@@ -131,7 +131,7 @@ async def test_one_who_was_removed_begins_anew_with_the_old_account(desk, owner)
     after = await find_session(desk.store, await join(desk, again, name="Robert", password="another password") or "")
     assert after is not None
     assert (after.user_id, after.user_name) == (before.user_id, "Bob")
-    assert await start_password_session(desk.store, desk.desk, made["email"], TOLD["password"]) is None
+    assert await start_password_session(desk.store, desk.installation, made["email"], TOLD["password"]) is None
     # One who belongs elsewhere too has another way in, and takes it.
     other = await next_door(desk)
     stranger = await other.person("Stranger", Role.OWNER)

@@ -87,7 +87,7 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     with refused(RuleBroken, "account_exists"):
         await desk.call(owner, "create_user", name="Carol", email=email)
     await desk.call(owner, "invite_member", email=email)
-    secret = await start_password_session(desk.store, desk.desk, email, "the stranger knows this")
+    secret = await start_password_session(desk.store, desk.installation, email, "the stranger knows this")
     actor = await find_session(desk.store, secret or "")
     assert actor is not None
     assert actor.workspace_id == other.workspace
@@ -149,7 +149,7 @@ async def test_removal_acts_at_once(desk, owner):
     work = await published_spec(desk, owner, participants=(ada,))
     token = (await desk.call(ada, "create_token", name="x"))["token"]
     link = await desk.call(ada, "create_sign_in_link")
-    session = await start_session(desk.store, desk.desk, link["url"].partition("code=")[2])
+    session = await start_session(desk.store, desk.installation, link["url"].partition("code=")[2])
     assert session is not None
     unused = await desk.call(ada, "create_sign_in_link")
     held, lapsed = work.actions
@@ -163,7 +163,7 @@ async def test_removal_acts_at_once(desk, owner):
     with refused(Unauthenticated):
         await authenticate(desk.store, f"Bearer {token}", "mcp")
     assert await find_session(desk.store, session) is None
-    assert await start_session(desk.store, desk.desk, unused["url"].partition("code=")[2]) is None
+    assert await start_session(desk.store, desk.installation, unused["url"].partition("code=")[2]) is None
     for action in work.actions:
         assert (await desk.call(owner, "claim_action", action_pid=action["pid"]))["status"] == "started"
     kinds = [each["kind"] for each in (await desk.call(owner, "list_events", limit=50))["events"]]

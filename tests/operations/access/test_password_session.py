@@ -30,7 +30,7 @@ async def without_email(desk, person):
 
 
 async def start(desk, email, password):
-    return await start_password_session(desk.store, desk.desk, email, password)
+    return await start_password_session(desk.store, desk.installation, email, password)
 
 
 async def test_email_and_password_make_a_session(desk, ada):
@@ -38,7 +38,7 @@ async def test_email_and_password_make_a_session(desk, ada):
     secret = await start(desk, f" {email.upper()} ", PASSWORD)
     actor = await find_session(desk.store, secret)
     assert actor is not None
-    assert (actor.user_id, actor.workspace_id, actor.door) == (ada.user_id, desk.workspace, "web")
+    assert (actor.user_id, actor.workspace_id, actor.via) == (ada.user_id, desk.workspace, "web")
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events"))["events"]]
     assert kinds[-1] == "session.started"
 

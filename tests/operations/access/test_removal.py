@@ -259,10 +259,10 @@ async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):
     links = [await desk.call(maker, "create_sign_in_link", user_pid=ada.user_id) for maker in (admin, admin, ada)]
     codes = [link["url"].partition("code=")[2] for link in links]
     await desk.call(owner, "change_role", user_pid=admin.user_id, role="member")
-    assert await start_session(desk.store, desk.desk, codes[0]) is None
+    assert await start_session(desk.store, desk.installation, codes[0]) is None
     await desk.call(owner, "remove_member", user_pid=admin.user_id)
-    assert await start_session(desk.store, desk.desk, codes[1]) is None
-    assert await start_session(desk.store, desk.desk, codes[2]) is not None
+    assert await start_session(desk.store, desk.installation, codes[1]) is None
+    assert await start_session(desk.store, desk.installation, codes[2]) is not None
 
 
 MAKES = {
@@ -348,12 +348,12 @@ async def test_whatever_makes_an_owner_go_their_tokens_and_webhooks_stop(desk, o
     assert await leaver.works() & {"token", "spare", "own"} == set()
     due = await desk.store.read("", lambda tx: webhooks.due(tx, 1000))
     assert leaver.hook not in [hook.webhook_id for hook in due]
-    standing = await desk.store.read("", lambda tx: _standing(tx, [leaver.token, leaver.spare]))
-    assert standing == {}
+    facts = await desk.store.read("", lambda tx: _standing(tx, [leaver.token, leaver.spare]))
+    assert facts == {}
 
 
 def _standing(tx, secrets):
-    return tokens.standing(tx, [digest(secret) for secret in secrets])
+    return tokens.roles_by_hash(tx, [digest(secret) for secret in secrets])
 
 
 async def test_a_lower_role_needs_a_decision_about_what_it_may_not_own(desk, owner, leaver):

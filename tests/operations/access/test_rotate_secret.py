@@ -5,11 +5,11 @@ import pytest
 
 from pendesk.domain import token
 from pendesk.domain.publication import picture_secret
-from pendesk.domain.secret_box import VaultBroken, take_out
+from pendesk.domain.secret_box import CannotDecrypt, decrypt
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.access.rotate_secret import rotate_secret
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import Call
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.sharing.publishing import belongs_to
@@ -32,7 +32,7 @@ async def desk(fresh):
     there = TestDesk(fresh.store, fresh.clock)
     await there.open("There")
     eve = await there.person("Eve")
-    fresh.door.courier = OtherDesk(there.door, eve)
+    fresh.dispatcher.outbound = OtherDesk(there.dispatcher, eve)
     await fresh.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
     fresh.ada, fresh.there, fresh.eve = ada, there, eve
     await seal_all(fresh.store, fresh.desk.signing_key)
@@ -44,10 +44,10 @@ async def desk(fresh):
 
 def with_key(desk, key):
     """The same desk, as a start with that secret makes it."""
-    changed = desk.desk._replace(signing_key=key)
+    changed = desk.installation._replace(signing_key=key)
     other = TestDesk(desk.store, desk.clock)
-    other.workspace, other.desk = desk.workspace, changed
-    other.door = Door(desk.store, OPERATIONS, changed, desk.door.courier)
+    other.workspace, other.installation = desk.workspace, changed
+    other.dispatcher = Dispatcher(desk.store, OPERATIONS, changed, desk.dispatcher.outbound)
     return other
 
 
@@ -56,28 +56,31 @@ async def token_by(desk, key):
 
     def work(tx):
         (publication,) = publications.of_workspace(tx)
-        return take_out(key, belongs_to(Call(tx, desk.ada, desk.desk), publication), publication.sealed_token)
+        return decrypt(key, belongs_to(Call(tx, desk.ada, desk.installation), publication), publication.sealed_token)
 
     return await desk.store.read(desk.workspace, work)
 
 
 async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
-    rotated = await rotate_secret(desk.store, desk.desk, NEW)
+    rotated = await rotate_secret(desk.store, desk.installation, NEW)
     assert (rotated.workspaces, rotated.tokens, rotated.mirrors) == (2, 1, 1)
     assert rotated.seals == 3
     for workspace in (desk.workspace, desk.there.workspace):
         assert (await verify(desk.store, NEW, workspace)).findings == []
-        assert (await verify(desk.store, desk.desk.signing_key, workspace)).findings != []
+        assert (await verify(desk.store, desk.installation.signing_key, workspace)).findings != []
     assert await token_by(desk, NEW) == TOKEN
-    with pytest.raises(VaultBroken):
-        await token_by(desk, desk.desk.signing_key)
+    with pytest.raises(CannotDecrypt):
+        await token_by(desk, desk.installation.signing_key)
     known = await desk.store.read("", installation.secret_fingerprint)
     assert is_fingerprint_of(known, NEW)
 
 
 async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
-    heads = [await verify(desk.store, desk.desk.signing_key, place) for place in (desk.workspace, desk.there.workspace)]
-    await rotate_secret(desk.store, desk.desk, NEW)
+    heads = [
+        await verify(desk.store, desk.installation.signing_key, place)
+        for place in (desk.workspace, desk.there.workspace)
+    ]
+    await rotate_secret(desk.store, desk.installation, NEW)
     for head, (person, at) in zip(heads, ((desk.ada, desk), (desk.eve, desk.there)), strict=True):
         events = (await at.call(person, "list_events", after=head.events))["events"]
         assert [event["kind"] for event in events] == ["secret.rotated"]
@@ -87,10 +90,10 @@ async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
 
 async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
     (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: mirrors.ids(tx, "", 10))
-    former = picture_secret(desk.desk.signing_key, desk.there.workspace, picture_id)
-    await rotate_secret(desk.store, desk.desk, NEW)
+    former = picture_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
+    await rotate_secret(desk.store, desk.installation, NEW)
     after = with_key(desk, NEW)
-    after.door.courier = OtherDesk(with_key(desk.there, NEW).door, desk.eve)
+    after.dispatcher.outbound = OtherDesk(with_key(desk.there, NEW).dispatcher, desk.eve)
     await after.call(desk.ada, "update_project", project_id="PEN", name="Harbour and quay")
     assert (await after.call(desk.ada, "sync_push", project_id="PEN"))["reason"] == "sent"
     published = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
@@ -111,8 +114,8 @@ async def test_a_forged_seal_goes_on_being_found(desk):
                hash="0" * 64, seq=first.upto_seq)  # fmt: skip
 
     await desk.store.write(desk.workspace, forge)
-    before = await verify(desk.store, desk.desk.signing_key, desk.workspace)
-    await rotate_secret(desk.store, desk.desk, NEW)
+    before = await verify(desk.store, desk.installation.signing_key, desk.workspace)
+    await rotate_secret(desk.store, desk.installation, NEW)
     after = await verify(desk.store, NEW, desk.workspace)
     assert before.findings == after.findings != []
 
@@ -120,7 +123,7 @@ async def test_a_forged_seal_goes_on_being_found(desk):
 async def test_a_token_that_could_not_be_read_stays_as_it_is(desk):
     spoil = "UPDATE publications SET sealed_token = 'x' WHERE workspace_id = :workspace"
     await desk.store.write(desk.workspace, lambda tx: tx.run(spoil))
-    assert (await rotate_secret(desk.store, desk.desk, NEW)).tokens == 0
+    assert (await rotate_secret(desk.store, desk.installation, NEW)).tokens == 0
     (publication,) = await desk.store.read(desk.workspace, publications.of_workspace)
     assert publication.sealed_token == "x"
 
@@ -132,7 +135,7 @@ async def test_who_needs_a_new_secret_is_named(desk):
     hook = await desk.call(admin, "create_webhook", url="https://ci.example.com/x")
     await desk.call(admin, "update_project", project_id="PEN", repository_url="https://github.com/a/b")
     await desk.call(admin, "set_github_webhook", project_id="PEN")
-    rotated = await rotate_secret(desk.store, desk.desk, NEW)
+    rotated = await rotate_secret(desk.store, desk.installation, NEW)
     assert rotated.webhooks == [hook["webhook"]["webhookId"]]
     assert rotated.github_projects == ["PEN"]
     assert hook["secret"] not in msgspec.json.encode(rotated).decode()
@@ -140,7 +143,7 @@ async def test_who_needs_a_new_secret_is_named(desk):
 
 async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
     monkeypatch.setattr(rotating, "ROWS_AT_ONCE", 1)
-    assert (await rotate_secret(desk.store, desk.desk, NEW)).seals == 3
+    assert (await rotate_secret(desk.store, desk.installation, NEW)).seals == 3
     assert (await verify(desk.store, NEW, desk.workspace)).findings == []
 
 
@@ -153,8 +156,8 @@ async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, place):
 
     names = {"seals": "save_mac", "publications": "reseal", "pictures": "save_hash", "installation": "replace_secret"}
     monkeypatch.setattr(getattr(rotating, place), names[place], fail)
-    before = await verify(desk.store, desk.desk.signing_key, desk.workspace)
+    before = await verify(desk.store, desk.installation.signing_key, desk.workspace)
     with pytest.raises(ZeroDivisionError):
-        await rotate_secret(desk.store, desk.desk, NEW)
-    assert await verify(desk.store, desk.desk.signing_key, desk.workspace) == before
-    assert await token_by(desk, desk.desk.signing_key) == TOKEN
+        await rotate_secret(desk.store, desk.installation, NEW)
+    assert await verify(desk.store, desk.installation.signing_key, desk.workspace) == before
+    assert await token_by(desk, desk.installation.signing_key) == TOKEN

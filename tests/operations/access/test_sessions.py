@@ -12,7 +12,7 @@ PASSWORD = "correct horse battery"
 
 async def by_link(desk, person, maker=None, browser="Firefox"):
     made = await desk.call(maker or person, "create_sign_in_link", user_pid=person.user_id)
-    secret = await start_session(desk.store, desk.desk, made["url"].partition("code=")[2], browser)
+    secret = await start_session(desk.store, desk.installation, made["url"].partition("code=")[2], browser)
     assert secret is not None
     return secret
 
@@ -22,7 +22,7 @@ async def email_of(desk, person):
 
 
 async def by_password(desk, person, password=PASSWORD):
-    return await start_password_session(desk.store, desk.desk, await email_of(desk, person), password, "Chrome")
+    return await start_password_session(desk.store, desk.installation, await email_of(desk, person), password, "Chrome")
 
 
 async def entered(desk, secret):
@@ -69,7 +69,7 @@ async def test_a_new_password_ends_the_other_sessions_and_the_unused_links(desk)
     await desk.call(await entered(desk, here), "set_password", password="another long password")
     assert await find_session(desk.store, here) is not None
     assert await find_session(desk.store, there) is None
-    assert await start_session(desk.store, desk.desk, link) is None
+    assert await start_session(desk.store, desk.installation, link) is None
     assert await find_session(desk.store, other) is not None
 
 

@@ -18,7 +18,7 @@ async def make_code(desk, actor, **asked):
 
 async def enter(desk, code) -> str:
     """Use the link, which must work."""
-    secret = await start_session(desk.store, desk.desk, code)
+    secret = await start_session(desk.store, desk.installation, code)
     assert secret is not None
     return secret
 
@@ -29,8 +29,8 @@ async def test_a_link_starts_one_session(desk):
     secret = await enter(desk, code)
     actor = await find_session(desk.store, secret)
     assert actor is not None
-    assert (actor.user_id, actor.role, actor.door, actor.scopes) == (ada.user_id, Role.ADMIN, "web", ALL_SCOPES)
-    assert await start_session(desk.store, desk.desk, code) is None
+    assert (actor.user_id, actor.role, actor.via, actor.scopes) == (ada.user_id, Role.ADMIN, "web", ALL_SCOPES)
+    assert await start_session(desk.store, desk.installation, code) is None
     kinds = [each["kind"] for each in (await desk.call(ada, "list_events"))["events"]]
     assert kinds == ["sign_in_link.created", "session.started"]
 
@@ -48,7 +48,7 @@ async def test_whether_anybody_has_signed_in_is_remembered_for_good(desk):
 
 async def test_of_many_at_once_one_is_signed_in(desk):
     code = await make_code(desk, await desk.person("Ada"))
-    secrets = await asyncio.gather(*(start_session(desk.store, desk.desk, code) for _ in range(20)))
+    secrets = await asyncio.gather(*(start_session(desk.store, desk.installation, code) for _ in range(20)))
     assert sum(secret is not None for secret in secrets) == 1
 
 
@@ -56,9 +56,9 @@ async def test_a_link_lives_for_15_minutes(desk):
     ada = await desk.person("Ada")
     early, late = await make_code(desk, ada), await make_code(desk, ada)
     desk.clock.forward(15 * MINUTE - 1)
-    assert await start_session(desk.store, desk.desk, early) is not None
+    assert await start_session(desk.store, desk.installation, early) is not None
     desk.clock.forward(1)
-    assert await start_session(desk.store, desk.desk, late) is None
+    assert await start_session(desk.store, desk.installation, late) is None
 
 
 async def test_a_session_lives_for_30_days_or_until_it_is_ended(desk):
@@ -74,14 +74,14 @@ async def test_a_session_lives_for_30_days_or_until_it_is_ended(desk):
 
 
 async def test_unknown_secrets_open_nothing(desk):
-    assert await start_session(desk.store, desk.desk, "") is None
-    assert await start_session(desk.store, desk.desk, "x" * 43) is None
+    assert await start_session(desk.store, desk.installation, "") is None
+    assert await start_session(desk.store, desk.installation, "x" * 43) is None
     assert await find_session(desk.store, "x" * 43) is None
 
 
 async def test_only_hashes_are_stored(desk):
     code = await make_code(desk, await desk.person("Ada"))
-    secret = await start_session(desk.store, desk.desk, code)
+    secret = await start_session(desk.store, desk.installation, code)
 
     def every_text(tx):
         return str(tx.all("SELECT hash FROM sign_in_links") + tx.all("SELECT hash FROM sessions"))

@@ -4,7 +4,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, OAuthRefused, Unauthenticated
 from pendesk.domain.limits import Limits
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.oauth.refresh_grant import Refreshing, refresh_grant
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.bearer import authenticate
@@ -16,8 +16,8 @@ from tests.refusals import refused
 
 def bound(desk, days):
     """The server starts again with another setting."""
-    desk.desk = desk.desk._replace(limits=Limits(token_max_days=days))
-    desk.door = Door(desk.store, OPERATIONS, desk.desk)
+    desk.installation = desk.installation._replace(limits=Limits(token_max_days=days))
+    desk.dispatcher = Dispatcher(desk.store, OPERATIONS, desk.installation)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_a_new_token_lives_no_longer_than_the_setting(desk, ada):
 
 async def refresh(desk, issued, client):
     asked = Refreshing(issued.refresh_token, client, "", resource_of(desk))
-    return await refresh_grant(desk.store, desk.desk, asked)
+    return await refresh_grant(desk.store, desk.installation, asked)
 
 
 async def test_a_grant_ends_with_the_longest_life_however_often_it_is_renewed(desk, ada):

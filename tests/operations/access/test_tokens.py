@@ -16,7 +16,7 @@ async def test_a_token_speaks_for_its_maker_with_the_building_scopes(desk):
     ada = await desk.person("Ada")
     made = await desk.call(ada, "create_token", name="Claude Code")
     actor = await speaks_for(desk, made["token"])
-    assert (actor.user_id, actor.workspace_id, actor.role, actor.door) == (
+    assert (actor.user_id, actor.workspace_id, actor.role, actor.via) == (
         ada.user_id,
         desk.workspace,
         Role.MEMBER,

@@ -1,4 +1,4 @@
-"""get_next_task: through the door, on the records as they are."""
+"""get_next_task: through the dispatcher, on the records as they are."""
 
 from pendesk.domain.edge import Edge
 from pendesk.domain.errors import NotFound
@@ -90,14 +90,14 @@ async def test_no_such_project(desk, ada):
 
 
 async def test_five_thousand_tasks(desk, ada, project):
-    """Whole through the door within a second, and the answer stays short."""
+    """Whole through the dispatcher within a second, and the answer stays short."""
     first_task = await desk.call(ada, "create_task", project_id="PEN", label="The first")
     ids = [new_id() for _ in range(5000)]
 
     def fill(tx):
-        standing = actions.standing(tx, first_task["pid"])
-        assert standing is not None
-        known = standing.action
+        facts = actions.facts(tx, first_task["pid"])
+        assert facts is not None
+        known = facts.action
         for number, each in enumerate(ids, 2):
             actions.add(tx, known._replace(id=each, ref_number=number, label=f"Task {number}"))
         for number, each in enumerate(ids):

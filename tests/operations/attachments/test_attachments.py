@@ -19,7 +19,7 @@ def files(tmp_path):
 def upload(desk, actor, files, content=b"hello"):
     with files.receive(1000) as receiving:
         receiving.write(content)
-        return write_receipt(desk.desk, actor, receiving.keep(), desk.clock())
+        return write_receipt(desk.installation, actor, receiving.keep(), desk.clock())
 
 
 async def put(desk, actor, spec_id, receipt, name="notes.txt"):

@@ -1,4 +1,4 @@
-"""One question, every door."""
+"""One question, every dispatcher."""
 
 import pytest
 

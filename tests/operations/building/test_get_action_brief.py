@@ -51,8 +51,8 @@ async def test_reading_renews_the_lease(desk, ada, work):
     await brief_of(desk, ada, work.actions[0])
     desk.clock.forward(20 * MINUTE)
     grace = await desk.person("Grace")
-    standing = await brief_of(desk, grace, work.actions[1])
-    assert standing["siblingActions"][0]["claimedBy"] == ada.user_id
+    facts = await brief_of(desk, grace, work.actions[1])
+    assert facts["siblingActions"][0]["claimedBy"] == ada.user_id
 
 
 async def test_reading_again_at_once_writes_nothing(desk, ada, work):

@@ -157,7 +157,7 @@ async def test_only_the_submitter_may_resubmit_and_only_in_review(desk, held):
 async def test_no_token_can_review(desk, held):
     ada, _, _, action = held
     await hand_in(desk, ada, action)
-    agent = ada._replace(scopes=BUILDING_SCOPES, door="mcp")
+    agent = ada._replace(scopes=BUILDING_SCOPES, via="mcp")
     with refused(MissingScope):
         await review(desk, agent, action, "approved", confirmed(action))
 

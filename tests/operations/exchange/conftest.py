@@ -27,6 +27,6 @@ async def elsewhere(desk: TestDesk, second_database: str, tmp_path: Path) -> Asy
     else:
         store = PostgresStore(second_database, desk.clock, connections=2)
     other = await TestDesk(store, desk.clock).open("Elsewhere")
-    other.desk = other.door.desk = other.desk._replace(files=Files(tmp_path / "files"))
+    other.installation = other.dispatcher.installation = other.installation._replace(files=Files(tmp_path / "files"))
     yield other
     await store.close()

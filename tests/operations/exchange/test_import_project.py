@@ -243,11 +243,11 @@ async def test_a_fault_in_the_middle_leaves_nothing(desk, ada, lived, monkeypatc
 
 
 async def test_what_a_killed_import_left_on_the_disk_is_swept(desk, ada):
-    with desk.desk.files.receive(100) as upload:
+    with desk.installation.files.receive(100) as upload:
         upload.write(b"staged and then killed")
         left = upload.keep().key
-    os.utime(desk.desk.files.folder / left, (1, 1))
-    await sweep_files(desk.store, desk.desk.files)
+    os.utime(desk.installation.files.folder / left, (1, 1))
+    await sweep_files(desk.store, desk.installation.files)
     assert left not in folder_of(desk)
 
 

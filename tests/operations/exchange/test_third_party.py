@@ -1,10 +1,10 @@
-"""Other programs' plans become projects here: on both engines, through the door."""
+"""Other programs' plans become projects here: on both engines, through the dispatcher."""
 
 import pytest
 
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField
-from pendesk.operations.exchange.import_flow import bring_in
+from pendesk.operations.exchange.import_flow import run_import
 from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
 from tests.domain.exchange.sample import folder, one
 from tests.exchange import folder_of
@@ -25,9 +25,9 @@ async def ada(desk):
 
 async def import_from(desk, actor, program, **asked):
     def stage():
-        return stage_plan(desk.desk.files, read_foreign(program, FILES[program]), program, actor, desk.clock())
+        return stage_plan(desk.installation.files, read_foreign(program, FILES[program]), program, actor, desk.clock())
 
-    return await bring_in(desk.door, actor, stage, now=desk.clock(), **asked)
+    return await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
 
 
 def test_every_program_has_a_sample():

@@ -19,7 +19,7 @@ async def project(desk):
 async def test_the_answer_is_all_that_github_asks_for(desk, project):
     ada, pid = project
     made = await desk.call(ada, "set_github_webhook", project_id="HAR")
-    assert made["payloadUrl"] == f"{desk.desk.public_url}/webhooks/github/{pid}"
+    assert made["payloadUrl"] == f"{desk.installation.public_url}/webhooks/github/{pid}"
     assert made["contentType"] == "application/json"
     assert len(made["secret"]) == 64
     (event,) = await events_of(desk, ada, "webhook.set")

@@ -24,7 +24,7 @@ DAY = 24 * 3600 * 1_000_000
 
 
 def resource_of(desk: TestDesk) -> str:
-    return f"{desk.desk.public_url}/mcp"
+    return f"{desk.installation.public_url}/mcp"
 
 
 async def session_of(desk: TestDesk, person: Actor, *, everywhere: bool = False) -> str:
@@ -63,7 +63,7 @@ def redemption(desk: TestDesk, code: str, client: str, **changes: str) -> Redemp
 
 async def let_in(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> Issued:
     code = await code_for(desk, person, client_id, scopes)
-    return await redeem_code(desk.store, desk.desk, redemption(desk, code, client_id))
+    return await redeem_code(desk.store, desk.installation, redemption(desk, code, client_id))
 
 
 async def at_once(number: int, work: Callable[[], Awaitable[Issued]]) -> tuple[list[Issued], list[OAuthRefused]]:

@@ -12,15 +12,15 @@ from tests.refusals import refused
 
 @pytest.fixture
 async def started(desk):
-    return await start_device(desk.store, desk.desk, BUILT_IN, "specs.read", resource_of(desk))
+    return await start_device(desk.store, desk.installation, BUILT_IN, "specs.read", resource_of(desk))
 
 
 async def poll(desk, started, client="penling-mcp"):
-    return await poll_device(desk.store, desk.desk, started.device_code, client)
+    return await poll_device(desk.store, desk.installation, started.device_code, client)
 
 
 async def answer(desk: TestDesk, person, started, *, allowed=True):
-    device = await find_device(desk.store, desk.desk, started.user_code)
+    device = await find_device(desk.store, desk.installation, started.user_code)
     assert device is not None
     session = await session_of(desk, person)
     asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
@@ -71,9 +71,9 @@ async def test_nobody_in_time(desk, person, started):
     desk.clock.forward(600 * SECOND)
     with refused(OAuthRefused, "expired_token"):
         await poll(desk, started)
-    assert await find_device(desk.store, desk.desk, started.user_code) is None
+    assert await find_device(desk.store, desk.installation, started.user_code) is None
     desk.clock.forward(-300 * SECOND)  # it does not come back with the clock
-    assert await find_device(desk.store, desk.desk, started.user_code) is None
+    assert await find_device(desk.store, desk.installation, started.user_code) is None
     with refused(OAuthRefused, "access_denied"):
         await poll(desk, started)
 
@@ -87,7 +87,7 @@ async def test_another_client_cannot_take_it(desk, person, started):
 
 async def test_a_code_serves_one_person_once(desk, person, started):
     first, second = await session_of(desk, person), await session_of(desk, person)
-    device = await find_device(desk.store, desk.desk, started.user_code)
+    device = await find_device(desk.store, desk.installation, started.user_code)
     assert device is not None
     asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
     tickets = [await open_consent(desk.store, session, asked) for session in (first, second)]
@@ -95,7 +95,7 @@ async def test_a_code_serves_one_person_once(desk, person, started):
     answered = await answer_consent(desk.store, tickets[0], first, person.user_id, say)
     assert answered is not None
     assert answered.done
-    assert await find_device(desk.store, desk.desk, started.user_code) is None
+    assert await find_device(desk.store, desk.installation, started.user_code) is None
     answered = await answer_consent(desk.store, tickets[1], second, person.user_id, say)
     assert answered is not None
     assert not answered.done
@@ -110,7 +110,7 @@ async def test_who_is_removed_meanwhile_lets_nobody_in(desk, person, started):
 
 
 async def test_codes_differ_and_are_not_in_the_database(desk):
-    made = [await start_device(desk.store, desk.desk, BUILT_IN, "specs.read", "r") for _ in range(20)]
+    made = [await start_device(desk.store, desk.installation, BUILT_IN, "specs.read", "r") for _ in range(20)]
     assert len({each.user_code for each in made}) == 20
     rows = str(await desk.store.read("", lambda tx: tx.all("SELECT * FROM oauth_devices")))
     for each in made:

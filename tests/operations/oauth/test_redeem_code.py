@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 
 async def redeem(desk, code, client, **changes):
-    return await redeem_code(desk.store, desk.desk, redemption(desk, code, client, **changes))
+    return await redeem_code(desk.store, desk.installation, redemption(desk, code, client, **changes))
 
 
 async def is_good(desk, secret):

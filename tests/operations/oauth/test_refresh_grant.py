@@ -14,7 +14,7 @@ from tests.refusals import refused
 
 async def refresh(desk, secret, client, scopes="", resource=None):
     asked = Refreshing(secret, client, scopes, resource or resource_of(desk))
-    return await refresh_grant(desk.store, desk.desk, asked)
+    return await refresh_grant(desk.store, desk.installation, asked)
 
 
 async def test_each_refresh_gives_a_new_pair(desk, person, client):
@@ -96,8 +96,8 @@ async def test_it_lasts_thirty_days_without_use_and_stays_dead(desk, person, cli
 async def test_giving_back_any_token_ends_the_grant(desk, person, client, which):
     first = await let_in(desk, person, client)
     issued = await refresh(desk, first.refresh_token, client)
-    await end_by_token(desk.store, desk.desk, getattr(issued, which), client)
-    await end_by_token(desk.store, desk.desk, getattr(issued, which), client)  # again changes nothing
+    await end_by_token(desk.store, desk.installation, getattr(issued, which), client)
+    await end_by_token(desk.store, desk.installation, getattr(issued, which), client)  # again changes nothing
     assert not await is_good(desk, first.access_token)
     assert not await is_good(desk, issued.access_token)
     with refused(OAuthRefused, "invalid_grant"):
@@ -107,9 +107,9 @@ async def test_giving_back_any_token_ends_the_grant(desk, person, client, which)
 async def test_another_client_cannot_give_it_back(desk, person, client):
     issued = await let_in(desk, person, client)
     with refused(OAuthRefused, "invalid_client"):
-        await end_by_token(desk.store, desk.desk, issued.access_token, "penling-mcp")
+        await end_by_token(desk.store, desk.installation, issued.access_token, "penling-mcp")
     assert await is_good(desk, issued.access_token)
-    await end_by_token(desk.store, desk.desk, issued.access_token, "")  # who holds it may end it
+    await end_by_token(desk.store, desk.installation, issued.access_token, "")  # who holds it may end it
     assert not await is_good(desk, issued.access_token)
 
 

@@ -22,9 +22,9 @@ from tests.workbench import next_door
 async def other(desk):
     """The other server; the desk's errands lead there."""
     theirs = await next_door(desk)
-    there = OtherDesk(theirs.door, await theirs.person("Nina"))
+    there = OtherDesk(theirs.dispatcher, await theirs.person("Nina"))
     there.desk = theirs
-    desk.door.courier = there
+    desk.dispatcher.outbound = there
     return there
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import PRIVATE_KINDS, eyes_of, whom_it_is_about
+from pendesk.domain.event_visibility import PRIVATE_KINDS, viewer_of, whom_it_is_about
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store import events
 from pendesk.store import timeline as log
@@ -95,7 +95,7 @@ async def test_the_query_and_the_rule_say_the_same_of_every_event(desk, ada, bea
     def look(tx):
         every = events.after(tx, 0, 1_000)
         for person in (ada, bea, bea._replace(user_id=happened["userId"]), ada._replace(scopes=TOKEN_SCOPES)):
-            eyes = eyes_of(person)
+            eyes = viewer_of(person)
             by_rule = [
                 event.seq
                 for event in every

@@ -14,7 +14,7 @@ async def test_it_tells_the_newest_number_and_what_the_filters_name(desk):
     action = work.actions[0]
 
     async def wanted(**filters):
-        position = await desk.door.call(owner, "follow_events", filters)
+        position = await desk.dispatcher.call(owner, "follow_events", filters)
         assert position.seq == log[-1]["seq"]
         return position.wanted
 

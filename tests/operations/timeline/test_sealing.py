@@ -11,7 +11,7 @@ KEY = b"the server's secret"
 
 async def log(desk, actor, count):
     def write(tx):
-        call = Call(tx, actor, desk.desk)
+        call = Call(tx, actor, desk.installation)
         for number in range(count):
             call.record(Event("note.created", f"object-{number}", data={"title": f"Ünïcode {number}"}))
 

@@ -12,8 +12,8 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.errors import Unavailable
 from pendesk.domain.limits import Limits
 from pendesk.ids import new_id
-from pendesk.operations.dispatch import Door
-from pendesk.operations.operation import Desk
+from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.operation import Installation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store.engine import postgres
 from pendesk.store.engine.migrate import migrate
@@ -185,15 +185,15 @@ async def test_an_answer_lost_on_its_way_is_told_as_not_known_and_repeated_once(
         store = PostgresStore(f"postgresql://postgres@127.0.0.1:{proxy.port}/store", None, connections=2)
         await seed(store, world)
         action = await store.write(world.workspace, lambda tx: add_action(tx, world))
-        door = Door(store, OPERATIONS, Desk(Limits(), b"a key", "http://127.0.0.1", FILES))
+        dispatcher = Dispatcher(store, OPERATIONS, Installation(Limits(), b"a key", "http://127.0.0.1", FILES))
         actor = Actor(world.workspace, world.users[0], "Agent", Role.MEMBER, ALL_SCOPES, "mcp")
         asked = {"action_pid": action, "idempotency_key": "the same"}
         proxy.lose_answer_to = b"COMMIT"
         with pytest.raises(Unavailable, match="not known") as refusal:
-            await door.call(actor, "claim_action", asked)
+            await dispatcher.call(actor, "claim_action", asked)
         assert refusal.value.code == "outcome_unknown"
         assert proxy.lost == 1
-        again = await door.call(actor, "claim_action", asked)
+        again = await dispatcher.call(actor, "claim_action", asked)
         assert again.claim is not None  # type: ignore[attr-defined]
         events = "SELECT count(*) FROM events WHERE workspace_id = :workspace AND kind = 'action.claimed'"
         assert await store.read(world.workspace, lambda tx: tx.one(events)) == (1,)

@@ -49,7 +49,7 @@ class Live:
 
     async def session_of(self, person: Actor) -> str:
         made = await self.desk.call(person, "create_sign_in_link")
-        secret = await start_session(self.desk.store, self.desk.desk, made["url"].partition("code=")[2])
+        secret = await start_session(self.desk.store, self.desk.installation, made["url"].partition("code=")[2])
         assert secret is not None
         return secret
 
@@ -88,9 +88,11 @@ class Live:
 @pytest.fixture
 async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Live]:
     settings = load(data=str(tmp_path), options={}, environ={})
-    desk.desk = desk.desk._replace(limits=Limits(requests_per_minute=1_000_000))
+    desk.installation = desk.installation._replace(limits=Limits(requests_per_minute=1_000_000))
     feed = Feed(desk.store)
-    service = Service(settings, desk.store, desk.desk, desk.door, Files(tmp_path / "files"), Metrics(), feed)
+    service = Service(
+        settings, desk.store, desk.installation, desk.dispatcher, Files(tmp_path / "files"), Metrics(), feed
+    )
     made: list[Streams] = []
     begin = EventsEndpoint.__init__
 
@@ -101,7 +103,7 @@ async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(EventsEndpoint, "__init__", noted)
     listener = socket.create_server(("127.0.0.1", 0))
     ready = asyncio.Event()
-    server = Server(create_app(service), ready.set, feed.bell.take_down)
+    server = Server(create_app(service), ready.set, feed.signal.take_down)
     made[0].check_s = 0.05
     running = asyncio.create_task(server.serve([listener]))
     await ready.wait()

@@ -19,7 +19,7 @@ async def flood(live):
     """Much more than any operation writes, in one transaction."""
 
     def work(tx):
-        call = Call(tx, live.owner, live.desk.desk)
+        call = Call(tx, live.owner, live.desk.installation)
         for _ in range(FLOOD):
             call.record(Event("note.created", live.work.project_id, data={"told": LARGE}))
 
@@ -75,8 +75,8 @@ async def test_who_hangs_up_leaves_nothing_behind(live):
     async with live.follow() as one, live.follow() as two:
         await one.ready()
         await two.ready()
-        assert live.feed.bell.waited_for() == [live.desk.workspace]
+        assert live.feed.signal.waited_for() == [live.desk.workspace]
     await live.closed()
     async with asyncio.timeout(PATIENCE_S):
-        while live.feed.bell.waited_for() or live.streams._channels or live.streams._minding:
+        while live.feed.signal.waited_for() or live.streams._channels or live.streams._minding:
             await asyncio.sleep(0.01)

@@ -24,9 +24,9 @@ async def test_without_a_token(served, sent):
 
 async def test_with_a_token_that_is_none(served, modern):
     revoked = await token_of(served)
-    listed = await served.service.door.call(served.owner, "list_tokens", {})
+    listed = await served.service.dispatcher.call(served.owner, "list_tokens", {})
     newest = max(listed.tokens, key=lambda token: token.token_id)
-    await served.service.door.call(served.owner, "revoke_token", {"token_id": newest.token_id})
+    await served.service.dispatcher.call(served.owner, "revoke_token", {"token_id": newest.token_id})
     mistyped = modern.token[:-1] + ("x" if modern.token[-1] != "x" else "y")
     for bad in ("nonsense", "pendesk_mcp_nonsense", mistyped, "ü", revoked):
         answer = await served.http.post("/mcp", json=LIST, headers={"Authorization": f"Bearer {bad}".encode()})

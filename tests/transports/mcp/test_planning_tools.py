@@ -173,7 +173,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     ended = await call("complete_agent_run", run_id=run["pid"], status="completed", tokens=9, cost=0.25)
     assert ended["cost"] == 0.25
 
-    served.service.door.courier = OtherDesk(served.service.door, served.owner)
+    served.service.dispatcher.outbound = OtherDesk(served.service.dispatcher, served.owner)
     published = await call("publish_project", server_url=URL, sync_token=TOKEN, **in_it)
     assert "/share/pendesk_shr_" in published["url"]
     assert (await call("sync_push", **in_it))["reason"] == "unchanged"
@@ -182,7 +182,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     store, workspace = served.service.store, served.owner.workspace_id
     item = await put_item(store, workspace, made["pid"], "Do it!", "Guest", clock.now())
     assert (await call("list_submissions", status="pending", **in_it))["submissions"][0]["pid"] == item
-    words = {"label": "Look at it"}
+    words = {"label": "Poller at it"}
     triaged = await call("triage_submission", submission_id=item, action="accept", as_task=words)
     assert triaged["task"]["status"] == "scope"
     assert checked.called == {name: {False} for name in NAMES}

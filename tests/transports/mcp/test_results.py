@@ -109,7 +109,7 @@ async def test_a_fault_of_ours_says_so_and_nothing_else(served, wire, monkeypatc
     async def broken(*_):
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr(type(served.service.door), "call", broken)
+    monkeypatch.setattr(type(served.service.dispatcher), "call", broken)
     result = await wire.call("list_available_specs")
     assert result["isError"] is True
     error = result["structuredContent"]["error"]

@@ -61,20 +61,20 @@ class Wire(NamedTuple):
 
 async def token_of(served: Served, *scopes: str, user_pid: str | None = None) -> str:
     asked = {"name": "test", "scopes": list(scopes) or BUILDING, "user_pid": user_pid}
-    made = await served.service.door.call(served.owner, "create_token", asked)
+    made = await served.service.dispatcher.call(served.owner, "create_token", asked)
     secret: str = made.token  # type: ignore[attr-defined]
     return secret
 
 
 class People:
-    """The workspace's people, through the door of a server in this process."""
+    """The workspace's people, through the dispatcher of a server in this process."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
         self.owner = served.owner
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> Json:
-        answer = await self._served.service.door.call(actor, operation, arguments)
+        answer = await self._served.service.dispatcher.call(actor, operation, arguments)
         read: Json = msgspec.json.decode(encode_json(answer))
         return read
 
@@ -86,5 +86,5 @@ class People:
         with service.files.receive(len(content)) as upload:
             upload.write(content)
             received = upload.keep()
-        receipt = write_receipt(service.desk, self.owner, received, clock.now())
+        receipt = write_receipt(service.installation, self.owner, received, clock.now())
         return await self.does("put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)

@@ -22,10 +22,10 @@ class Walk:
     def __init__(self, served: Served) -> None:
         self.served = served
         self.http = served.http
-        self.url = served.service.desk.public_url
+        self.url = served.service.installation.public_url
 
     async def call(self, operation: str, **arguments: Any) -> Any:
-        return await self.served.service.door.call(self.served.owner, operation, arguments)
+        return await self.served.service.dispatcher.call(self.served.owner, operation, arguments)
 
     async def register(self, *uris: str, **fields: Any) -> str:
         told = {"client_name": "Some agent", "redirect_uris": list(uris) or [BACK], **fields}

@@ -54,14 +54,14 @@ async def test_es256_and_a_new_key_are_good(served, provider, monkeypatch):
 async def test_the_first_proof_of_the_address_ends_what_others_may_know(served, provider):
     """Who made the account for the address, and knows its password, is out once its owner has come."""
     asked = {"user_pid": "ada@example.com", "password": "somebody knows this"}
-    await served.service.door.call(served.owner, "set_password", asked)
+    await served.service.dispatcher.call(served.owner, "set_password", asked)
     form, stranger = {"email": "ada@example.com", "password": "somebody knows this"}, browser(served)
     assert (await stranger.post("/sign-in", data=form)).status_code == 303
     assert (await sign_in(served, provider)).status_code == 303
     assert "Ada (member)" not in (await stranger.get("/")).text
     assert (await stranger.post("/sign-in", data=form)).status_code == 403
     # One that is set from then on is its owner's, and stays.
-    await served.service.door.call(served.owner, "set_password", asked)
+    await served.service.dispatcher.call(served.owner, "set_password", asked)
     assert (await sign_in(served, provider)).status_code == 303
     assert (await stranger.post("/sign-in", data=form)).status_code == 303
 
@@ -199,9 +199,9 @@ async def test_the_pages_that_ask_to_sign_in_offer_it_and_come_back(served, prov
 
 async def test_who_was_removed_stays_out_and_an_agent_has_no_way_in(served, provider, tmp_path):
     assert (await sign_in(served, provider)).status_code == 303
-    await served.service.door.call(served.owner, "remove_member", {"user_pid": "ada@example.com"})
+    await served.service.dispatcher.call(served.owner, "remove_member", {"user_pid": "ada@example.com"})
     assert (await sign_in(served, provider)).status_code == 403
-    agent = await served.service.door.call(served.owner, "create_user", {"name": "Bot", "kind": "agent"})
+    agent = await served.service.dispatcher.call(served.owner, "create_user", {"name": "Bot", "kind": "agent"})
     linked = "INSERT INTO identities (issuer, subject, user_id, linked_at) VALUES (:issuer, 'bot', :user_id, 1)"
     store = served.service.store
     await store.write("", lambda tx: tx.run(linked, issuer=provider.issuer, user_id=agent.user_id))
@@ -221,12 +221,12 @@ async def test_a_verified_address_of_an_allowed_domain_joins_by_itself(provider,
             assert (await sign_in(served, provider)).status_code == status, email
         provider.person = {"sub": "mallory", "email": "mallory@example.com", "email_verified": False}
         assert (await sign_in(served, provider)).status_code == 403
-        told = await served.service.door.call(served.owner, "list_members", {})
+        told = await served.service.dispatcher.call(served.owner, "list_members", {})
         assert [(each.name, each.email, each.role) for each in told.members][1:] == [
             ("Eve<b>", "eve@example.com", Role.VIEWER.word)
         ]
         # A removed one does not come back by signing in.
-        await served.service.door.call(served.owner, "remove_member", {"user_pid": "eve@example.com"})
+        await served.service.dispatcher.call(served.owner, "remove_member", {"user_pid": "eve@example.com"})
         provider.person = {"sub": "eve", "email": "eve@example.com", "email_verified": True}
         assert (await sign_in(served, provider)).status_code == 403
 

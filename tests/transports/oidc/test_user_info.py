@@ -35,7 +35,7 @@ async def test_the_name_of_who_joins_comes_from_there_too(provider, tmp_path):
     provider.info = {"sub": "ada-1", **KNOWN, "name": "Ada Lovelace"}
     async with at(provider, tmp_path, oidc_allowed_domains="example.com") as served:
         assert (await sign_in(served, provider)).status_code == 303
-        members = (await served.service.door.call(served.owner, "list_members", {})).members
+        members = (await served.service.dispatcher.call(served.owner, "list_members", {})).members
         assert [(member.name, member.email) for member in members][1:] == [("Ada Lovelace", "ada@example.com")]
 
 

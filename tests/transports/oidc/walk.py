@@ -12,7 +12,7 @@ def at(provider, path, **options):
 
 
 async def add(served, email, **told):
-    made = await served.service.door.call(served.owner, "create_user", {"name": "Ada", "email": email, **told})
+    made = await served.service.dispatcher.call(served.owner, "create_user", {"name": "Ada", "email": email, **told})
     return made.user_id
 
 

@@ -8,7 +8,11 @@ from tests.workbench import drafted_spec
 @pytest.fixture
 async def caller(served):
     desk = TestDesk(served.service.store, HandClock())
-    desk.desk, desk.door, desk.workspace = served.service.desk, served.service.door, served.owner.workspace_id
+    desk.installation, desk.dispatcher, desk.workspace = (
+        served.service.installation,
+        served.service.dispatcher,
+        served.owner.workspace_id,
+    )
     work = await drafted_spec(desk, served.owner)
     made = await desk.call(served.owner, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
     served.http.headers["Authorization"] = f"Bearer {made['token']}"

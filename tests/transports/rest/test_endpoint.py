@@ -10,7 +10,9 @@ BASE = "/api/v1"
 @pytest.fixture
 async def http(served):
     """The client with a token of the owner's."""
-    made = await served.service.door.call(served.owner, "create_token", {"name": "x", "scopes": sorted(TOKEN_SCOPES)})
+    made = await served.service.dispatcher.call(
+        served.owner, "create_token", {"name": "x", "scopes": sorted(TOKEN_SCOPES)}
+    )
     served.http.headers["Authorization"] = f"Bearer {made.token}"
     return served.http
 
@@ -198,7 +200,7 @@ async def test_the_door_is_told_in_the_log(served, http, project):
 
 
 async def test_a_token_has_its_minute(served, http):
-    limit = served.service.desk.limits.requests_per_minute
+    limit = served.service.installation.limits.requests_per_minute
     answers = [await http.get(f"{BASE}/projects") for _ in range(limit + 1)]
     assert [answer.status_code for answer in answers] == [200] * limit + [429]
     assert int(answers[-1].headers["retry-after"]) > 0

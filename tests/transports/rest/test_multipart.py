@@ -78,7 +78,7 @@ async def test_a_bad_form_leaves_nothing(served, http, spec, request_, status, f
 
 
 async def test_the_limit_is_that_of_the_file(served, http, spec):
-    limit = served.service.desk.limits.attachment_bytes
+    limit = served.service.installation.limits.attachment_bytes
     exact = {"file": ("a.bin", b"x" * limit)}
     assert (await http.post(f"{BASE}/attachments?spec_pid={spec}", files=exact)).status_code == 201
     more = {"file": ("a.bin", b"x" * (limit + 1))}

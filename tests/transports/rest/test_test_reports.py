@@ -13,7 +13,7 @@ JUNIT = '<testsuite><testcase name="AC-1 shows the form"/></testsuite>'
 async def caller(served):
     """A token of the owner's, and the address of an action that they hold."""
     desk = TestDesk.__new__(TestDesk)
-    desk.door = served.service.door
+    desk.dispatcher = served.service.dispatcher
     await published_spec(desk, served.owner)
     await desk.call(served.owner, "claim_action", action_pid="PEN-1")
     made = await desk.call(served.owner, "create_token", name="CI", scopes=sorted(TOKEN_SCOPES))
@@ -57,7 +57,9 @@ async def test_refusals_come_with_their_status(served, caller, query, content, s
 async def test_it_needs_a_token_that_may_build(served, caller):
     token, path = caller
     assert (await served.http.post(f"{path}?format=junit", content=JUNIT)).status_code == 401
-    reading = await served.service.door.call(served.owner, "create_token", {"name": "r", "scopes": ["specs.read"]})
+    reading = await served.service.dispatcher.call(
+        served.owner, "create_token", {"name": "r", "scopes": ["specs.read"]}
+    )
     headers = {"Authorization": f"Bearer {reading.token}"}
     assert (await served.http.post(f"{path}?format=junit", content=JUNIT, headers=headers)).status_code == 403
     unknown = path.replace("PEN-1", "PEN-99")

@@ -13,7 +13,7 @@ EVIL = "</title></textarea><script>alert(1)</script>\"'><img src=x onerror=alert
 
 
 async def call(served: Served, operation: str, **arguments: Any) -> Any:
-    return await served.service.door.call(served.owner, operation, arguments)
+    return await served.service.dispatcher.call(served.owner, operation, arguments)
 
 
 async def shared(served: Served, name: str = "Harbour", **more: Any) -> str:
@@ -21,7 +21,7 @@ async def shared(served: Served, name: str = "Harbour", **more: Any) -> str:
     project = await call(served, "create_project", name=name, description=name)
     await call(served, "create_task", project_id=project.pid, label=name, description=name)
     made = await call(served, "create_share", project_id=project.pid, **more)
-    return str(made.url).removeprefix(served.service.desk.public_url)
+    return str(made.url).removeprefix(served.service.installation.public_url)
 
 
 async def test_the_page_and_its_twins_say_the_same(served):
@@ -45,7 +45,7 @@ async def test_the_flow_is_drawn_without_a_script_and_told_in_json(served):
     for label in ("Dredge", EVIL):
         await call(served, "create_task", project_id="HRB", label=label)
     made = await call(served, "create_share", project_id=project.pid)
-    path = str(made.url).removeprefix(served.service.desk.public_url)
+    path = str(made.url).removeprefix(served.service.installation.public_url)
     assert "<svg" not in (await served.http.get(path)).text
     edge = await call(served, "create_edge", project_id="HRB", from_task_id="HRB-1", to_task_id="HRB-2", label="blocks")
     html, told = (await served.http.get(path)).text, (await served.http.get(f"{path}.json")).json()
@@ -77,7 +77,7 @@ async def test_an_actions_page_shows_its_brief(served):
     task = await call(served, "create_task", project_id=project.pid, label="Crane", description="Lifts.\n\nAnd lowers.")
     await call(served, "create_criterion", action_id=task.pid, text="It lifts 3 t")
     made = await call(served, "create_share", project_id=project.pid, action_id=task.pid)
-    path = str(made.url).removeprefix(served.service.desk.public_url)
+    path = str(made.url).removeprefix(served.service.installation.public_url)
     html, markdown = (await served.http.get(path)).text, (await served.http.get(f"{path}.md")).text
     assert "<p>Lifts.</p>\n<p>And lowers.</p>" in html
     assert "It lifts 3 t" in html
@@ -180,7 +180,7 @@ async def test_a_guest_reads_markdown_whose_refs_and_pictures_lead_nowhere_insid
     text = "**Bold** HAR-1 ![x](/files/1)\n\n[y](javascript:alert(1))\n\n<script>alert(1)</script>"
     project = await call(served, "create_project", name="Harbour", description=text)
     made = await call(served, "create_share", project_id=project.pid)
-    html = (await served.http.get(str(made.url).removeprefix(served.service.desk.public_url))).text
+    html = (await served.http.get(str(made.url).removeprefix(served.service.installation.public_url))).text
     assert "<strong>Bold</strong> HAR-1 " in html
     for wrong in ("/a/HAR-1", "<img", "<script", 'href="javascript'):
         assert wrong not in html

@@ -32,7 +32,7 @@ class Post:
         self.deliverer = self.another()
 
     def another(self, allowed=near_too):
-        return Deliverer(self.desk.store, self.desk.desk, Fetcher(allowed=allowed, within_s=5), new_id())
+        return Deliverer(self.desk.store, self.desk.installation, Fetcher(allowed=allowed, within_s=5), new_id())
 
     async def hook(self, **asked):
         made = await self.desk.call(self.admin, "create_webhook", url=self.receiver.url, **asked)
@@ -149,7 +149,7 @@ async def test_slack_gets_a_line_with_a_link_in_which_nothing_is_markup(post):
     await post.deliver()
     asked, noted = (each.json for each in post.receiver.received)
     assert list(asked) == ["text"]
-    url = post.desk.desk.public_url
+    url = post.desk.installation.public_url
     assert asked["text"].startswith(f"Ada (claude-opus-5) asked about {action['refCode']}: Is &lt;!channel")
     assert asked["text"].endswith(f"<{url}/a/{action['refCode']}|{action['refCode']} Action 1>")
     assert "<!channel>" not in asked["text"]
@@ -346,12 +346,12 @@ async def test_who_lost_the_lease_no_longer_says_what_came_of_it(post):
     await post.hook(kinds=["note"])
     await post.note()
     desk = post.desk
-    late = await desk.store.write(desk.workspace, lambda tx: delivering.begin(tx, desk.desk, post.id, "late"))
+    late = await desk.store.write(desk.workspace, lambda tx: delivering.begin(tx, desk.installation, post.id, "late"))
     desk.clock.forward(limits.WEBHOOK_LEASE_US)
     await post.deliver()
     told = Outcome(None, "too late")
     assert not await desk.store.write(
-        desk.workspace, lambda tx: delivering.finish(tx, desk.desk, late, told, "late", 0.0)
+        desk.workspace, lambda tx: delivering.finish(tx, desk.installation, late, told, "late", 0.0)
     )
     assert [one["state"] for one in await post.deliveries()] == ["delivered"]
 
@@ -427,7 +427,7 @@ async def test_no_secret_is_in_what_is_sent(post):
     await post.desk.call(post.admin, "invite_member", email="grace@example.com")
     await post.deliver()
     sent = json.dumps([each.json for each in post.receiver.received])
-    key = webhook_secret(post.desk.desk.signing_key, post.desk.workspace, post.id, 1)
+    key = webhook_secret(post.desk.installation.signing_key, post.desk.workspace, post.id, 1)
     assert made["token"] not in sent
     assert key == post.secret
     assert key not in sent

@@ -57,7 +57,7 @@ async def _import(
 ) -> dict[str, Any]:
     import msgspec
 
-    from pendesk.operations.exchange.import_flow import bring_in
+    from pendesk.operations.exchange.import_flow import run_import
     from pendesk.operations.operation import encode_json
 
     given = {name: value for name, value in asked.items() if value not in (None, False)}
@@ -74,7 +74,7 @@ async def _import(
             saving.enter_context(console.progress("Saving"))
             return read
 
-        answer = await bring_in(local.service.door, local.actor, staged, **given)
+        answer = await run_import(local.service.dispatcher, local.actor, staged, **given)
     read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
     return read
 
@@ -90,7 +90,7 @@ def _stage_own(console: Console, local: Local, file: Path, as_copy: bool, dry_ru
                 source,
                 as_copy=as_copy,
                 keep_bytes=not dry_run,
-                attachment_bytes=local.service.desk.limits.attachment_bytes,
+                attachment_bytes=local.service.installation.limits.attachment_bytes,
                 progress=progress,
             )
 

@@ -42,7 +42,9 @@ async def _init(
     from pendesk.store import people
 
     async with opened(settings, public_url(settings), process=this_command()) as service:
-        founded = await found_workspace(service.store, service.desk, workspace=workspace, name=name, email=email)
+        founded = await found_workspace(
+            service.store, service.installation, workspace=workspace, name=name, email=email
+        )
         local = Local(service, await find_local_actor(service.store, None))
         if password is not None:
             await local.call("set_password", password=password)

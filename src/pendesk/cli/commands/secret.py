@@ -64,11 +64,11 @@ async def _rotate(settings: Settings, key: bytes) -> "Rotated":
 
     in_file = settings.secret_key is None
     async with opened_alone(settings, public_url(settings), this_command()) as service:
-        if key == service.desk.signing_key:
+        if key == service.installation.signing_key:
             raise Failure("That is the secret in use already. Give another.")
         if in_file:
             store_secret.write(settings.data, key, store_secret.NEXT_NAME)
-        rotated = await rotate_secret(service.store, service.desk, key)
+        rotated = await rotate_secret(service.store, service.installation, key)
         if in_file:
             store_secret.put_next(settings.data)
     return rotated

@@ -89,7 +89,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     process = folder_lock.this_process("pendesk serve", url)
     async with opened(settings, url, process=process) as service, background(service):
         founded = await found_workspace(
-            service.store, service.desk, workspace="My workspace", name=owner_name(None), email=None
+            service.store, service.installation, workspace="My workspace", name=owner_name(None), email=None
         )
         local = Local(service, await find_local_actor(service.store, None))
         told = {"url": f"{url}/", "new": founded.new, "data": str(settings.data)}
@@ -107,7 +107,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
 
         try:
             app, behind_proxy = create_app(service), settings.public_url is not None
-            stopping = service.feed.bell.take_down
+            stopping = service.feed.signal.take_down
             await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
             _remove_own(server_file)

@@ -41,7 +41,7 @@ def verify(console: Console, expect: tuple[int, str] | None) -> None:
 async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any]:
     from pendesk.operations.timeline.sealing import verify_all
 
-    found = await verify_all(local.service.store, local.service.desk.signing_key, expect)
+    found = await verify_all(local.service.store, local.service.installation.signing_key, expect)
     workspaces = [
         {
             "workspace": name,

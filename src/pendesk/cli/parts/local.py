@@ -1,4 +1,4 @@
-"""Commands that work on the data folder itself: who may read it acts as the first owner, through the same door."""
+"""Commands on the data folder itself: who may read it acts as the first owner, by the same dispatcher."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SERVER_FILE = "server.json"
 
 
 class Local:
-    """The desk as a command sees it: opened, with the local actor."""
+    """The installation as a command sees it: opened, with the local actor."""
 
     def __init__(self, service: Any, actor: Any) -> None:
         self.service = service
@@ -32,7 +32,7 @@ class Local:
         from pendesk.operations.operation import encode_json
 
         asked = {name: value for name, value in arguments.items() if value is not None}
-        answer = await self.service.door.call(self.actor, operation, asked)
+        answer = await self.service.dispatcher.call(self.actor, operation, asked)
         read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
         return read
 

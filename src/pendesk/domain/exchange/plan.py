@@ -181,7 +181,7 @@ def _check_key(where: str, key: str) -> None:
 
 
 def clean(text: str) -> str:
-    """Unix line ends, and no control characters: what the door would let in."""
+    """Unix line ends, and no control characters: what the dispatcher would let in."""
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -1,4 +1,4 @@
-"""How an invite becomes a membership. Not an operation: before it there is nobody to admit at the door."""
+"""How an invite becomes a membership. Not an operation: before it there is nobody to admit at the dispatcher."""
 
 import asyncio
 from typing import Annotated
@@ -18,7 +18,7 @@ from pendesk.operations.access.start_session import begin_session
 from pendesk.operations.decode_input import read_input
 from pendesk.operations.dispatch import Store
 from pendesk.operations.fields import Name
-from pendesk.operations.operation import Call, Desk, Input, encode_json
+from pendesk.operations.operation import Call, Input, Installation, encode_json
 from pendesk.store import invites, people
 from pendesk.store.engine.tx import Tx
 from pendesk.store.invites import Waiting
@@ -48,7 +48,9 @@ def _find(tx: Tx, invite_hash: str) -> Waiting | None:
     return found if Role.from_word(found.inviter_role) >= may_give else None
 
 
-async def join_as_new(store: Store, desk: Desk, code: str, told: dict[str, str], browser: str = "") -> str | None:
+async def join_as_new(
+    store: Store, installation: Installation, code: str, told: dict[str, str], browser: str = ""
+) -> str | None:
     """A new account and its first session, whose secret is given back; None where the invite is no longer good."""
     found = await find_invite(store, code)
     if found is None:
@@ -65,10 +67,10 @@ async def join_as_new(store: Store, desk: Desk, code: str, told: dict[str, str],
         if user is not None:
             _check_came_back(tx, user)
             people.set_password(tx, user.id, hashed)
-            return begin_session(_join(tx, desk, still, user), "invite", browser)
+            return begin_session(_join(tx, installation, still, user), "invite", browser)
         user = User(new_id(), "person", still.invite.email, joining.name, hashed, tx.now)
         people.add_user(tx, user)
-        call = _join(tx, desk, still, user)
+        call = _join(tx, installation, still, user)
         call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
         return begin_session(call, "invite", browser)
 
@@ -87,7 +89,7 @@ def _check_came_back(tx: Tx, user: User) -> None:
         )
 
 
-async def join_as_known(store: Store, desk: Desk, code: str, user_id: str) -> bool:
+async def join_as_known(store: Store, installation: Installation, code: str, user_id: str) -> bool:
     """Who is signed in already keeps their account; their session goes on."""
     found = await find_invite(store, code)
     if found is None:
@@ -102,17 +104,17 @@ async def join_as_known(store: Store, desk: Desk, code: str, user_id: str) -> bo
             raise RuleBroken("This invite is for another email address. Sign in with that one.", code="not_for_you")
         if people.member(tx, user.id) is not None:
             raise RuleBroken("You are a member of this workspace already.", code="already_member")
-        _join(tx, desk, still, user)
+        _join(tx, installation, still, user)
         return True
 
     return await store.write(found.workspace_id, work)
 
 
-def _join(tx: Tx, desk: Desk, found: Waiting, user: User) -> Call:
+def _join(tx: Tx, installation: Installation, found: Waiting, user: User) -> Call:
     role = Role.from_word(found.invite.role)
     invites.use(tx, found.invite.id)
     people.add_or_return_member(tx, Member(user.id, role.word, tx.now, None))
-    call = Call(tx, Actor(tx.workspace, user.id, user.name, role, ALL_SCOPES, "web"), desk)
+    call = Call(tx, Actor(tx.workspace, user.id, user.name, role, ALL_SCOPES, "web"), installation)
     told = {"name": user.name, "kind": user.kind, "role": role.word, "invite": found.invite.id}
     call.record(Event("member.added", user.id, data=told))
     return call

@@ -38,9 +38,9 @@ class RoleChanged(MemberView):
     owned: list[OwnedThing] = []
 
 
-def run(call: Call, asked: ChangeRole) -> RoleChanged:
-    leaving = lock_leaving(call, asked.user_pid, asked.hand_over_to)
-    member, role = leaving.member, Role.from_word(asked.role)
+def run(call: Call, args: ChangeRole) -> RoleChanged:
+    leaving = lock_leaving(call, args.user_pid, args.hand_over_to)
+    member, role = leaving.member, Role.from_word(args.role)
     if member.role == role.word:
         return RoleChanged(**member_fields(member))
     check_may_change(call.actor, member)
@@ -48,7 +48,7 @@ def run(call: Call, asked: ChangeRole) -> RoleChanged:
     check_owner_left(member, people.count_owners(call.tx))
     if member.kind == "agent" and role > Role.MEMBER:
         raise RuleBroken(f"{member.name} is an agent's account: member or viewer.", code="agent_account")
-    outcome = _settled(call, leaving, role, end_owned=asked.end_owned)
+    outcome = _settled(call, leaving, role, end_owned=args.end_owned)
     people.set_role(call.tx, member.user_id, role.word)
     call.record(Event("member.role_changed", member.user_id, data={"before": member.role, "after": role.word}))
     return RoleChanged(**member_fields(member._replace(role=role.word)), owned=owned_things(outcome))

@@ -25,9 +25,9 @@ class SignInLink(Output):
     expires_at: str
 
 
-def run(call: Call, asked: CreateSignInLink) -> SignInLink:
+def run(call: Call, args: CreateSignInLink) -> SignInLink:
     actor = call.actor._replace(role=Role.from_word(still_member(call).role))
-    account = find_account(call, asked.user_pid)
+    account = find_account(call, args.user_pid)
     check_acts_for(actor, account)
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
@@ -36,7 +36,9 @@ def run(call: Call, asked: CreateSignInLink) -> SignInLink:
     sign_in.add_link(call.tx, token.digest(code), account.user_id, call.actor.user_id, expires_at)
     call.record(Event("sign_in_link.created", account.user_id))
     return SignInLink(
-        url=f"{call.desk.public_url}/sign-in?code={code}", user_id=account.user_id, expires_at=to_iso(expires_at)
+        url=f"{call.installation.public_url}/sign-in?code={code}",
+        user_id=account.user_id,
+        expires_at=to_iso(expires_at),
     )
 
 

@@ -38,18 +38,18 @@ class TokenCreated(Output):
     expires_at: str | None = None
 
 
-def run(call: Call, asked: CreateToken) -> TokenCreated:
+def run(call: Call, args: CreateToken) -> TokenCreated:
     actor = call.actor._replace(role=Role.from_word(still_member(call).role))
-    account = find_account(call, asked.user_pid)
+    account = find_account(call, args.user_pid)
     _check_speaks_for(actor, account)
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
-    days = days_to_live(asked.expires_in_days, call.limits.token_max_days)
+    days = days_to_live(args.expires_in_days, call.limits.token_max_days)
     made = Token(
         id=new_id(),
         user_id=account.user_id,
-        name=asked.name,
+        name=args.name,
         hash=token.digest(secret),
-        scopes=" ".join(scope for scope in get_args(TokenScope) if scope in asked.scopes),
+        scopes=" ".join(scope for scope in get_args(TokenScope) if scope in args.scopes),
         created_by=actor.user_id,
         owner_id=actor.user_id,
         created_at=call.now,

@@ -24,33 +24,33 @@ class CreateUser(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreateUser) -> MemberView:
-    role = Role.from_word(asked.role)
+def run(call: Call, args: CreateUser) -> MemberView:
+    role = Role.from_word(args.role)
     check_may_give(call.actor, role)
     owner_id = owner_of_new(call, "agent")
-    user = _new_agent(call, asked) if asked.kind == "agent" else _person(call, asked)
+    user = _new_agent(call, args) if args.kind == "agent" else _person(call, args)
     made_by = (call.actor.user_id, owner_id) if user.kind == "agent" else (None, None)
     people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None, *made_by))
     call.record(Event("member.added", user.id, data={"name": user.name, "kind": user.kind, "role": role.word}))
     return view(find_account(call, user.id))
 
 
-def _new_agent(call: Call, asked: CreateUser) -> User:
-    if asked.email is not None:
+def _new_agent(call: Call, args: CreateUser) -> User:
+    if args.email is not None:
         raise BadField("email", "is for people; an agent's account has none.")
-    if Role.from_word(asked.role) > Role.MEMBER:
+    if Role.from_word(args.role) > Role.MEMBER:
         raise BadField("role", "must be member or viewer for an agent's account.")
-    return _add(call, User(new_id(), "agent", None, asked.name, None, call.now))
+    return _add(call, User(new_id(), "agent", None, args.name, None, call.now))
 
 
-def _person(call: Call, asked: CreateUser) -> User:
+def _person(call: Call, args: CreateUser) -> User:
     """The user behind the email: someone who was a member before keeps their account."""
-    if asked.email is None:
+    if args.email is None:
         raise BadField("email", "is required for a person; for an agent's account give kind: agent.")
-    email = asked.email.lower()
+    email = args.email.lower()
     known = people.user_by_email(call.tx, email)
     if known is None:
-        return _add(call, User(new_id(), "person", email, asked.name, None, call.now))
+        return _add(call, User(new_id(), "person", email, args.name, None, call.now))
     if people.member(call.tx, known.id) is not None:
         raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
     if not people.was_member(call.tx, known.id):

@@ -12,9 +12,10 @@ from pendesk.operations.access.accounts import Email
 from pendesk.operations.decode_input import read_input
 from pendesk.operations.dispatch import Store
 from pendesk.operations.fields import Name
-from pendesk.operations.operation import Call, Desk, Input, encode_json
-from pendesk.store import installation, people
+from pendesk.operations.operation import Call, Input, Installation, encode_json
+from pendesk.store import people
 from pendesk.store.engine.tx import Tx
+from pendesk.store.installation import find_first_workspace, first_workspace
 
 
 class FoundWorkspace(Input):
@@ -31,20 +32,22 @@ class Founded(NamedTuple):
 _DECODER = msgspec.json.Decoder(FoundWorkspace)
 
 
-async def found_workspace(store: Store, desk: Desk, *, workspace: str, name: str, email: str | None) -> Founded:
+async def found_workspace(
+    store: Store, installation: Installation, *, workspace: str, name: str, email: str | None
+) -> Founded:
     """Safe to run twice, and by several processes at once: one of them founds, the others find."""
-    asked = read_input(_DECODER, encode_json({"workspace": workspace, "name": name, "email": email}))
+    args = read_input(_DECODER, encode_json({"workspace": workspace, "name": name, "email": email}))
     proposed = new_id()
 
     def work(tx: Tx) -> Founded:
-        first = installation.first_workspace(tx, proposed)
+        first = first_workspace(tx, proposed)
         if first == proposed:
-            _found(tx, desk, asked)
+            _found(tx, installation, args)
         return Founded(first, first == proposed)
 
     founded = await store.write(proposed, work)
-    if not founded.new and asked.email:
-        await store.write(founded.workspace_id, lambda tx: _complete_owner(tx, asked.email.lower()))
+    if not founded.new and args.email:
+        await store.write(founded.workspace_id, lambda tx: _complete_owner(tx, args.email.lower()))
     return founded
 
 
@@ -55,13 +58,13 @@ def _complete_owner(tx: Tx, email: str) -> None:
         people.set_email(tx, owner.user_id, email)
 
 
-def _found(tx: Tx, desk: Desk, asked: FoundWorkspace) -> None:
-    workspace, name = asked.workspace, asked.name
+def _found(tx: Tx, installation: Installation, args: FoundWorkspace) -> None:
+    workspace, name = args.workspace, args.name
     people.add_workspace(tx, Workspace(tx.workspace, workspace, tx.now))
-    user = User(new_id(), "person", asked.email and asked.email.lower(), name, None, tx.now)
+    user = User(new_id(), "person", args.email and args.email.lower(), name, None, tx.now)
     people.add_user(tx, user)
     people.add_member(tx, Member(user.id, Role.OWNER.word, tx.now, None))
-    call = Call(tx, Actor(tx.workspace, user.id, name, Role.OWNER, ALL_SCOPES, "cli"), desk)
+    call = Call(tx, Actor(tx.workspace, user.id, name, Role.OWNER, ALL_SCOPES, "cli"), installation)
     call.record(Event("workspace.created", tx.workspace, data={"name": workspace}))
     call.record(Event("user.created", user.id, data={"name": name, "kind": "person"}))
     call.record(Event("member.added", user.id, data={"role": Role.OWNER.word}))
@@ -69,7 +72,7 @@ def _found(tx: Tx, desk: Desk, asked: FoundWorkspace) -> None:
 
 async def find_local_actor(store: Store, email: str | None) -> Actor | None:
     """Who may read the data folder acts as the first owner, or as the member they name."""
-    workspace_id = await store.read("", installation.find_first_workspace)
+    workspace_id = await store.read("", find_first_workspace)
     if workspace_id is None:
         return None
 

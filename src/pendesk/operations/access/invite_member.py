@@ -34,11 +34,11 @@ class Invited(Output):
     email: str
 
 
-def run(call: Call, asked: InviteMember) -> Invited:
-    role = Role.from_word(asked.role)
+def run(call: Call, args: InviteMember) -> Invited:
+    role = Role.from_word(args.role)
     check_may_give(call.actor, role)
     owner_of_new(call, "invite")
-    email = asked.email.lower()
+    email = args.email.lower()
     if people.account_by_email(call.tx, email) is not None:
         raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
     code = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
@@ -49,7 +49,7 @@ def run(call: Call, asked: InviteMember) -> Invited:
     invites.add(call.tx, invite)
     call.record(Event("invite.created", invite.id, data={"role": role.word, "email": email}))
     return Invited(
-        url=f"{call.desk.public_url}/invite?code={code}",
+        url=f"{call.installation.public_url}/invite?code={code}",
         invite_id=invite.id,
         role=role.word,
         expires_at=to_iso(expires_at),

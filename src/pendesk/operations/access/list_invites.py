@@ -28,7 +28,7 @@ class InviteList(Output):
     invites: list[InviteView]
 
 
-def run(call: Call, asked: ListInvites) -> InviteList:
+def run(call: Call, args: ListInvites) -> InviteList:
     return InviteList(invites=view(call, invites.waiting_here(call.tx, PAGE_ROWS)))
 
 

@@ -17,10 +17,10 @@ class MemberList(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListMembers) -> MemberList:
+def run(call: Call, args: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
-    found = people.accounts(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+    found = people.accounts(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.user_id)
     return MemberList(members=[view(each, with_email=with_email) for each in page], next_cursor=next_cursor)
 

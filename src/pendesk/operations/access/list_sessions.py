@@ -27,7 +27,7 @@ class SessionList(Output):
     sessions: list[SessionView]
 
 
-def run(call: Call, asked: ListSessions) -> SessionList:
+def run(call: Call, args: ListSessions) -> SessionList:
     found = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
     account = people.account(call.tx, call.actor.user_id)
     return SessionList(

@@ -45,17 +45,17 @@ class TokenList(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListTokens) -> TokenList:
-    found = tokens.page(call.tx, _whose(call, asked), after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListTokens) -> TokenList:
+    found = tokens.page(call.tx, _whose(call, args), after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one[0].id)
     return TokenList(tokens=[view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
 
-def _whose(call: Call, asked: ListTokens) -> str | None:
+def _whose(call: Call, args: ListTokens) -> str | None:
     """Whose tokens are meant; None for everyone's."""
-    if asked.everyone and call.actor.role >= Role.ADMIN:
+    if args.everyone and call.actor.role >= Role.ADMIN:
         return None
-    account = find_account(call, asked.user_pid)
+    account = find_account(call, args.user_pid)
     check_acts_for(call.actor, account)
     return account.user_id
 

@@ -10,9 +10,10 @@ from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
 from pendesk.operations.access.start_session import as_actor, begin_session
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Desk
-from pendesk.store import identities, installation, people, sign_in
+from pendesk.operations.operation import Call, Installation
+from pendesk.store import identities, people, sign_in
 from pendesk.store.engine.tx import Tx
+from pendesk.store.installation import find_first_workspace
 
 
 class Joining(NamedTuple):
@@ -22,11 +23,13 @@ class Joining(NamedTuple):
     role: Role
 
 
-async def start_oidc_session(store: Store, desk: Desk, identity: Identity, joining: Joining, browser: str = "") -> str:
+async def start_oidc_session(
+    store: Store, installation: Installation, identity: Identity, joining: Joining, browser: str = ""
+) -> str:
     """The session's secret; refused where nobody here is that person."""
     user = await store.read("", lambda tx: _known(tx, identity))
     if user is None:
-        return await _join(store, desk, identity, joining, browser)
+        return await _join(store, installation, identity, joining, browser)
     home = await store.read("", lambda tx: sign_in.home(tx, user.id))
     if user.kind != "person" or home is None:
         raise _not_a_member(identity)
@@ -36,7 +39,7 @@ async def start_oidc_session(store: Store, desk: Desk, identity: Identity, joini
         still = _known(tx, identity)
         if still is None or still.id != user.id or people.member(tx, user.id) is None:
             raise _not_a_member(identity)
-        call = Call(tx, as_actor(home), desk)
+        call = Call(tx, as_actor(home), installation)
         if identities.user(tx, identity.issuer, identity.subject) is None:
             _link(call, identity)
         return begin_session(call, "oidc", browser)
@@ -67,8 +70,8 @@ def _known(tx: Tx, identity: Identity) -> User | None:
     return user
 
 
-async def _join(store: Store, desk: Desk, identity: Identity, joining: Joining, browser: str) -> str:
-    workspace_id = await store.read("", installation.find_first_workspace)
+async def _join(store: Store, installation: Installation, identity: Identity, joining: Joining, browser: str) -> str:
+    workspace_id = await store.read("", find_first_workspace)
     email = identity.email
     if workspace_id is None or email is None or email.partition("@")[2] not in joining.domains:
         raise _not_a_member(identity)
@@ -80,7 +83,7 @@ async def _join(store: Store, desk: Desk, identity: Identity, joining: Joining, 
         people.add_user(tx, user)
         people.add_member(tx, Member(user.id, joining.role.word, tx.now, None))
         identities.link(tx, identity.issuer, identity.subject, user.id)
-        call = Call(tx, Actor(tx.workspace, user.id, user.name, joining.role, ALL_SCOPES, "web"), desk)
+        call = Call(tx, Actor(tx.workspace, user.id, user.name, joining.role, ALL_SCOPES, "web"), installation)
         call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
         told = {"name": user.name, "kind": user.kind, "role": joining.role.word, "by": "oidc"}
         call.record(Event("member.added", user.id, data=told))

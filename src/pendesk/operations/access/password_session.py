@@ -1,4 +1,4 @@
-"""An email and a password become a session. Not an operation: before it there is nobody to admit at the door."""
+"""An email and a password become a session. Not an operation: before it there is nobody to admit at the dispatcher."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from pendesk.domain.people import User
 from pendesk.operations.access.set_password import HASHER
 from pendesk.operations.access.start_session import as_actor, begin_session
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.store import people, sign_in
 from pendesk.store.engine.tx import Tx
 
@@ -22,7 +22,9 @@ _EMAIL = re.compile(r"[^\s@<>,;\x00-\x1f\x7f]+@[^\s@<>,;\x00-\x1f\x7f]+\Z")
 CHECKERS = ThreadPoolExecutor(2, thread_name_prefix="pendesk-password")
 
 
-async def start_password_session(store: Store, desk: Desk, email: str, password: str, browser: str = "") -> str | None:
+async def start_password_session(
+    store: Store, installation: Installation, email: str, password: str, browser: str = ""
+) -> str | None:
     """The session's secret, or None; for an unknown address after the same work as for a wrong password."""
     user = await _user(store, email.strip().lower())
     known = user.password_hash if user else None
@@ -37,7 +39,7 @@ async def start_password_session(store: Store, desk: Desk, email: str, password:
         now = people.user(tx, user.id)
         if people.member(tx, user.id) is None or now is None or now.password_hash != known:
             return None  # removed, or another password since
-        return begin_session(Call(tx, as_actor(home), desk), "password", browser)
+        return begin_session(Call(tx, as_actor(home), installation), "password", browser)
 
     return await store.write(home.workspace_id, work)
 

@@ -37,15 +37,15 @@ class RemovalPreview(Output):
     new_owners: list[MemberView]
 
 
-def run(call: Call, asked: PreviewRemoval) -> RemovalPreview:
+def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
     """Refused where the real thing would be."""
-    member, new_owner = find_leaving(call, asked.user_pid, asked.hand_over_to)
+    member, new_owner = find_leaving(call, args.user_pid, args.hand_over_to)
     check_may_change(call.actor, member)
     check_owner_left(member, people.count_owners(call.tx))
     owned = gather(call, member.user_id)
-    if asked.role is not None:
-        check_may_give(call.actor, Role.from_word(asked.role))
-        owned = beyond(owned, Role.from_word(asked.role))
+    if args.role is not None:
+        check_may_give(call.actor, Role.from_word(args.role))
+        owned = beyond(owned, Role.from_word(args.role))
     if new_owner is not None:
         check_new_owner(new_owner, member, owned)
     roles = [role.word for role in Role if role >= needed_of_new_owner(owned)]

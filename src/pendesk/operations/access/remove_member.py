@@ -28,8 +28,8 @@ NEXT_STEP = (
 )
 
 
-def run(call: Call, asked: RemoveMember) -> MemberRemoved:
-    member, new_owner = lock_leaving(call, asked.user_pid, asked.hand_over_to)
+def run(call: Call, args: RemoveMember) -> MemberRemoved:
+    member, new_owner = lock_leaving(call, args.user_pid, args.hand_over_to)
     check_may_change(call.actor, member)
     check_owner_left(member, people.count_owners(call.tx))
     owned = gather_locked(call, member.user_id)

@@ -15,8 +15,8 @@ class RenameUser(Input):
     user_pid: UserPid | None = None
 
 
-def run(call: Call, asked: RenameUser) -> MemberView:
-    account = find_account(call, asked.user_pid)
+def run(call: Call, args: RenameUser) -> MemberView:
+    account = find_account(call, args.user_pid)
     check_acts_for(call.actor, account)
     if account.user_id != call.actor.user_id and people.is_elsewhere(call.tx, account.user_id):
         raise RuleBroken(
@@ -24,11 +24,11 @@ def run(call: Call, asked: RenameUser) -> MemberView:
             code="not_only_here",
         )
     people.lock_member(call.tx, account.user_id)
-    if account.name != asked.name:
-        people.rename(call.tx, account.user_id, asked.name)
-        told = {"before": account.name, "after": asked.name}
+    if account.name != args.name:
+        people.rename(call.tx, account.user_id, args.name)
+        told = {"before": account.name, "after": args.name}
         call.record(Event("member.renamed", account.user_id, data=told))
-    return view(account._replace(name=asked.name))
+    return view(account._replace(name=args.name))
 
 
 OPERATION = Operation(

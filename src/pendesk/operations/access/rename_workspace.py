@@ -17,15 +17,15 @@ class WorkspaceView(Output):
     name: str
 
 
-def run(call: Call, asked: RenameWorkspace) -> WorkspaceView:
+def run(call: Call, args: RenameWorkspace) -> WorkspaceView:
     people.lock_workspace(call.tx)
     before = people.workspace(call.tx)
     if before is None:
         raise NotFound("workspace", call.actor.workspace_id)
-    if before.name != asked.name:
-        people.rename_workspace(call.tx, asked.name)
-        call.record(Event("workspace.renamed", before.id, data={"before": before.name, "after": asked.name}))
-    return WorkspaceView(workspace_id=before.id, name=asked.name)
+    if before.name != args.name:
+        people.rename_workspace(call.tx, args.name)
+        call.record(Event("workspace.renamed", before.id, data={"before": before.name, "after": args.name}))
+    return WorkspaceView(workspace_id=before.id, name=args.name)
 
 
 OPERATION = Operation(

@@ -19,11 +19,11 @@ class RevokeInvite(Input):
     invite_id: Annotated[Ident, Meta(description="The invite's id from list_invites.")]
 
 
-def run(call: Call, asked: RevokeInvite) -> InviteView:
-    pid = parse_id(asked.invite_id)
+def run(call: Call, args: RevokeInvite) -> InviteView:
+    pid = parse_id(args.invite_id)
     invite = invites.by_id(call.tx, pid) if pid else None
     if invite is None:
-        raise NotFound("invite", asked.invite_id)
+        raise NotFound("invite", args.invite_id)
     invites.lock(call.tx, invite.hash)
     revoke(call, invite)
     return view(call, [invite])[0]

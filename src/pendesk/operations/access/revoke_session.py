@@ -22,10 +22,10 @@ class SessionRevoked(Output):
     revoked: bool
 
 
-def run(call: Call, asked: RevokeSession) -> SessionRevoked:
-    pid = parse_id(asked.session_id)
+def run(call: Call, args: RevokeSession) -> SessionRevoked:
+    pid = parse_id(args.session_id)
     if pid is None or not sign_in.end_by_id(call.tx, call.actor.user_id, pid):
-        raise NotFound("session", asked.session_id)
+        raise NotFound("session", args.session_id)
     call.record(Event("session.ended", call.actor.user_id, data={"session": pid}))
     return SessionRevoked(session_id=pid, revoked=True)
 

@@ -20,11 +20,11 @@ class RevokeToken(Input):
     token_id: Annotated[Ident, Meta(description="The token's id from list_tokens.")]
 
 
-def run(call: Call, asked: RevokeToken) -> TokenView:
-    pid = parse_id(asked.token_id)
+def run(call: Call, args: RevokeToken) -> TokenView:
+    pid = parse_id(args.token_id)
     token = tokens.by_id(call.tx, pid) if pid else None
     if token is None or (token.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
-        raise NotFound("token", asked.token_id)
+        raise NotFound("token", args.token_id)
     token = revoke(call, token)
     names = people.names(call.tx, [token.user_id, token.owner_id, token.created_by])
     return view(call, token, Names(names[token.user_id], names[token.owner_id], names[token.created_by]))

@@ -12,12 +12,13 @@ from pendesk.domain.access import server
 from pendesk.domain.event import Event
 from pendesk.domain.publication import Publication, picture_secret
 from pendesk.domain.seal import sign_anew
-from pendesk.domain.secret_box import NONCE_BYTES, VaultBroken, lock_away, take_out
+from pendesk.domain.secret_box import NONCE_BYTES, CannotDecrypt, decrypt, encrypt
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.operations.sharing.publishing import belongs_to
-from pendesk.store import github, installation, mirrors, publications, seals, webhooks
+from pendesk.store import github, mirrors, publications, seals, webhooks
 from pendesk.store.engine.tx import Tx
+from pendesk.store.installation import replace_secret
 
 ROWS_AT_ONCE = 1_000
 
@@ -33,14 +34,14 @@ class Rotated(NamedTuple):
     github_projects: list[str]
 
 
-async def rotate_secret(store: Store, desk: Desk, key: bytes) -> Rotated:
-    """From the desk's secret to `key`. In one transaction, whose commit is the moment from which only `key` fits."""
-    return await store.load("", lambda tx: _rotate(tx, desk, key))
+async def rotate_secret(store: Store, installation: Installation, key: bytes) -> Rotated:
+    """From the installation's secret to `key`, in one transaction: from its commit on only `key` fits."""
+    return await store.load("", lambda tx: _rotate(tx, installation, key))
 
 
-def _rotate(tx: Tx, desk: Desk, key: bytes) -> Rotated:
-    parts = [_rotate_workspace(tx, desk, key, workspace_id) for workspace_id, _name in seals.workspaces(tx)]
-    installation.replace_secret(tx, key)
+def _rotate(tx: Tx, installation: Installation, key: bytes) -> Rotated:
+    parts = [_rotate_workspace(tx, installation, key, workspace_id) for workspace_id, _name in seals.workspaces(tx)]
+    replace_secret(tx, key)
     return Rotated(
         workspaces=len(parts),
         seals=sum(part.seals for part in parts),
@@ -51,9 +52,9 @@ def _rotate(tx: Tx, desk: Desk, key: bytes) -> Rotated:
     )
 
 
-def _rotate_workspace(tx: Tx, desk: Desk, key: bytes, workspace_id: str) -> Rotated:
+def _rotate_workspace(tx: Tx, installation: Installation, key: bytes, workspace_id: str) -> Rotated:
     tx.workspace = workspace_id  # the only transaction that goes through all of them
-    call = Call(tx, server(workspace_id)._replace(door="cli"), desk)
+    call = Call(tx, server(workspace_id)._replace(via="cli"), installation)
     rotated = Rotated(
         workspaces=1,
         seals=_sign_seals(call, key),
@@ -70,7 +71,7 @@ def _sign_seals(call: Call, key: bytes) -> int:
     count = after = 0
     while page := seals.after(call.tx, after, ROWS_AT_ONCE):
         for seal in page:
-            seals.save_mac(call.tx, sign_anew(seal, call.tx.workspace, call.desk.signing_key, key))
+            seals.save_mac(call.tx, sign_anew(seal, call.tx.workspace, call.installation.signing_key, key))
         count, after = count + len(page), page[-1].upto_seq
     return count
 
@@ -79,10 +80,10 @@ def _encrypt_token(call: Call, key: bytes, publication: Publication) -> bool:
     """One that could not be read before is no worse off: publishing again replaces it."""
     owner = belongs_to(call, publication)
     try:
-        clear = take_out(call.desk.signing_key, owner, publication.sealed_token)
-    except VaultBroken:
+        clear = decrypt(call.installation.signing_key, owner, publication.sealed_token)
+    except CannotDecrypt:
         return False
-    sealed = lock_away(key, owner, clear, secrets.token_bytes(NONCE_BYTES))
+    sealed = encrypt(key, owner, clear, secrets.token_bytes(NONCE_BYTES))
     publications.reseal(call.tx, publication.project_id, sealed)
     return True
 

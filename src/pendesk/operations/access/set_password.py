@@ -28,11 +28,11 @@ class SetPassword(Input):
     email: Annotated[Email, Meta(description="For an owner's account that has none yet.")] | None = None
 
 
-def run(call: Call, asked: SetPassword) -> MemberView:
-    account = find_account(call, asked.user_pid)
+def run(call: Call, args: SetPassword) -> MemberView:
+    account = find_account(call, args.user_pid)
     check_acts_for(call.actor, account)
-    if asked.email is not None:
-        account = _with_email(call, account, asked.email.lower())
+    if args.email is not None:
+        account = _with_email(call, account, args.email.lower())
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
     if account.user_id != call.actor.user_id and people.is_elsewhere(call.tx, account.user_id):
@@ -44,7 +44,7 @@ def run(call: Call, asked: SetPassword) -> MemberView:
         )
     if call.actor.session_id is not None and people.is_elsewhere(call.tx, account.user_id):
         _check_proven(call)
-    people.set_password(call.tx, account.user_id, HASHER.hash(asked.password))
+    people.set_password(call.tx, account.user_id, HASHER.hash(args.password))
     # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
     kept = call.actor.session_id if account.user_id == call.actor.user_id else None
     sign_in.end_others_everywhere(call.tx, account.user_id, kept)

@@ -1,4 +1,4 @@
-"""How a one-time link becomes a session. Not an operation: before it there is nobody to admit at the door."""
+"""How a one-time link becomes a session. Not an operation: before it there is nobody to admit at the dispatcher."""
 
 import re
 import secrets
@@ -8,7 +8,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.event import Event
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.store import sign_in
 from pendesk.store.engine.tx import Tx
 from pendesk.store.sign_in import SignedIn
@@ -19,7 +19,7 @@ PROVES_THE_PERSON = ("password", "invite", "oidc")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
-async def start_session(store: Store, desk: Desk, code: str, browser: str = "") -> str | None:
+async def start_session(store: Store, installation: Installation, code: str, browser: str = "") -> str | None:
     """The session's secret, or None where the link is unknown, used or too old."""
     link_hash = token.digest(code)
     found = await store.read("", lambda tx: sign_in.link(tx, link_hash))
@@ -30,7 +30,7 @@ async def start_session(store: Store, desk: Desk, code: str, browser: str = "") 
         signed_in = sign_in.use_link(tx, link_hash)
         if signed_in is None:  # another request was faster
             return None
-        return begin_session(Call(tx, as_actor(signed_in), desk), "link", browser)
+        return begin_session(Call(tx, as_actor(signed_in), installation), "link", browser)
 
     return await store.write(found.workspace_id, work)
 

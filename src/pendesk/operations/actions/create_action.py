@@ -64,14 +64,14 @@ class CreateAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreateAction) -> PlannedAction:
-    plan, project = _home(call, asked)
+def run(call: Call, args: CreateAction) -> PlannedAction:
+    plan, project = _home(call, args)
     if plan is not None:
         present = actions.count_of_plan(call.tx, plan.id)
         check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
-    first = [find_action(call, ident).action for ident in asked.prerequisites]
-    action = _action(call, asked, plan, project)
-    wanted = [_criterion(action, position, text) for position, text in enumerate(asked.criteria, 1)]
+    first = [find_action(call, ident).action for ident in args.prerequisites]
+    action = _action(call, args, plan, project)
+    wanted = [_criterion(action, position, text) for position, text in enumerate(args.criteria, 1)]
     _add(call, action, wanted, project)
     for prerequisite in first:
         draw(call, project, action, prerequisite, "depends_on")
@@ -93,20 +93,20 @@ def _add(call: Call, action: Action, wanted: list[Criterion], project: Project) 
     call.record(Event("action.created", action.id, project.id, action.spec_id, action.id, told))
 
 
-def _home(call: Call, asked: CreateAction) -> tuple[Plan | None, Project]:
+def _home(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
     """Where it belongs; the project is locked, because it gives out the ref numbers."""
-    if asked.plan_id is None:
-        if asked.project_id is None:
+    if args.plan_id is None:
+        if args.project_id is None:
             raise BadField("project_id", "say where it belongs: a project_id, or the plan_id of a spec's plan.")
-        return None, lock_project(call, asked.project_id)
-    plan = find_plan(call, asked.plan_id)
+        return None, lock_project(call, args.project_id)
+    plan = find_plan(call, args.plan_id)
     project = lock_project(call, find_spec(call, plan.spec_id).project_id)
-    if asked.project_id is not None and asked.project_id.strip().lower() not in (project.id, project.key.lower()):
+    if args.project_id is not None and args.project_id.strip().lower() not in (project.id, project.key.lower()):
         raise BadField("project_id", f"the plan belongs to {project.key}; leave project_id out, or name that project.")
     return plan, project
 
 
-def _action(call: Call, asked: CreateAction, plan: Plan | None, project: Project) -> Action:
+def _action(call: Call, args: CreateAction, plan: Plan | None, project: Project) -> Action:
     number = projects.take_ref(call.tx, project)
     return Action(
         id=new_id(),
@@ -114,16 +114,16 @@ def _action(call: Call, asked: CreateAction, plan: Plan | None, project: Project
         spec_id=plan.spec_id if plan else None,
         plan_id=plan.id if plan else None,
         ref_number=number,
-        label=asked.label,
-        description=asked.description,
-        area=asked.area,
-        paths=to_json(asked.paths),
-        state=asked.state,
+        label=args.label,
+        description=args.description,
+        area=args.area,
+        paths=to_json(args.paths),
+        state=args.state,
         state_reason=None,
-        priority=asked.priority,
+        priority=args.priority,
         position=number,  # grows with every action of the project, so a new one comes last
-        x=asked.x,
-        y=asked.y,
+        x=args.x,
+        y=args.y,
         fence=0,
         claim_id=None,
         news_seq=0,

@@ -25,20 +25,20 @@ class CreateCriterion(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreateCriterion) -> PlannedAction:
-    standing = lock_action(call, asked.action_id)
-    action = standing.action
-    check_may_add(standing.ref, action.state)
+def run(call: Call, args: CreateCriterion) -> PlannedAction:
+    facts = lock_action(call, args.action_id)
+    action = facts.action
+    check_may_add(facts.ref, action.state)
     present = criteria.of_action(call.tx, action.id)
-    check_room(len(present), ACTION_CRITERIA, f"criteria on {standing.ref}", "Split the action in two.")
+    check_room(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
     position = 1 + max((one.position for one in present), default=0)
-    criterion = Criterion(new_id(), action.id, position, asked.text, "pending", 1, None)
+    criterion = Criterion(new_id(), action.id, position, args.text, "pending", 1, None)
     criteria.add(call.tx, criterion)
     after = [*present, criterion]
-    edited, _ = edit_action(call, action, present, after, {}, asked.expected_revision)
-    told: dict[str, object] = {"text": asked.text, "revision": edited.revision}
+    edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
+    told: dict[str, object] = {"text": args.text, "revision": edited.revision}
     call.record(Event("criterion.created", criterion.id, action.project_id, action.spec_id, action.id, told))
-    return planned_action(edited, standing.project_key, after)
+    return planned_action(edited, facts.project_key, after)
 
 
 OPERATION = Operation(

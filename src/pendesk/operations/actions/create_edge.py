@@ -45,12 +45,12 @@ class EdgeResult(Output):
     comes_after: str | None
 
 
-def run(call: Call, asked: CreateEdge) -> EdgeResult:
+def run(call: Call, args: CreateEdge) -> EdgeResult:
     # The project's row is the lock of its order: two edges drawn at once could otherwise close a loop together.
-    project = lock_project(call, asked.project_id)
-    source = find_action(call, asked.from_task_id).action
-    target = find_action(call, asked.to_task_id).action
-    return edge_result(draw(call, project, source, target, asked.label, asked.style))
+    project = lock_project(call, args.project_id)
+    source = find_action(call, args.from_task_id).action
+    target = find_action(call, args.to_task_id).action
+    return edge_result(draw(call, project, source, target, args.label, args.style))
 
 
 def draw(

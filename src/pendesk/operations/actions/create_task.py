@@ -29,26 +29,26 @@ class CreateTask(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: CreateTask) -> Task:
-    return echoed(call, make_task(call, asked), "description")
+def run(call: Call, args: CreateTask) -> Task:
+    return echoed(call, make_task(call, args), "description")
 
 
-def make_task(call: Call, asked: CreateTask) -> Task:
-    check_first_state(asked.status)
+def make_task(call: Call, args: CreateTask) -> Task:
+    check_first_state(args.status)
     # What is done was ready once: it gets there by the same move, and the log says so.
     made = create_action(
         call,
         CreateAction(
-            project_id=asked.project_id,
-            label=asked.label,
-            state="todo" if asked.status == "done" else asked.status,  # type: ignore[arg-type]
-            description=asked.description,
-            x=asked.x,
-            y=asked.y,
-            priority=asked.priority,
+            project_id=args.project_id,
+            label=args.label,
+            state="todo" if args.status == "done" else args.status,  # type: ignore[arg-type]
+            description=args.description,
+            x=args.x,
+            y=args.y,
+            priority=args.priority,
         ),
     )
-    if asked.status == "done":
+    if args.status == "done":
         made = update_action(call, UpdateAction(action_id=made.pid, state="done"))
     return as_task(made)
 

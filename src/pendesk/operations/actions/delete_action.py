@@ -16,17 +16,17 @@ class DeleteAction(Input):
     action_id: ActionId
 
 
-def run(call: Call, asked: DeleteAction) -> Deleted:
+def run(call: Call, args: DeleteAction) -> Deleted:
     # The project is the lock of edges and ref numbers, the spec that of builds, the action that of claims.
-    found = find_action(call, asked.action_id).action
+    found = find_action(call, args.action_id).action
     lock_project(call, found.project_id)
     if found.spec_id is not None:
         lock_spec(call, found.spec_id)
-    standing = lock_action(call, found.id)
-    action = standing.action
-    check_unused(standing.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
+    facts = lock_action(call, found.id)
+    action = facts.action
+    check_unused(facts.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
     purge.action(call.tx, action.id)
-    told: dict[str, object] = {"ref": standing.ref, "label": action.label, "state": action.state}
+    told: dict[str, object] = {"ref": facts.ref, "label": action.label, "state": action.state}
     call.record(Event("action.deleted", action.id, action.project_id, action.spec_id, action.id, told))
     return Deleted(pid=action.id)
 

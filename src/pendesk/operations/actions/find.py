@@ -7,19 +7,19 @@ from pendesk.domain.project import Project
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
 from pendesk.store import actions, criteria
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
-def find_action(call: Call, ident: str) -> Standing:
+def find_action(call: Call, ident: str) -> ActionFacts:
     """By pid or ref code; unlike the building tools, planning sees every state."""
     action_id = actions.resolve(call.tx, ident)
-    standing = actions.standing(call.tx, action_id) if action_id else None
-    if standing is None:
+    facts = actions.facts(call.tx, action_id) if action_id else None
+    if facts is None:
         raise NotFound("action", ident)
-    return standing
+    return facts
 
 
-def lock_action(call: Call, ident: str) -> Standing:
+def lock_action(call: Call, ident: str) -> ActionFacts:
     action_id = actions.resolve(call.tx, ident)
     if action_id is not None:
         actions.lock(call.tx, action_id)
@@ -34,10 +34,10 @@ def find_task_of(call: Call, project: Project, ident: str, field: str) -> Action
     return action
 
 
-def lock_criterion(call: Call, ident: str) -> tuple[Standing, Criterion]:
+def lock_criterion(call: Call, ident: str) -> tuple[ActionFacts, Criterion]:
     """A criterion is locked by its action."""
-    standing = lock_action(call, _criterion(call, ident).action_id)
-    return standing, _criterion(call, ident)
+    facts = lock_action(call, _criterion(call, ident).action_id)
+    return facts, _criterion(call, ident)
 
 
 def _criterion(call: Call, ident: str) -> Criterion:

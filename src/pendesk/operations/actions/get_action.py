@@ -25,7 +25,7 @@ from pendesk.operations.building.results import ClarificationResult, clarificati
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class GetAction(Input):
@@ -54,10 +54,10 @@ class WholeAction(PlannedAction):
     reviews: list[ReviewRow]
 
 
-def run(call: Call, asked: GetAction) -> WholeAction:
-    standing = find_action(call, asked.action_id)
-    action = standing.action
-    told = _with_evidence(call, standing)
+def run(call: Call, args: GetAction) -> WholeAction:
+    facts = find_action(call, args.action_id)
+    action = facts.action
+    told = _with_evidence(call, facts)
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
@@ -68,9 +68,9 @@ def run(call: Call, asked: GetAction) -> WholeAction:
     names = people.names(call.tx, [one.submitted_by for one in submitted] + [one.reviewed_by for one in reviewed])
     return WholeAction(
         **{name: getattr(told, name) for name in told.__struct_fields__},
-        claim=_claim(call, standing),
+        claim=_claim(call, facts),
         moves=moves_by_hand(action.state, len(told.criteria)),
-        prerequisites=_prerequisites(call, standing),
+        prerequisites=_prerequisites(call, facts),
         clarifications=[clarification_result(one) for one in questions],
         commits=[commit_row(one) for one in commits],
         head_sha=head_sha,
@@ -81,28 +81,28 @@ def run(call: Call, asked: GetAction) -> WholeAction:
     )
 
 
-def _claim(call: Call, standing: Standing) -> ClaimState | None:
-    if standing.claim is None:
+def _claim(call: Call, facts: ActionFacts) -> ClaimState | None:
+    if facts.claim is None:
         return None
-    told = claim_state(standing.claim, standing.holder, call.now)
-    holder = people.user(call.tx, standing.claim.user_id)
+    told = claim_state(facts.claim, facts.holder, call.now)
+    holder = people.user(call.tx, facts.claim.user_id)
     told.holder_kind = holder.kind if holder else None
     return told
 
 
-def _with_evidence(call: Call, standing: Standing) -> PlannedAction:
-    told = planned_action(standing.action, standing.project_key, criteria.of_action(call.tx, standing.action.id))
-    shown = criteria.top_evidence(call.tx, standing.action.id)
+def _with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
+    told = planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    shown = criteria.top_evidence(call.tx, facts.action.id)
     for criterion in told.criteria:
         best = best_evidence(shown.get(criterion.id, []))
         criterion.evidence = evidence_piece(best) if best else None
     return told
 
 
-def _prerequisites(call: Call, standing: Standing) -> list[PrerequisiteRow]:
-    rows = edges.prerequisites(call.tx, standing.action.id)
+def _prerequisites(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
+    rows = edges.prerequisites(call.tx, facts.action.id)
     return [
-        PrerequisiteRow(pid=pid, ref_code=ref_code(standing.project_key, number), label=label, state=state)
+        PrerequisiteRow(pid=pid, ref_code=ref_code(facts.project_key, number), label=label, state=state)
         for pid, number, label, state in rows
     ]
 

@@ -15,7 +15,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.truncate import Fitted
 from pendesk.store import actions, criteria, edges, projects
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class GetNextTask(Input):
@@ -45,8 +45,8 @@ WHY_NOT = {
 }
 
 
-def run(call: Call, asked: GetNextTask) -> NextTask:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: GetNextTask) -> NextTask:
+    project = find_project(call, args.project_id)
     tasks = actions.open_of_project(call.tx, project.id)
     order = Order(tasks, edges.order_among(call.tx, project.id, {task.id for task in tasks}))
     choice = order.choose()
@@ -60,21 +60,21 @@ def run(call: Call, asked: GetNextTask) -> NextTask:
         blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
-    return readable(call, answer, asked.rest, task=None, blocked=[])
+    return readable(call, answer, args.rest, task=None, blocked=[])
 
 
-def _task(call: Call, standing: Standing) -> Task:
-    found = criteria.of_action(call.tx, standing.action.id)
-    return task_result(standing.action, standing.project_key, len(found))
+def _task(call: Call, facts: ActionFacts) -> Task:
+    found = criteria.of_action(call.tx, facts.action.id)
+    return task_result(facts.action, facts.project_key, len(found))
 
 
-def _not_claimable(standing: Standing | None) -> str:
+def _not_claimable(facts: ActionFacts | None) -> str:
     """It is next all the same, but whoever goes on to claim it should not be surprised."""
-    if standing is None:
+    if facts is None:
         return ""
-    if standing.project_state != "active":
-        return f" The project is {standing.project_state}: nothing in it can be claimed until a person activates it."
-    if standing.action.spec_id is not None and standing.build_id is None:
+    if facts.project_state != "active":
+        return f" The project is {facts.project_state}: nothing in it can be claimed until a person activates it."
+    if facts.action.spec_id is not None and facts.build_id is None:
         return " Its spec is not published: it can be claimed once a person publishes it."
     return ""
 

@@ -36,9 +36,9 @@ class Actions(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListActions) -> Actions:
-    project = find_project(call, asked.project_id)
-    found = actions.page(call.tx, project.id, asked.state, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListActions) -> Actions:
+    project = find_project(call, args.project_id)
+    found = actions.page(call.tx, project.id, args.state, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
 

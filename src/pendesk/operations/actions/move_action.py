@@ -25,22 +25,22 @@ class MoveAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: MoveAction) -> PlannedAction:
+def run(call: Call, args: MoveAction) -> PlannedAction:
     # Locked as create_action does: a plan is filled by one at a time.
-    lock_project(call, find_action(call, asked.action_id).action.project_id)
-    standing = lock_action(call, asked.action_id)
-    action, plan = standing.action, find_plan(call, asked.plan_id)
+    lock_project(call, find_action(call, args.action_id).action.project_id)
+    facts = lock_action(call, args.action_id)
+    action, plan = facts.action, find_plan(call, args.plan_id)
     if plan.spec_id != action.spec_id:
-        raise BadField("plan_id", f"is a plan of another spec; name one of the spec that {standing.ref} belongs to.")
+        raise BadField("plan_id", f"is a plan of another spec; name one of the spec that {facts.ref} belongs to.")
     if plan.id != action.plan_id:
-        check_may_replan(standing.ref, action.state)
+        check_may_replan(facts.ref, action.state)
         present = actions.count_of_plan(call.tx, plan.id)
         check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
         actions.set_plan(call.tx, action.id, plan.id)
         told: dict[str, object] = {"plan": {"before": action.plan_id, "after": plan.id}}
         call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, told))
         action = action._replace(plan_id=plan.id, updated_at=call.now)
-    return planned_action(action, standing.project_key, criteria.of_action(call.tx, action.id))
+    return planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
 
 
 OPERATION = Operation(

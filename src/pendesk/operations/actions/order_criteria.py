@@ -25,19 +25,19 @@ class OrderCriteria(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: OrderCriteria) -> PlannedAction:
-    standing = lock_action(call, asked.action_id)
-    action = standing.action
+def run(call: Call, args: OrderCriteria) -> PlannedAction:
+    facts = lock_action(call, args.action_id)
+    action = facts.action
     present = {one.id: one for one in criteria.of_action(call.tx, action.id)}
-    wanted = [ident.lower() for ident in asked.criterion_ids]
-    check_same_members("criterion_ids", list(present), wanted, f"criteria of {standing.ref}")
+    wanted = [ident.lower() for ident in args.criterion_ids]
+    check_same_members("criterion_ids", list(present), wanted, f"criteria of {facts.ref}")
     ordered = [present[pid]._replace(position=position) for position, pid in enumerate(wanted, 1)]
-    edited, edit = edit_action(call, action, list(present.values()), ordered, {}, asked.expected_revision)
+    edited, edit = edit_action(call, action, list(present.values()), ordered, {}, args.expected_revision)
     if edit.changed:
         for criterion in ordered:
             criteria.edit(call.tx, criterion)
         call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, edit.told))
-    return planned_action(edited, standing.project_key, ordered)
+    return planned_action(edited, facts.project_key, ordered)
 
 
 OPERATION = Operation(

@@ -20,16 +20,16 @@ class RemoveCriterion(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: RemoveCriterion) -> PlannedAction:
-    standing, criterion = lock_criterion(call, asked.criterion_id)
-    action = standing.action
+def run(call: Call, args: RemoveCriterion) -> PlannedAction:
+    facts, criterion = lock_criterion(call, args.criterion_id)
+    action = facts.action
     before = criteria.of_action(call.tx, action.id)
     after = [one for one in before if one.id != criterion.id]
-    edited, _ = edit_action(call, action, before, after, {}, asked.expected_revision)
+    edited, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     criteria.remove(call.tx, criterion.id)
     told: dict[str, object] = {"text": criterion.text, "status": criterion.status, "revision": edited.revision}
     call.record(Event("criterion.removed", criterion.id, action.project_id, action.spec_id, action.id, told))
-    return planned_action(edited, standing.project_key, after)
+    return planned_action(edited, facts.project_key, after)
 
 
 OPERATION = Operation(

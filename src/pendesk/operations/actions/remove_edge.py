@@ -20,9 +20,9 @@ class RemoveEdge(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: RemoveEdge) -> EdgeResult:
-    projects.lock(call.tx, _find(call, asked.edge_id).project_id)
-    edge = _find(call, asked.edge_id)
+def run(call: Call, args: RemoveEdge) -> EdgeResult:
+    projects.lock(call.tx, _find(call, args.edge_id).project_id)
+    edge = _find(call, args.edge_id)
     edges.remove(call.tx, edge.id)
     told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
     call.record(

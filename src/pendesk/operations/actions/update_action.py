@@ -50,24 +50,24 @@ class UpdateAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateAction) -> PlannedAction:
-    standing = lock_action(call, asked.action_id)
-    present = criteria.of_action(call.tx, standing.action.id)
-    action = _edit(call, standing.action, asked, present)
-    if asked.state is not None and asked.state != action.state:
-        action = _move(call, action, asked.state, asked.reason, len(present))
-    return planned_action(action, standing.project_key, present)
+def run(call: Call, args: UpdateAction) -> PlannedAction:
+    facts = lock_action(call, args.action_id)
+    present = criteria.of_action(call.tx, facts.action.id)
+    action = _edit(call, facts.action, args, present)
+    if args.state is not None and args.state != action.state:
+        action = _move(call, action, args.state, args.reason, len(present))
+    return planned_action(action, facts.project_key, present)
 
 
-def _edit(call: Call, action: Action, asked: UpdateAction, present: list[Criterion]) -> Action:
+def _edit(call: Call, action: Action, args: UpdateAction, present: list[Criterion]) -> Action:
     wanted = {
-        "action.label": asked.label,
-        "action.description": asked.description,
-        "action.area": asked.area,
-        "action.paths": asked.paths,
+        "action.label": args.label,
+        "action.description": args.description,
+        "action.area": args.area,
+        "action.paths": args.paths,
     }
-    edited, edit = edit_action(call, action, present, present, wanted, asked.expected_revision)
-    placed = _placed(edited, asked)
+    edited, edit = edit_action(call, action, present, present, wanted, args.expected_revision)
+    placed = _placed(edited, args)
     told = edit.told
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
@@ -79,12 +79,12 @@ def _edit(call: Call, action: Action, asked: UpdateAction, present: list[Criteri
     return placed
 
 
-def _placed(action: Action, asked: UpdateAction) -> Action:
+def _placed(action: Action, args: UpdateAction) -> Action:
     return action._replace(
-        priority=action.priority if asked.priority is None else asked.priority,
-        position=action.position if asked.position is None else asked.position,
-        x=action.x if asked.x is None else asked.x,
-        y=action.y if asked.y is None else asked.y,
+        priority=action.priority if args.priority is None else args.priority,
+        position=action.position if args.position is None else args.position,
+        x=action.x if args.x is None else args.x,
+        y=action.y if args.y is None else args.y,
     )
 
 

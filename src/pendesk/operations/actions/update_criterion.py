@@ -23,13 +23,13 @@ class UpdateCriterion(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateCriterion) -> PlannedAction:
-    standing, criterion = lock_criterion(call, asked.criterion_id)
-    action = standing.action
-    edited = _edited(criterion, asked)
+def run(call: Call, args: UpdateCriterion) -> PlannedAction:
+    facts, criterion = lock_criterion(call, args.criterion_id)
+    action = facts.action
+    edited = _edited(criterion, args)
     before = criteria.of_action(call.tx, action.id)
     after = sorted((edited if one.id == edited.id else one for one in before), key=lambda one: (one.position, one.id))
-    revised, _ = edit_action(call, action, before, after, {}, asked.expected_revision)
+    revised, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     if edited != criterion:
         criteria.edit(call.tx, edited)
         if edited.text != criterion.text:
@@ -41,14 +41,14 @@ def run(call: Call, asked: UpdateCriterion) -> PlannedAction:
             "after": {"text": edited.text, "position": edited.position},
         }
         call.record(Event("criterion.edited", criterion.id, action.project_id, action.spec_id, action.id, told))
-    return planned_action(revised, standing.project_key, after)
+    return planned_action(revised, facts.project_key, after)
 
 
-def _edited(criterion: Criterion, asked: UpdateCriterion) -> Criterion:
-    text = criterion.text if asked.text is None else asked.text
+def _edited(criterion: Criterion, args: UpdateCriterion) -> Criterion:
+    text = criterion.text if args.text is None else args.text
     return criterion._replace(
         text=text,
-        position=criterion.position if asked.position is None else asked.position,
+        position=criterion.position if args.position is None else args.position,
         revision=criterion.revision + (text != criterion.text),
     )
 

@@ -37,22 +37,22 @@ class UpdateTask(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: UpdateTask) -> Task:
+def run(call: Call, args: UpdateTask) -> Task:
     updated = update_action(
         call,
         UpdateAction(
-            action_id=asked.task_id,
-            state=asked.status,
-            label=asked.label,
-            description=asked.description,
-            x=asked.x,
-            y=asked.y,
-            reason=asked.reason,
-            priority=asked.priority,
-            expected_revision=asked.expected_revision,
+            action_id=args.task_id,
+            state=args.status,
+            label=args.label,
+            description=args.description,
+            x=args.x,
+            y=args.y,
+            reason=args.reason,
+            priority=args.priority,
+            expected_revision=args.expected_revision,
         ),
     )
-    return readable(call, as_task(updated), asked.rest, description="")
+    return readable(call, as_task(updated), args.rest, description="")
 
 
 OPERATION = Operation(

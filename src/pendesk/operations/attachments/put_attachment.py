@@ -54,19 +54,19 @@ class AttachmentView(Output):
     document_id: str | None = None
 
 
-def run(call: Call, asked: PutAttachment) -> AttachmentView:
+def run(call: Call, args: PutAttachment) -> AttachmentView:
     # A receipt is bound to its member, so two uses of one run one after the other.
     people.lock_member(call.tx, call.actor.user_id)
-    received = read_receipt(call, asked.receipt)
-    home = _home(call, asked)
+    received = read_receipt(call, args.receipt)
+    home = _home(call, args)
     if attachments.was_used(call.tx, received.key):
         raise RuleBroken("This upload is attached already. Upload the file again to attach it twice.", code="used")
     attachment = Attachment(
         id=new_id(),
         project_id=home.project_id,
         spec_id=home.id if isinstance(home, Spec) else None,
-        name=asked.name,
-        media_type=asked.media_type,
+        name=args.name,
+        media_type=args.media_type,
         size_bytes=received.size_bytes,
         sha256=received.sha256,
         storage_key=received.key,
@@ -81,10 +81,10 @@ def run(call: Call, asked: PutAttachment) -> AttachmentView:
     return view(attachment)
 
 
-def _home(call: Call, asked: PutAttachment) -> Spec | Document:
-    if (asked.spec_pid is None) == (asked.document_id is None):
+def _home(call: Call, args: PutAttachment) -> Spec | Document:
+    if (args.spec_pid is None) == (args.document_id is None):
         raise BadField("spec_pid", "say where the file belongs: the pid of a spec, or of a document.")
-    return find_spec(call, asked.spec_pid) if asked.spec_pid else find_document(call, asked.document_id or "")
+    return find_spec(call, args.spec_pid) if args.spec_pid else find_document(call, args.document_id or "")
 
 
 def view(attachment: Attachment) -> AttachmentView:

@@ -8,21 +8,25 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import HOUR_US
 from pendesk.domain.signature import is_signed, sign
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.store.files import Received
 
 RECEIPT_US = HOUR_US
 
 
-def write_receipt(desk: Desk, actor: Actor, received: Received, now: int, purpose: str = "upload") -> str:
+def write_receipt(
+    installation: Installation, actor: Actor, received: Received, now: int, purpose: str = "upload"
+) -> str:
     told = [received.key, str(received.size_bytes), received.sha256, str(now + RECEIPT_US)]
-    signature = sign(desk.signing_key, purpose, actor.workspace_id, actor.user_id, *told)
+    signature = sign(installation.signing_key, purpose, actor.workspace_id, actor.user_id, *told)
     return ".".join([*told, signature])
 
 
 def read_receipt(call: Call, receipt: str, purpose: str = "upload") -> Received:
     *told, signature = receipt.split(".")
-    signed = is_signed(signature, call.desk.signing_key, purpose, call.actor.workspace_id, call.actor.user_id, *told)
+    signed = is_signed(
+        signature, call.installation.signing_key, purpose, call.actor.workspace_id, call.actor.user_id, *told
+    )
     if not signed or len(told) != 4 or int(told[3]) <= call.now:
         raise BadField("receipt", "is not a receipt of a recent upload of yours. Upload the file again.")
     return Received(told[0], int(told[1]), told[2])

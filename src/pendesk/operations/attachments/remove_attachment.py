@@ -18,11 +18,11 @@ class RemoveAttachment(Input):
     attachment_pid: Annotated[Ident, Meta(description="The attachment's pid.")]
 
 
-def run(call: Call, asked: RemoveAttachment) -> AttachmentView:
-    pid = parse_id(asked.attachment_pid)
+def run(call: Call, args: RemoveAttachment) -> AttachmentView:
+    pid = parse_id(args.attachment_pid)
     attachment = attachments.by_id(call.tx, pid) if pid else None
     if attachment is None:
-        raise NotFound("attachment", asked.attachment_pid)
+        raise NotFound("attachment", args.attachment_pid)
     attachments.remove(call.tx, attachment.id)
     told = {"name": attachment.name, "sha256": attachment.sha256}
     call.record(Event("attachment.removed", attachment.id, attachment.project_id, attachment.spec_id, data=told))

@@ -14,7 +14,7 @@ from pendesk.operations.building.results import ClarificationResult, advisory, c
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import clarifications
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class AnswerClarification(Input):
@@ -25,47 +25,47 @@ class AnswerClarification(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: AnswerClarification) -> ClarificationResult:
-    standing, question = find_question(call, asked.clarification_pid)
-    if asked.claim_id is not None:
-        late: dict[str, object] = {"clarification": question.id, "answer": asked.answer}
-        standing = held(call, standing, asked.claim_id, ("clarification.answered", late), after_review=True)
-    claim = standing.claim
+def run(call: Call, args: AnswerClarification) -> ClarificationResult:
+    facts, question = find_question(call, args.clarification_pid)
+    if args.claim_id is not None:
+        late: dict[str, object] = {"clarification": question.id, "answer": args.answer}
+        facts = held(call, facts, args.claim_id, ("clarification.answered", late), after_review=True)
+    claim = facts.claim
     if claim is not None and is_live(claim, call.now) and claim.user_id != call.actor.user_id:
         raise HeldByAnother(
-            f"{standing.ref} is held by {standing.holder}; only they relay answers to it. "
+            f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
             "A person may answer it in the web app.",
-            holder=standing.holder,
+            holder=facts.holder,
         )
     check_open(question)
     answered = question._replace(
-        answer=asked.answer,
+        answer=args.answer,
         answered_by=call.actor.user_id,
         answered_at=call.now,
-        answered_door=call.actor.door,
+        answered_door=call.actor.via,
         relayed=1,
     )
     clarifications.save_answer(call.tx, answered)
-    data: dict[str, object] = {"answer": asked.answer, "relayed": True, "news": asked.answer}
-    call.record(about(standing, "clarification.answered", data, question.id), claim.agent_model if claim else None)
+    data: dict[str, object] = {"answer": args.answer, "relayed": True, "news": args.answer}
+    call.record(about(facts, "clarification.answered", data, question.id), claim.agent_model if claim else None)
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
-        keep_alive(call, standing, claim)
-        result.advisory = advisory(standing, claim, asked.brief_rev)
-        result.news = take_news(call, standing)
+        keep_alive(call, facts, claim)
+        result.advisory = advisory(facts, claim, args.brief_rev)
+        result.news = take_news(call, facts)
     return result
 
 
-def find_question(call: Call, ident: str) -> tuple[Standing, Clarification]:
+def find_question(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
     """The question and its action, which is locked first: every write takes its locks in that order."""
     pid = parse_id(ident)
     action_id = clarifications.action_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", ident)
-    standing = find_as_holder(call, action_id)
+    facts = find_as_holder(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
-    return standing, question
+    return facts, question
 
 
 OPERATION = Operation(

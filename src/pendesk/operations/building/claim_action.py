@@ -8,7 +8,7 @@ from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, specs
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = (
@@ -23,38 +23,38 @@ class ClaimAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: ClaimAction) -> ActionResult:
-    standing = find_as_holder(call, asked.action_pid)
-    claim = standing.claim
+def run(call: Call, args: ClaimAction) -> ActionResult:
+    facts = find_as_holder(call, args.action_pid)
+    claim = facts.claim
     if claim is not None and claim.state == "active" and claim.user_id == call.actor.user_id:
         if not is_capped(claim, call.now, call.limits):
-            kept = keep_alive(call, standing, revive(call, standing, claim))
-            return action_result(call, standing._replace(claim=kept), next_step=SAME)
+            kept = keep_alive(call, facts, revive(call, facts, claim))
+            return action_result(call, facts._replace(claim=kept), next_step=SAME)
     else:
-        check_free(claim, standing.ref, standing.holder, call.now)
-    _check(call, standing)
-    return action_result(call, _take(call, standing, asked.agent_model), next_step=NEXT)
+        check_free(claim, facts.ref, facts.holder, call.now)
+    _check(call, facts)
+    return action_result(call, _take(call, facts, args.agent_model), next_step=NEXT)
 
 
-def _check(call: Call, standing: Standing) -> None:
-    action = standing.action
-    facts = specs.claim_facts(call.tx, action.id, action.spec_id, standing.build_id, call.actor.user_id)
-    check_still_member(facts.member)
+def _check(call: Call, facts: ActionFacts) -> None:
+    action = facts.action
+    claimant = specs.claim_facts(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
+    check_still_member(claimant.member)
     # A task without a spec needs no build, and every member of the workspace may take it.
     free = action.spec_id is None
     check_claimable(
         action,
-        standing.ref,
-        standing.project_state,
-        free or facts.published,
-        free or facts.participant,
-        actions.open_prerequisites(call.tx, action.id) if facts.waits else [],
+        facts.ref,
+        facts.project_state,
+        free or claimant.published,
+        free or claimant.participant,
+        actions.open_prerequisites(call.tx, action.id) if claimant.waits else [],
     )
-    check_slots(facts.live_claims, call.limits)
+    check_slots(claimant.live_claims, call.limits)
 
 
-def _take(call: Call, standing: Standing, agent_model: str | None) -> Standing:
-    action, former = standing.action, standing.claim
+def _take(call: Call, facts: ActionFacts, agent_model: str | None) -> ActionFacts:
+    action, former = facts.action, facts.claim
     claim = Claim(
         id=new_id(),
         action_id=action.id,
@@ -62,7 +62,7 @@ def _take(call: Call, standing: Standing, agent_model: str | None) -> Standing:
         token_id=call.actor.token_id,
         agent_model=agent_model,
         fence=action.fence + 1,
-        build_id=standing.build_id,
+        build_id=facts.build_id,
         state="active",
         taken_at=call.now,
         renewed_at=call.now,
@@ -81,13 +81,13 @@ def _take(call: Call, standing: Standing, agent_model: str | None) -> Standing:
     claims.add(call.tx, claim)
     actions.set_claim(call.tx, action.id, claim)
     event = about(
-        standing,
+        facts,
         "action.claimed",
         {"before": action.state, "after": "in_progress", "fence": claim.fence, "takenFrom": taken_from},
         claim.id,
     )
     call.record(event, agent_model)
-    return standing._replace(
+    return facts._replace(
         action=action._replace(state="in_progress", fence=claim.fence, claim_id=claim.id),
         claim=claim,
         holder=call.actor.user_name,

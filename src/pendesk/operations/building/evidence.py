@@ -6,7 +6,7 @@ from pendesk.domain.criterion import Criterion, Evidence, Level
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call
 from pendesk.store import builds, criteria
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 REWORDED = "The criterion was reworded after the build that this was shown for."
 
@@ -18,13 +18,13 @@ class Told(NamedTuple):
     revision: int
 
 
-def told_criteria(call: Call, standing: Standing) -> dict[str, Told]:
+def told_criteria(call: Call, facts: ActionFacts) -> dict[str, Told]:
     """By id, those of the published build: what people write between two builds is asked of nobody yet.
 
     A task without a build is read as it stands.
     """
-    present = criteria.of_action(call.tx, standing.action.id)
-    texts = builds.brief_texts(call.tx, standing.build_id, standing.action.id) if standing.build_id else None
+    present = criteria.of_action(call.tx, facts.action.id)
+    texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
     if texts is None:
         return {one.id: Told(one, one.revision) for one in present}
     published = {one["id"]: one["revision"] for one in texts.action["criteria"]}

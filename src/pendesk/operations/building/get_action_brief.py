@@ -27,7 +27,7 @@ from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
 
@@ -131,48 +131,48 @@ class Brief(Fitted, kw_only=True):
     news: list[NewsItem] = []
 
 
-def run(call: Call, asked: GetActionBrief) -> Brief:
-    standing = find_action(call, asked.action_pid)
-    claim = standing.claim
-    if not _is_callers(call, claim) and not sees_spec(call, standing.action.spec_id):
-        raise NotFound("action", asked.action_pid)
+def run(call: Call, args: GetActionBrief) -> Brief:
+    facts = find_action(call, args.action_pid)
+    claim = facts.claim
+    if not _is_callers(call, claim) and not sees_spec(call, facts.action.spec_id):
+        raise NotFound("action", args.action_pid)
     if claim is not None and claim.state == "active" and _is_callers(call, claim) and not is_live(claim, call.now):
         # Reading takes an expired lease up again. Few reads do, so only they lock more, and they begin anew for it.
         call.tx.undo()
-        standing = find_as_holder(call, asked.action_pid)
-    present = criteria.of_action(call.tx, standing.action.id)
-    texts = _texts(call, standing, present)
-    mine = standing.claim if _is_callers(call, standing.claim) else None
+        facts = find_as_holder(call, args.action_pid)
+    present = criteria.of_action(call.tx, facts.action.id)
+    texts = _texts(call, facts, present)
+    mine = facts.claim if _is_callers(call, facts.claim) else None
     if mine is not None:
         present = _mark_seen(call, present)
-    brief = _with_history(call, standing, mine, brief_of(call, standing, texts, present))
+    brief = _with_history(call, facts, mine, brief_of(call, facts, texts, present))
     if mine is not None:
-        _for_holder(call, standing, mine, texts, brief)
-    return fitted(brief) if asked.rest is None else _only_rest(brief, asked.rest)
+        _for_holder(call, facts, mine, texts, brief)
+    return fitted(brief) if args.rest is None else _only_rest(brief, args.rest)
 
 
-def as_read(call: Call, standing: Standing) -> Brief:
+def as_read(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
-    present = criteria.of_action(call.tx, standing.action.id)
-    brief = brief_of(call, standing, _texts(call, standing, present), present)
-    return fitted(_with_history(call, standing, None, brief))
+    present = criteria.of_action(call.tx, facts.action.id)
+    brief = brief_of(call, facts, _texts(call, facts, present), present)
+    return fitted(_with_history(call, facts, None, brief))
 
 
-def _with_history(call: Call, standing: Standing, mine: Claim | None, brief: Brief) -> Brief:
+def _with_history(call: Call, facts: ActionFacts, mine: Claim | None, brief: Brief) -> Brief:
     """With the review that it came back from, and what the holder before left behind."""
-    brief.review = _review(call, standing) if standing.action.state == "in_review" else None
-    brief.hand_over = _hand_over(call, standing, mine) if standing.action.fence > 1 else None
+    brief.review = _review(call, facts) if facts.action.state == "in_review" else None
+    brief.hand_over = _hand_over(call, facts, mine) if facts.action.fence > 1 else None
     return brief
 
 
-def brief_of(call: Call, standing: Standing, texts: BriefTexts, present: list[Criterion]) -> Brief:
+def brief_of(call: Call, facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
-    asked_before = clarifications.of_action(call.tx, standing.action.id)
+    asked_before = clarifications.of_action(call.tx, facts.action.id)
     return Brief(
-        action=_action(standing, texts, present),
+        action=_action(facts, texts, present),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
-        sibling_actions=_siblings(call, standing),
+        sibling_actions=_siblings(call, facts),
         open_clarifications=[clarification_result(one) for one in asked_before if one.answer is None],
         brief_rev=texts.brief_rev,
         answered_clarifications=[clarification_result(one) for one in asked_before if one.answer is not None],
@@ -202,11 +202,11 @@ def _is_callers(call: Call, claim: Claim | None) -> bool:
     return claim is not None and claim.user_id == call.actor.user_id and claim.state in ("active", "submitted")
 
 
-def _texts(call: Call, standing: Standing, present: list[Criterion]) -> BriefTexts:
+def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
-    action = standing.action
-    if standing.build_id is not None:
-        published = builds.brief_texts(call.tx, standing.build_id, action.id)
+    action = facts.action
+    if facts.build_id is not None:
+        published = builds.brief_texts(call.tx, facts.build_id, action.id)
         if published is not None:
             return published
     snapshot = {
@@ -227,12 +227,12 @@ def _mark_seen(call: Call, present: list[Criterion]) -> list[Criterion]:
     return [one._replace(status="seen") if one.status == "pending" else one for one in present]
 
 
-def _action(standing: Standing, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
-    action = standing.action
+def _action(facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
+    action = facts.action
     status = {one.id: one.status for one in present}
     return ActionBrief(
         pid=action.id,
-        ref_code=standing.ref,
+        ref_code=facts.ref,
         label=texts.action["label"],
         description=texts.action["description"],
         area=texts.action["area"],
@@ -264,12 +264,12 @@ def spec_brief(spec: dict[str, Any]) -> SpecBrief:
     )
 
 
-def _siblings(call: Call, standing: Standing) -> list[SiblingBrief]:
-    rows = actions.siblings(call.tx, standing.action, SIBLINGS_IN_BRIEF)
+def _siblings(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
+    rows = actions.siblings(call.tx, facts.action, SIBLINGS_IN_BRIEF)
     return [
         SiblingBrief(
             pid=pid,
-            ref_code=ref_code(standing.project_key, number),
+            ref_code=ref_code(facts.project_key, number),
             label=label,
             area=area,
             status=building_word(state),
@@ -279,8 +279,8 @@ def _siblings(call: Call, standing: Standing) -> list[SiblingBrief]:
     ]
 
 
-def _review(call: Call, standing: Standing) -> ReviewBrief | None:
-    review = reviews.newest_review(call.tx, standing.action.id)
+def _review(call: Call, facts: ActionFacts) -> ReviewBrief | None:
+    review = reviews.newest_review(call.tx, facts.action.id)
     if review is None:
         return None
     return ReviewBrief(
@@ -295,15 +295,15 @@ def _review(call: Call, standing: Standing) -> ReviewBrief | None:
     )
 
 
-def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver | None:
-    fence = mine.fence if mine is not None else standing.action.fence + 1
-    found = claims.former(call.tx, standing.action.id, fence)
+def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver | None:
+    fence = mine.fence if mine is not None else facts.action.fence + 1
+    found = claims.former(call.tx, facts.action.id, fence)
     if found is None:
         return None
     former, holder = found
     if is_live(former, call.now):
         return None  # at work: there is nothing to take over
-    commits = reports.commits_of_action(call.tx, standing.action.id, HAND_OVER_COMMITS)
+    commits = reports.commits_of_action(call.tx, facts.action.id, HAND_OVER_COMMITS)
     return HandOver(
         holder=holder,
         agent_model=former.agent_model,
@@ -314,18 +314,18 @@ def _hand_over(call: Call, standing: Standing, mine: Claim | None) -> HandOver |
     )
 
 
-def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
+def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
-    claim = keep_alive(call, standing, claim)
-    brief.advisory = NEWER if advisory(standing, claim) else None
-    brief.news = take_news(call, standing)
+    claim = keep_alive(call, facts, claim)
+    brief.advisory = NEWER if advisory(facts, claim) else None
+    brief.news = take_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
-        brief.changes = _changes(call, claim, texts, standing)
-    told = standing.action.news_seq if brief.news else claim.told_seq
+        brief.changes = _changes(call, claim, texts, facts)
+    told = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
         told_seq=max(told, claim.told_seq),
-        seen_build_id=standing.build_id,
-        seen_revision=standing.action.revision,
+        seen_build_id=facts.build_id,
+        seen_revision=facts.action.revision,
         seen_rev=texts.brief_rev,
     )
     if seen != claim:
@@ -334,19 +334,19 @@ def _for_holder(call: Call, standing: Standing, claim: Claim, texts: BriefTexts,
         brief.claim = claim_result(seen)
 
 
-def _changes(call: Call, claim: Claim, texts: BriefTexts, standing: Standing) -> list[dict[str, str]]:
-    found = changes(_seen_fields(call, claim, standing), brief_fields(texts))
+def _changes(call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts) -> list[dict[str, str]]:
+    found = changes(_seen_fields(call, claim, facts), brief_fields(texts))
     told = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in found[:CHANGES_TOLD]]
     more = len(found) - len(told)
     return told if more == 0 else [*told, {"field": f"and {more} more: read the brief whole"}]
 
 
-def _seen_fields(call: Call, claim: Claim, standing: Standing) -> dict[str, Any]:
+def _seen_fields(call: Call, claim: Claim, facts: ActionFacts) -> dict[str, Any]:
     if claim.seen_build_id is not None:
-        seen = builds.brief_texts(call.tx, claim.seen_build_id, standing.action.id)
+        seen = builds.brief_texts(call.tx, claim.seen_build_id, facts.action.id)
         if seen is not None:
             return brief_fields(seen)
-    return revisions.content(call.tx, standing.action.id, claim.seen_revision or 1)
+    return revisions.content(call.tx, facts.action.id, claim.seen_revision or 1)
 
 
 OPERATION = Operation(

@@ -25,22 +25,22 @@ class AttachmentUrl(Output):
     expires_at: str
 
 
-def run(call: Call, asked: GetAttachmentUrl) -> AttachmentUrl:
-    pid = parse_id(asked.attachment_pid)
+def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
+    pid = parse_id(args.attachment_pid)
     attachment = attachments.by_id(call.tx, pid) if pid else None
     if attachment is None or not _sees(call, attachment):
-        raise NotFound("attachment", asked.attachment_pid)
-    expires_at = call.now + call.desk.limits.attachment_url_us
+        raise NotFound("attachment", args.attachment_pid)
+    expires_at = call.now + call.installation.limits.attachment_url_us
     path = f"/attachments/{call.tx.workspace}/{attachment.id}"
-    signature = sign(call.desk.signing_key, "attachment", path, str(expires_at))
+    signature = sign(call.installation.signing_key, "attachment", path, str(expires_at))
     return AttachmentUrl(
-        url=f"{call.desk.public_url}{path}?expires={expires_at}&signature={signature}",
+        url=f"{call.installation.public_url}{path}?expires={expires_at}&signature={signature}",
         expires_at=to_iso(expires_at),
     )
 
 
 def _sees(call: Call, attachment: Attachment) -> bool:
-    """Documents are for whoever may read the desk."""
+    """Documents are for whoever may read the workspace."""
     if attachment.spec_id is None:
         return Scope.DESK_READ in call.actor.scopes
     return sees_spec(call, attachment.spec_id)

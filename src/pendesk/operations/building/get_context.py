@@ -12,7 +12,7 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 SPECS_SEEN = 50
 ACTIONS_SEEN = 50
@@ -62,8 +62,8 @@ class Context(Output):
     next: NextAction | None
 
 
-def run(call: Call, asked: GetContext) -> Context:
-    project = find_project(call, asked.project_id) if asked.project_id is not None else None
+def run(call: Call, args: GetContext) -> Context:
+    project = find_project(call, args.project_id) if args.project_id is not None else None
     available = find_available(call, "", SPECS_SEEN)
     workspace = people.workspace(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
@@ -91,21 +91,21 @@ def _projects(call: Call, available: list[tuple[Spec, str]]) -> list[ProjectName
 
 
 def _held(call: Call, project: Project | None) -> list[HeldAction]:
-    held = [actions.standing(call.tx, ident) for ident in claims.actions_held_by(call.tx, call.actor.user_id)]
+    held = [actions.facts(call.tx, ident) for ident in claims.actions_held_by(call.tx, call.actor.user_id)]
     mine = [one for one in held if one and (project is None or one.action.project_id == project.id)]
     return [_held_action(call, one) for one in mine[:HELD_SHOWN]]
 
 
-def _held_action(call: Call, standing: Standing) -> HeldAction:
-    assert standing.claim is not None
-    asked = [one.question for one in clarifications.of_action(call.tx, standing.action.id) if one.answer is None]
+def _held_action(call: Call, facts: ActionFacts) -> HeldAction:
+    assert facts.claim is not None
+    args = [one.question for one in clarifications.of_action(call.tx, facts.action.id) if one.answer is None]
     return HeldAction(
-        pid=standing.action.id,
-        ref_code=standing.ref,
-        label=standing.action.label[:LABEL_LISTED_CHARS],
-        status=building_word(standing.action.state),
-        expires_at=iso(standing.claim.expires_at) or "",
-        open_questions=[question[:SUMMARY_LISTED_CHARS] for question in asked[:QUESTIONS_SHOWN]],
+        pid=facts.action.id,
+        ref_code=facts.ref,
+        label=facts.action.label[:LABEL_LISTED_CHARS],
+        status=building_word(facts.action.state),
+        expires_at=iso(facts.claim.expires_at) or "",
+        open_questions=[question[:SUMMARY_LISTED_CHARS] for question in args[:QUESTIONS_SHOWN]],
     )
 
 
@@ -122,11 +122,11 @@ def _next(call: Call, available: list[Spec]) -> NextAction | None:
 
 
 def _next_action(call: Call, spec: Spec, pid: str) -> NextAction | None:
-    standing = actions.standing(call.tx, pid)
-    if standing is None:
+    facts = actions.facts(call.tx, pid)
+    if facts is None:
         return None
-    label = standing.action.label[:LABEL_LISTED_CHARS]
-    return NextAction(pid=pid, ref_code=standing.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
+    label = facts.action.label[:LABEL_LISTED_CHARS]
+    return NextAction(pid=pid, ref_code=facts.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
 
 
 OPERATION = Operation(

@@ -52,21 +52,21 @@ class WholeSpec(Fitted, kw_only=True):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: GetSpec) -> WholeSpec:
-    pid = parse_id(asked.spec_pid)
+def run(call: Call, args: GetSpec) -> WholeSpec:
+    pid = parse_id(args.spec_pid)
     spec = specs.by_id(call.tx, pid) if pid else None
     if spec is None or spec.build_id is None or not sees_spec(call, spec.id):
-        raise NotFound("published spec", asked.spec_pid)
+        raise NotFound("published spec", args.spec_pid)
     build = builds.by_id(call.tx, spec.build_id)
     project = projects.by_id(call.tx, spec.project_id)
     assert build is not None
     assert project is not None
-    found, next_cursor = _actions(call, build.id, project.key, _position(asked.cursor))
+    found, next_cursor = _actions(call, build.id, project.key, _position(args.cursor))
     whole = whole_spec(build, found, next_cursor)
-    if asked.rest is not None:
-        rest, cut = read_rest(whole, asked.rest)
+    if args.rest is not None:
+        rest, cut = read_rest(whole, args.rest)
         return msgspec.structs.replace(_without_texts(whole), actions=[], rest=rest, cut=cut)
-    return fitted(whole if asked.cursor is None else _without_texts(whole))
+    return fitted(whole if args.cursor is None else _without_texts(whole))
 
 
 def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:

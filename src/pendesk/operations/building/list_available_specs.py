@@ -50,8 +50,8 @@ def find_available(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]
     return specs.available(call.tx, call.actor.user_id, after, limit)
 
 
-def run(call: Call, asked: ListAvailableSpecs) -> AvailableSpecs:
-    found = find_available(call, after_id(asked.cursor), SPECS_PER_PAGE + 1)
+def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
+    found = find_available(call, after_id(args.cursor), SPECS_PER_PAGE + 1)
     page, next_cursor = cut(found, SPECS_PER_PAGE, lambda one: one[0].id)
     answer = AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
     while not fits(answer):

@@ -6,7 +6,7 @@ from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class ReleaseAction(Input):
@@ -16,20 +16,20 @@ class ReleaseAction(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: ReleaseAction) -> ActionResult:
-    standing = hold(call, asked.action_pid, asked.claim_id)
-    return action_result(call, release(call, standing, {}), brief_rev=asked.brief_rev)
+def run(call: Call, args: ReleaseAction) -> ActionResult:
+    facts = hold(call, args.action_pid, args.claim_id)
+    return action_result(call, release(call, facts, {}), brief_rev=args.brief_rev)
 
 
-def release(call: Call, standing: Standing, told: dict[str, object]) -> Standing:
+def release(call: Call, facts: ActionFacts, told: dict[str, object]) -> ActionFacts:
     """End the claim and put the action back; who does so and why is in the event."""
-    action, claim = standing.action, standing.claim
+    action, claim = facts.action, facts.claim
     assert claim is not None
     claims.end(call.tx, claim.id, "released")
     actions.set_state(call.tx, action.id, "todo")
     data = {"before": action.state, "after": "todo", "holder": claim.user_id, **told}
-    call.record(about(standing, "action.released", data, claim.id), claim.agent_model)
-    return standing._replace(
+    call.record(about(facts, "action.released", data, claim.id), claim.agent_model)
+    return facts._replace(
         action=action._replace(state="todo"), claim=claim._replace(state="released", ended_at=call.now)
     )
 

@@ -15,7 +15,7 @@ from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import actions, criteria, github, people, reports
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class ReportCommit(Input):
@@ -52,30 +52,30 @@ class CommitReported(Output):
     news: list[NewsItem] = []
 
 
-def run(call: Call, asked: ReportCommit) -> CommitReported:
-    sha = full_sha(asked.sha)
+def run(call: Call, args: ReportCommit) -> CommitReported:
+    sha = full_sha(args.sha)
     sent: dict[str, object] = {
         "sha": sha,
-        "message": asked.message,
-        "criterionIds": asked.criterion_ids,
-        "branch": asked.branch,
+        "message": args.message,
+        "criterionIds": args.criterion_ids,
+        "branch": args.branch,
     }
-    _lock_first(call, asked.action_pid)
-    standing = hold(call, asked.action_pid, asked.claim_id, ("commit.reported", sent), after_review=True)
-    assert standing.claim is not None
-    check_criteria_known(asked.criterion_ids, set(told_criteria(call, standing)))
-    commit_id = _record(call, standing, asked, sha)
-    reports.link_commit(call.tx, commit_id, standing.action.id, asked.criterion_ids)
-    criteria.advance(call.tx, asked.criterion_ids, "implemented")
-    call.record(about(standing, "commit.reported", sent, commit_id), standing.claim.agent_model)
-    give_ci_evidence(call, standing, sha)
-    keep_alive(call, standing, standing.claim)
+    _lock_first(call, args.action_pid)
+    facts = hold(call, args.action_pid, args.claim_id, ("commit.reported", sent), after_review=True)
+    assert facts.claim is not None
+    check_criteria_known(args.criterion_ids, set(told_criteria(call, facts)))
+    commit_id = _record(call, facts, args, sha)
+    reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
+    criteria.advance(call.tx, args.criterion_ids, "implemented")
+    call.record(about(facts, "commit.reported", sent, commit_id), facts.claim.agent_model)
+    give_ci_evidence(call, facts, sha)
+    keep_alive(call, facts, facts.claim)
     return CommitReported(
         recorded=True,
-        action_pid=standing.action.id,
+        action_pid=facts.action.id,
         sha=sha,
-        advisory=advisory(standing, standing.claim, asked.brief_rev),
-        news=take_news(call, standing),
+        advisory=advisory(facts, facts.claim, args.brief_rev),
+        news=take_news(call, facts),
     )
 
 
@@ -87,19 +87,19 @@ def _lock_first(call: Call, ident: str) -> None:
         github.lock_of_action(call.tx, action_id)
 
 
-def _record(call: Call, standing: Standing, asked: ReportCommit, sha: str) -> str:
+def _record(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
     """One record per SHA, whoever brought it first; what the webhook did not tell is filled in."""
-    known = reports.commit_by_sha(call.tx, standing.action.project_id, sha)
+    known = reports.commit_by_sha(call.tx, facts.action.project_id, sha)
     if known is not None:
-        reports.fill_commit(call.tx, known, asked.branch, asked.files_changed)
+        reports.fill_commit(call.tx, known, args.branch, args.files_changed)
         return known.id
     commit = Commit(
         id=new_id(),
-        project_id=standing.action.project_id,
+        project_id=facts.action.project_id,
         sha=sha,
-        message=asked.message,
-        files_changed=asked.files_changed,
-        branch=asked.branch,
+        message=args.message,
+        files_changed=args.files_changed,
+        branch=args.branch,
         source="agent",
         reported_by=call.actor.user_id,
         reported_at=call.now,

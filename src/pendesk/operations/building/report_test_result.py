@@ -39,48 +39,48 @@ class ResultReported(Output):
     news: list[NewsItem] = []
 
 
-def run(call: Call, asked: ReportTestResult) -> ResultReported:
+def run(call: Call, args: ReportTestResult) -> ResultReported:
     sent: dict[str, object] = {
-        "criterionId": asked.criterion_id,
-        "outcome": asked.outcome,
-        "evidence": asked.evidence,
+        "criterionId": args.criterion_id,
+        "outcome": args.outcome,
+        "evidence": args.evidence,
     }
-    standing = hold(call, asked.action_pid, asked.claim_id, ("test.reported", sent), after_review=True)
-    assert standing.claim is not None
-    told = told_criteria(call, standing)
-    check_criteria_known([asked.criterion_id], set(told))
-    result = _record(call, asked, told[asked.criterion_id])
-    call.record(about(standing, "test.reported", sent, result.id), standing.claim.agent_model)
-    if asked.outcome == "passed":
-        give_ci_evidence(call, standing, result.sha)
-    keep_alive(call, standing, standing.claim)
+    facts = hold(call, args.action_pid, args.claim_id, ("test.reported", sent), after_review=True)
+    assert facts.claim is not None
+    told = told_criteria(call, facts)
+    check_criteria_known([args.criterion_id], set(told))
+    result = _record(call, args, told[args.criterion_id])
+    call.record(about(facts, "test.reported", sent, result.id), facts.claim.agent_model)
+    if args.outcome == "passed":
+        give_ci_evidence(call, facts, result.sha)
+    keep_alive(call, facts, facts.claim)
     return ResultReported(
         recorded=True,
-        action_pid=standing.action.id,
-        criterion_id=asked.criterion_id,
-        outcome=asked.outcome,
-        advisory=advisory(standing, standing.claim, asked.brief_rev),
-        news=take_news(call, standing),
+        action_pid=facts.action.id,
+        criterion_id=args.criterion_id,
+        outcome=args.outcome,
+        advisory=advisory(facts, facts.claim, args.brief_rev),
+        news=take_news(call, facts),
     )
 
 
-def _record(call: Call, asked: ReportTestResult, told: Told) -> CriterionTest:
+def _record(call: Call, args: ReportTestResult, told: Told) -> CriterionTest:
     """A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word."""
     action_id = told.criterion.action_id
     result = CriterionTest(
         id=new_id(),
         action_id=action_id,
         criterion_id=told.criterion.id,
-        outcome=asked.outcome,
-        evidence=asked.evidence,
+        outcome=args.outcome,
+        evidence=args.evidence,
         sha=reports.head_sha(call.tx, action_id),
         reported_by=call.actor.user_id,
         reported_at=call.now,
     )
     reports.add_test_result(call.tx, result)
-    if asked.outcome == "passed":
+    if args.outcome == "passed":
         criteria.advance(call.tx, [told.criterion.id], "validated")
-        give_evidence(call, told, "claimed", result.sha, asked.evidence, result.id)
+        give_evidence(call, told, "claimed", result.sha, args.evidence, result.id)
     return result
 
 

@@ -30,14 +30,14 @@ class RequestClarification(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: RequestClarification) -> ClarificationResult:
-    late: dict[str, object] = {"question": asked.question}
-    standing = hold(call, asked.action_pid, asked.claim_id, ("clarification.asked", late), after_review=True)
-    assert standing.claim is not None
+def run(call: Call, args: RequestClarification) -> ClarificationResult:
+    late: dict[str, object] = {"question": args.question}
+    facts = hold(call, args.action_pid, args.claim_id, ("clarification.asked", late), after_review=True)
+    assert facts.claim is not None
     question = Clarification(
         id=new_id(),
-        action_id=standing.action.id,
-        question=asked.question,
+        action_id=facts.action.id,
+        question=args.question,
         asked_by=call.actor.user_id,
         asked_at=call.now,
         answer=None,
@@ -48,11 +48,11 @@ def run(call: Call, asked: RequestClarification) -> ClarificationResult:
         written_back_revision=None,
     )
     clarifications.add(call.tx, question)
-    call.record(about(standing, "clarification.asked", late, question.id), standing.claim.agent_model)
-    keep_alive(call, standing, standing.claim)
+    call.record(about(facts, "clarification.asked", late, question.id), facts.claim.agent_model)
+    keep_alive(call, facts, facts.claim)
     result = clarification_result(question, NEXT)
-    result.advisory = advisory(standing, standing.claim, asked.brief_rev)
-    result.news = take_news(call, standing)
+    result.advisory = advisory(facts, facts.claim, args.brief_rev)
+    result.news = take_news(call, facts)
     return result
 
 

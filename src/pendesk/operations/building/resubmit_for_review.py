@@ -16,7 +16,7 @@ from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_ov
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, reviews
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 RESUBMITTED = "Handed over again. Stop working on this action until the next review."
 SUPERSEDED = (
@@ -47,40 +47,40 @@ class ResubmitForReview(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: ResubmitForReview) -> ActionResult:
-    standing = find_action(call, asked.action_pid)
-    _check_may_resubmit(call, standing, asked)
-    assert standing.claim is not None
-    number = 1 + last_number(call, standing)
-    _dispose(call, standing, asked.dispositions)
-    submission = hand_over(call, standing, asked.pr_url, asked.summary, asked.evidence, number)
-    actions.set_state(call.tx, standing.action.id, "in_review")
-    data: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary, "number": number}
-    call.record(about(standing, "action.resubmitted", data, submission.id), standing.claim.agent_model)
-    behind = advisory(standing, standing.claim) is not None and not has_read_newest(standing, standing.claim)
+def run(call: Call, args: ResubmitForReview) -> ActionResult:
+    facts = find_action(call, args.action_pid)
+    _check_may_resubmit(call, facts, args)
+    assert facts.claim is not None
+    number = 1 + last_number(call, facts)
+    _dispose(call, facts, args.dispositions)
+    submission = hand_over(call, facts, args.pr_url, args.summary, args.evidence, number)
+    actions.set_state(call.tx, facts.action.id, "in_review")
+    data: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary, "number": number}
+    call.record(about(facts, "action.resubmitted", data, submission.id), facts.claim.agent_model)
+    behind = advisory(facts, facts.claim) is not None and not has_read_newest(facts, facts.claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
-    return action_result(call, standing, brief_rev=asked.brief_rev, next_step=next_step)
+    return action_result(call, facts, brief_rev=args.brief_rev, next_step=next_step)
 
 
-def _check_may_resubmit(call: Call, standing: Standing, asked: ResubmitForReview) -> None:
-    claim = standing.claim
-    if standing.action.state != "in_review" or claim is None:
+def _check_may_resubmit(call: Call, facts: ActionFacts, args: ResubmitForReview) -> None:
+    claim = facts.claim
+    if facts.action.state != "in_review" or claim is None:
         raise RuleBroken(
-            f"{standing.ref} is not in review. Use submit_for_review to hand it in the first time.",
+            f"{facts.ref} is not in review. Use submit_for_review to hand it in the first time.",
             code="not_in_review",
         )
     if claim.user_id != call.actor.user_id:
         raise HeldByAnother(
-            f"{standing.ref} was submitted by {standing.holder}; only they may resubmit it.",
-            holder=standing.holder,
+            f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.",
+            holder=facts.holder,
         )
-    holding = Holding(standing.action, standing.ref, claim, standing.holder, call.actor.user_id, held_before=True)
-    late: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary}
-    check_same(holding, asked.claim_id, late_event(standing, ("action.resubmitted", late)))
+    holding = Holding(facts.action, facts.ref, claim, facts.holder, call.actor.user_id, held_before=True)
+    late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
+    check_same(holding, args.claim_id, late_event(facts, ("action.resubmitted", late)))
 
 
-def _dispose(call: Call, standing: Standing, dispositions: list[DispositionEntry]) -> None:
-    open_items = _open_items(call, standing)
+def _dispose(call: Call, facts: ActionFacts, dispositions: list[DispositionEntry]) -> None:
+    open_items = _open_items(call, facts)
     known = {item.id for item in open_items}
     stray = [entry.item_id for entry in dispositions if entry.item_id not in known]
     if stray:
@@ -94,8 +94,8 @@ def _dispose(call: Call, standing: Standing, dispositions: list[DispositionEntry
         reviews.dispose(call.tx, entry.item_id, entry.disposition, entry.note)
 
 
-def _open_items(call: Call, standing: Standing) -> list[ReviewItem]:
-    review = reviews.newest_review(call.tx, standing.action.id)
+def _open_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:
+    review = reviews.newest_review(call.tx, facts.action.id)
     return [item for item in reviews.items_of(call.tx, review) if item.disposition is None] if review else []
 
 

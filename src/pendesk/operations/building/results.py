@@ -9,7 +9,7 @@ from pendesk.domain.clarification import Clarification
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import claims, events
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 
 SUPERSEDED = (
@@ -69,42 +69,42 @@ def claim_result(claim: Claim) -> ClaimResult:
     return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
 
 
-def advisory(standing: Standing, claim: Claim | None, brief_rev: str | None = None) -> str | None:
+def advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
     if claim is None:
         return None
-    if claim.build_id != standing.build_id:
-        return HAS_READ if has_read_newest(standing, claim) else SUPERSEDED
+    if claim.build_id != facts.build_id:
+        return HAS_READ if has_read_newest(facts, claim) else SUPERSEDED
     if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
         return BRIEF_CHANGED
     return None
 
 
-def has_read_newest(standing: Standing, claim: Claim) -> bool:
-    return claim.seen_build_id == standing.build_id
+def has_read_newest(facts: ActionFacts, claim: Claim) -> bool:
+    return claim.seen_build_id == facts.build_id
 
 
 def action_result(
-    call: Call, standing: Standing, *, brief_rev: str | None = None, next_step: str | None = None
+    call: Call, facts: ActionFacts, *, brief_rev: str | None = None, next_step: str | None = None
 ) -> ActionResult:
-    action, claim = standing.action, standing.claim
+    action, claim = facts.action, facts.claim
     live = claim if is_live(claim, call.now) else None
     return ActionResult(
         pid=action.id,
-        ref_code=standing.ref,
+        ref_code=facts.ref,
         label=action.label,
         area=action.area,
         status=building_word(action.state),
         claimed_by=live.user_id if live else None,
         claim=claim_result(live) if live and live.user_id == call.actor.user_id else None,
-        advisory=advisory(standing, claim, brief_rev),
+        advisory=advisory(facts, claim, brief_rev),
         next_step=next_step,
-        news=take_news(call, standing),
+        news=take_news(call, facts),
     )
 
 
-def take_news(call: Call, standing: Standing) -> list[NewsItem]:
+def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     """What the holder has not been told yet; told once."""
-    action, claim = standing.action, standing.claim
+    action, claim = facts.action, facts.claim
     if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
         return []
     fresh = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)

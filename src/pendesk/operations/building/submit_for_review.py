@@ -18,7 +18,7 @@ from pendesk.operations.building.results import ActionResult, action_result, adv
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, clarifications, criteria, reports, reviews
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 SUBMITTED = "Handed over. Stop working on this action; a person reviews it. Claim another if you want to go on."
 FOLLOWED = (
@@ -49,54 +49,54 @@ class SubmitForReview(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: SubmitForReview) -> ActionResult:
-    late: dict[str, object] = {"prUrl": asked.pr_url, "summary": asked.summary}
-    standing = hold(call, asked.action_pid, asked.claim_id, ("action.submitted", late))
-    assert standing.claim is not None
-    number = 1 + last_number(call, standing)
-    submission = hand_over(call, standing, asked.pr_url, asked.summary, asked.evidence, number)
-    claims.end(call.tx, standing.claim.id, "submitted")
-    actions.set_state(call.tx, standing.action.id, "in_review")
+def run(call: Call, args: SubmitForReview) -> ActionResult:
+    late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
+    facts = hold(call, args.action_pid, args.claim_id, ("action.submitted", late))
+    assert facts.claim is not None
+    number = 1 + last_number(call, facts)
+    submission = hand_over(call, facts, args.pr_url, args.summary, args.evidence, number)
+    claims.end(call.tx, facts.claim.id, "submitted")
+    actions.set_state(call.tx, facts.action.id, "in_review")
     data: dict[str, object] = {
-        "before": standing.action.state,
+        "before": facts.action.state,
         "after": "in_review",
-        "prUrl": asked.pr_url,
-        "summary": asked.summary,
+        "prUrl": args.pr_url,
+        "summary": args.summary,
         "number": number,
     }
-    call.record(about(standing, "action.submitted", data, submission.id), standing.claim.agent_model)
-    done = standing._replace(
-        action=standing.action._replace(state="in_review"), claim=standing.claim._replace(state="submitted")
+    call.record(about(facts, "action.submitted", data, submission.id), facts.claim.agent_model)
+    done = facts._replace(
+        action=facts.action._replace(state="in_review"), claim=facts.claim._replace(state="submitted")
     )
-    return action_result(call, done, brief_rev=asked.brief_rev, next_step=_next_step(standing))
+    return action_result(call, done, brief_rev=args.brief_rev, next_step=_next_step(facts))
 
 
-def _next_step(standing: Standing) -> str:
-    claim = standing.claim
-    if claim is None or advisory(standing, claim) is None:
+def _next_step(facts: ActionFacts) -> str:
+    claim = facts.claim
+    if claim is None or advisory(facts, claim) is None:
         return SUBMITTED
-    return FOLLOWED if has_read_newest(standing, claim) else SUPERSEDED
+    return FOLLOWED if has_read_newest(facts, claim) else SUPERSEDED
 
 
-def last_number(call: Call, standing: Standing) -> int:
-    newest = reviews.newest_submission(call.tx, standing.action.id)
+def last_number(call: Call, facts: ActionFacts) -> int:
+    newest = reviews.newest_submission(call.tx, facts.action.id)
     return newest.number if newest else 0
 
 
 def hand_over(
-    call: Call, standing: Standing, pr_url: str, summary: str, evidence: list[EvidenceEntry], number: int
+    call: Call, facts: ActionFacts, pr_url: str, summary: str, evidence: list[EvidenceEntry], number: int
 ) -> Submission:
     """What submitting and resubmitting share: no open question, known criteria, the record, the evidence."""
-    action = standing.action
+    action = facts.action
     check_none_open([one for one in clarifications.of_action(call.tx, action.id) if one.answer is None])
-    told = told_criteria(call, standing)
+    told = told_criteria(call, facts)
     check_criteria_known([entry.criterion_id for entry in evidence], set(told))
-    assert standing.claim is not None
+    assert facts.claim is not None
     submission = Submission(
         id=new_id(),
         action_id=action.id,
-        claim_id=standing.claim.id,
-        build_id=standing.claim.build_id,
+        claim_id=facts.claim.id,
+        build_id=facts.claim.build_id,
         number=number,
         pr_url=pr_url,
         summary=summary,
@@ -109,7 +109,7 @@ def hand_over(
         about_it = told[entry.criterion_id]
         give_evidence(call, about_it, "claimed", submission.head_sha, entry.evidence, submission.id)
     criteria.advance(call.tx, [entry.criterion_id for entry in evidence], "validated")
-    give_ci_evidence(call, standing, submission.head_sha)
+    give_ci_evidence(call, facts, submission.head_sha)
     return submission
 
 

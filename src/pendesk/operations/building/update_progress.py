@@ -12,7 +12,7 @@ from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class UpdateProgress(Input):
@@ -27,34 +27,34 @@ class UpdateProgress(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateProgress) -> ActionResult:
-    late: dict[str, object] = {"status": asked.status, "message": asked.message}
-    standing = hold(call, asked.action_pid, asked.claim_id, ("action.progressed", late))
-    if asked.status == "started":
-        standing = _progress(call, standing, asked.message)
-    elif asked.status == "not-started":
-        standing = release(call, standing, {"message": asked.message})
+def run(call: Call, args: UpdateProgress) -> ActionResult:
+    late: dict[str, object] = {"status": args.status, "message": args.message}
+    facts = hold(call, args.action_pid, args.claim_id, ("action.progressed", late))
+    if args.status == "started":
+        facts = _progress(call, facts, args.message)
+    elif args.status == "not-started":
+        facts = release(call, facts, {"message": args.message})
     else:
-        standing = _drop(call, standing, asked.message)
-    return action_result(call, standing, brief_rev=asked.brief_rev)
+        facts = _drop(call, facts, args.message)
+    return action_result(call, facts, brief_rev=args.brief_rev)
 
 
-def _progress(call: Call, standing: Standing, message: str) -> Standing:
-    assert standing.claim is not None
-    claim = renewed(standing.claim, call.now, call.limits)
+def _progress(call: Call, facts: ActionFacts, message: str) -> ActionFacts:
+    assert facts.claim is not None
+    claim = renewed(facts.claim, call.now, call.limits)
     claims.save_progress(call.tx, claim, message)
-    call.record(about(standing, "action.progressed", {"message": message}), claim.agent_model)
-    return standing._replace(claim=claim)
+    call.record(about(facts, "action.progressed", {"message": message}), claim.agent_model)
+    return facts._replace(claim=claim)
 
 
-def _drop(call: Call, standing: Standing, reason: str) -> Standing:
-    action, claim = standing.action, standing.claim
+def _drop(call: Call, facts: ActionFacts, reason: str) -> ActionFacts:
+    action, claim = facts.action, facts.claim
     assert claim is not None
     claims.end(call.tx, claim.id, "dropped")
     actions.set_state(call.tx, action.id, "wont_do", reason)
     data: dict[str, object] = {"before": action.state, "after": "wont_do", "reason": reason}
-    call.record(about(standing, "action.dropped", data), claim.agent_model)
-    return standing._replace(
+    call.record(about(facts, "action.dropped", data), claim.agent_model)
+    return facts._replace(
         action=action._replace(state="wont_do", state_reason=reason), claim=claim._replace(state="dropped")
     )
 

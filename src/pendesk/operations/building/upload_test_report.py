@@ -19,7 +19,7 @@ from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import criteria, reports
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 READERS = {"junit": read_junit, "tap": read_tap}
 TestPattern = Annotated[str, Meta(min_length=1, max_length=limits.TEST_NAME_CHARS)]
@@ -74,30 +74,30 @@ class ReportUploaded(Output):
     news: list[NewsItem] = []
 
 
-def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
-    check_mapping(asked.mapping)
-    if len(asked.content) > limits.REPORT_SHORT_CHARS:
+def run(call: Call, args: UploadTestReport) -> ReportUploaded:
+    check_mapping(args.mapping)
+    if len(args.content) > limits.REPORT_SHORT_CHARS:
         call.take_time()
-    tests = READERS[asked.format](asked.content)
+    tests = READERS[args.format](args.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
-    sha = full_sha(asked.sha) if asked.sha is not None else None
-    sent: dict[str, object] = {"format": asked.format, "sha": sha, **_counts(tests)}
-    standing = hold(call, asked.action_pid, asked.claim_id, ("test_report.uploaded", sent), after_review=True)
-    assert standing.claim is not None
-    action = standing.action
-    told = told_criteria(call, standing)
-    check_criteria_known(list(asked.mapping.values()), set(told))
+    sha = full_sha(args.sha) if args.sha is not None else None
+    sent: dict[str, object] = {"format": args.format, "sha": sha, **_counts(tests)}
+    facts = hold(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
+    assert facts.claim is not None
+    action = facts.action
+    told = told_criteria(call, facts)
+    check_criteria_known(list(args.mapping.values()), set(told))
     head = reports.head_sha(call.tx, action.id)
     asked_for = [each for each in criteria.neighbours(call.tx, action.id) if each[0] in told]
-    names = names_of(asked_for, standing.project_key, action.ref_number)
-    found, unmapped = tally(tests, names, asked.mapping)
+    names = names_of(asked_for, facts.project_key, action.ref_number)
+    found, unmapped = tally(tests, names, args.mapping)
     tallies = [found[criterion_id] for criterion_id in told if criterion_id in found]
-    _record(call, asked.format, sha or head, [(one, told[one.criterion_id]) for one in tallies])
-    give_ci_evidence(call, standing, head)
+    _record(call, args.format, sha or head, [(one, told[one.criterion_id]) for one in tallies])
+    give_ci_evidence(call, facts, head)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
-    _tell(call, standing, sent, tallies, {"unmapped": len(unmapped), "unmappedNames": unmapped_names})
-    keep_alive(call, standing, standing.claim)
+    _tell(call, facts, sent, tallies, {"unmapped": len(unmapped), "unmappedNames": unmapped_names})
+    keep_alive(call, facts, facts.claim)
     return ReportUploaded(
         recorded=True,
         action_pid=action.id,
@@ -112,8 +112,8 @@ def run(call: Call, asked: UploadTestReport) -> ReportUploaded:
         ],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
-        advisory=advisory(standing, standing.claim, asked.brief_rev),
-        news=take_news(call, standing),
+        advisory=advisory(facts, facts.claim, args.brief_rev),
+        news=take_news(call, facts),
     )
 
 
@@ -144,12 +144,12 @@ def _record(call: Call, form: str, sha: str | None, tallies: list[tuple[Tally, T
 
 
 def _tell(
-    call: Call, standing: Standing, sent: dict[str, object], tallies: list[Tally], unmapped: dict[str, object]
+    call: Call, facts: ActionFacts, sent: dict[str, object], tallies: list[Tally], unmapped: dict[str, object]
 ) -> None:
-    assert standing.claim is not None
+    assert facts.claim is not None
     about_criteria = [{"criterionId": one.criterion_id, "outcome": one.outcome} for one in tallies]
     data: dict[str, object] = {**sent, "criteria": about_criteria, **unmapped}
-    call.record(about(standing, "test_report.uploaded", data), standing.claim.agent_model)
+    call.record(about(facts, "test_report.uploaded", data), facts.claim.agent_model)
 
 
 OPERATION = Operation(

@@ -35,25 +35,25 @@ class AddComment(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: AddComment) -> CommentResult:
+def run(call: Call, args: AddComment) -> CommentResult:
     # Locked, so that the passage is looked up in the text that it then stays with.
-    document = lock_document(call, asked.document_id)
+    document = lock_document(call, args.document_id)
     present = comments.count_of_document(call.tx, document.id)
     check_room(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
-    comment = _comment(call, document, asked)
+    comment = _comment(call, document, args)
     comments.add(call.tx, comment)
     told: dict[str, object] = {"document": document.id, "body": comment.body[:EVENT_TEXT_CHARS]}
     call.record(Event("comment.added", comment.id, document.project_id, action_id=document.linked_action_id, data=told))
     return comment_result(comment, {call.actor.user_id: call.actor.user_name})
 
 
-def _comment(call: Call, document: Document, asked: AddComment) -> Comment:
-    place = quoted(document.body, asked.passage) if asked.passage is not None else None
+def _comment(call: Call, document: Document, args: AddComment) -> Comment:
+    place = quoted(document.body, args.passage) if args.passage is not None else None
     return Comment(
         id=new_id(),
         project_id=document.project_id,
         document_id=document.id,
-        body=asked.body,
+        body=args.body,
         passage=document.body[place.start : place.end] if place else None,
         passage_start=place.start if place else None,
         passage_lost=0,

@@ -31,18 +31,18 @@ class CreateDocument(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: CreateDocument) -> DocumentResult:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: CreateDocument) -> DocumentResult:
+    project = find_project(call, args.project_id)
     document = Document(
         id=new_id(),
         project_id=project.id,
-        parent_id=_parent(call, project, asked.parent_id),
+        parent_id=_parent(call, project, args.parent_id),
         linked_action_id=(
-            find_task_of(call, project, asked.linked_task_id, "linked_task_id").id if asked.linked_task_id else None
+            find_task_of(call, project, args.linked_task_id, "linked_task_id").id if args.linked_task_id else None
         ),
-        title=asked.title,
-        body=asked.body,
-        status_line=asked.status_line,
+        title=args.title,
+        body=args.body,
+        status_line=args.status_line,
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,

@@ -20,13 +20,13 @@ class CreateNote(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: CreateNote) -> NoteResult:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: CreateNote) -> NoteResult:
+    project = find_project(call, args.project_id)
     note = Note(
         id=new_id(),
         project_id=project.id,
-        title=asked.title,
-        body=asked.body,
+        title=args.title,
+        body=args.body,
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,

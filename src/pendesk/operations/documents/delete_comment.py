@@ -14,8 +14,8 @@ class DeleteComment(Input):
     comment_id: CommentId
 
 
-def run(call: Call, asked: DeleteComment) -> Deleted:
-    comment = lock_comment(call, asked.comment_id)
+def run(call: Call, args: DeleteComment) -> Deleted:
+    comment = lock_comment(call, args.comment_id)
     check_own_comment(call.actor.user_id, comment.author_id, call.actor.role)
     purge.forget(call.tx, "comments", comment.id)
     told: dict[str, object] = {"documentId": comment.document_id, "authorId": comment.author_id}

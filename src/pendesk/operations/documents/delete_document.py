@@ -14,9 +14,9 @@ class DeleteDocument(Input):
     document_id: DocumentId
 
 
-def run(call: Call, asked: DeleteDocument) -> Deleted:
-    lock_project(call, find_document(call, asked.document_id).project_id)
-    document = lock_document(call, asked.document_id)
+def run(call: Call, args: DeleteDocument) -> Deleted:
+    lock_project(call, find_document(call, args.document_id).project_id)
+    document = lock_document(call, args.document_id)
     purge.document(call.tx, document.id, document.parent_id)
     told: dict[str, object] = {"title": document.title}
     call.record(Event("document.deleted", document.id, document.project_id, data=told))

@@ -13,8 +13,8 @@ class DeleteNote(Input):
     note_id: NoteId
 
 
-def run(call: Call, asked: DeleteNote) -> Deleted:
-    note = lock_note(call, asked.note_id)
+def run(call: Call, args: DeleteNote) -> Deleted:
+    note = lock_note(call, args.note_id)
     purge.forget(call.tx, "notes", note.id)
     call.record(Event("note.deleted", note.id, note.project_id, data={"title": note.title}))
     return Deleted(pid=note.id)

@@ -13,8 +13,8 @@ class GetDocument(Input):
     rest: RestOf | None = None
 
 
-def run(call: Call, asked: GetDocument) -> DocumentResult:
-    return readable(call, document_result(find_document(call, asked.document_id)), asked.rest, body="")
+def run(call: Call, args: GetDocument) -> DocumentResult:
+    return readable(call, document_result(find_document(call, args.document_id)), args.rest, body="")
 
 
 OPERATION = Operation(

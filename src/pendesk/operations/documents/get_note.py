@@ -13,8 +13,8 @@ class GetNote(Input):
     rest: RestOf | None = None
 
 
-def run(call: Call, asked: GetNote) -> NoteResult:
-    return readable(call, note_result(find_note(call, asked.note_id)), asked.rest, body="")
+def run(call: Call, args: GetNote) -> NoteResult:
+    return readable(call, note_result(find_note(call, args.note_id)), args.rest, body="")
 
 
 OPERATION = Operation(

@@ -33,15 +33,15 @@ class Comments(Fitted):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListComments) -> Comments:
-    project = find_project(call, asked.project_id)
-    document_id = _document_id(call, project, asked.document_id)
-    after = after_id(asked.cursor)
-    found = comments.page(call.tx, project.id, document_id, asked.include_resolved, after, PAGE_ROWS + 1)
+def run(call: Call, args: ListComments) -> Comments:
+    project = find_project(call, args.project_id)
+    document_id = _document_id(call, project, args.document_id)
+    after = after_id(args.cursor)
+    found = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
     names = names_of(call, found)
     page, next_cursor = filled(call, found, lambda one: comment_result(one, names), lambda one: one.id)
     answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return readable(call, answer, asked.rest, comments=[])
+    return readable(call, answer, args.rest, comments=[])
 
 
 def _document_id(call: Call, project: Project, ident: str | None) -> str | None:

@@ -31,9 +31,9 @@ class Documents(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListDocuments) -> Documents:
-    project = find_project(call, asked.project_id)
-    found = documents.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListDocuments) -> Documents:
+    project = find_project(call, args.project_id)
+    found = documents.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = filled(call, found, _row, lambda one: one.id)
     return Documents(documents=page, next_cursor=next_cursor)
 

@@ -28,9 +28,9 @@ class Notes(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListNotes) -> Notes:
-    project = find_project(call, asked.project_id)
-    found = notes.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListNotes) -> Notes:
+    project = find_project(call, args.project_id)
+    found = notes.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = filled(call, found, _row, lambda one: one.id)
     return Notes(notes=page, next_cursor=next_cursor)
 

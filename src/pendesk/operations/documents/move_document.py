@@ -23,11 +23,11 @@ class MoveDocument(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: MoveDocument) -> DocumentResult:
+def run(call: Call, args: MoveDocument) -> DocumentResult:
     # Two moves at once could make a ring of which each alone is fine: they run one after the other.
-    lock_project(call, find_document(call, asked.document_id).project_id)
-    document = lock_document(call, asked.document_id)
-    parent = find_document(call, asked.parent_id) if asked.parent_id else None
+    lock_project(call, find_document(call, args.document_id).project_id)
+    document = lock_document(call, args.document_id)
+    parent = find_document(call, args.parent_id) if args.parent_id else None
     if parent is not None:
         check_may_stand_below(document, _upwards(call, parent))
     parent_id = parent.id if parent else None

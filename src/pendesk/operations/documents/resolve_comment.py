@@ -15,8 +15,8 @@ class ResolveComment(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: ResolveComment) -> CommentResult:
-    comment = lock_comment(call, asked.comment_id)
+def run(call: Call, args: ResolveComment) -> CommentResult:
+    comment = lock_comment(call, args.comment_id)
     names = names_of(call, [comment])
     check_open(comment, names.get(comment.resolved_by or "", ""))
     comments.resolve(call.tx, comment.id, call.actor.user_id)

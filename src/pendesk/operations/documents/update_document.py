@@ -25,11 +25,11 @@ class UpdateDocument(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: UpdateDocument) -> DocumentResult:
-    document = lock_document(call, asked.document_id)
-    wanted = {"title": asked.title, "body": asked.body, "statusLine": asked.status_line}
+def run(call: Call, args: UpdateDocument) -> DocumentResult:
+    document = lock_document(call, args.document_id)
+    wanted = {"title": args.title, "body": args.body, "statusLine": args.status_line}
     present = contents.of_document(document)
-    edit = revised.edit(call, document.id, document.revision, present, wanted, asked.expected_revision)
+    edit = revised.edit(call, document.id, document.revision, present, wanted, args.expected_revision)
     if edit.changed:
         lost = move_comments(call, document.id, document.body, edit.content["body"])
         document = document._replace(

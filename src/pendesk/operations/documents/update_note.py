@@ -23,10 +23,10 @@ class UpdateNote(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: UpdateNote) -> NoteResult:
-    note = lock_note(call, asked.note_id)
-    wanted = {"title": asked.title, "body": asked.body}
-    edit = revised.edit(call, note.id, note.revision, contents.of_note(note), wanted, asked.expected_revision)
+def run(call: Call, args: UpdateNote) -> NoteResult:
+    note = lock_note(call, args.note_id)
+    wanted = {"title": args.title, "body": args.body}
+    edit = revised.edit(call, note.id, note.revision, contents.of_note(note), wanted, args.expected_revision)
     if edit.changed:
         note = note._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         notes.edit(call.tx, note)

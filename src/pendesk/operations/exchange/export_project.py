@@ -49,12 +49,12 @@ class Counted:
         return line
 
 
-def run(call: Call, asked: ExportProject) -> ProjectExported:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: ExportProject) -> ProjectExported:
+    project = find_project(call, args.project_id)
     counted = Counted()
-    with call.desk.files.receive(NO_LIMIT_BYTES) as upload:
+    with call.installation.files.receive(NO_LIMIT_BYTES) as upload:
         waiting = bytearray()
-        for line in project_lines(call.tx, call.desk.files, project, counted):
+        for line in project_lines(call.tx, call.installation.files, project, counted):
             waiting += line
             if len(waiting) >= CHUNK_BYTES:
                 upload.write(bytes(waiting))
@@ -63,7 +63,7 @@ def run(call: Call, asked: ExportProject) -> ProjectExported:
         received = upload.keep()
     return ProjectExported(
         file_name=f"{project.key}.pendesk.jsonl",
-        receipt=write_receipt(call.desk, call.actor, received, call.now, PURPOSE),
+        receipt=write_receipt(call.installation, call.actor, received, call.now, PURPOSE),
         size_bytes=received.size_bytes,
         sha256=received.sha256,
         counts=dict(counted.counts),

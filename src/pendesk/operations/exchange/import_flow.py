@@ -8,7 +8,7 @@ from pendesk import clock
 from pendesk.domain.access import Actor, admit
 from pendesk.domain.errors import Refusal
 from pendesk.operations.attachments.receipts import write_receipt
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, ProjectImported
 from pendesk.operations.exchange.staging import Staged, forget
 
@@ -18,16 +18,16 @@ def may_import(actor: Actor) -> None:
     admit(actor, OPERATION.scope, OPERATION.role)
 
 
-async def bring_in(
-    door: Door, actor: Actor, stage: Callable[[], Staged], *, now: int | None = None, **asked: Any
+async def run_import(
+    dispatcher: Dispatcher, actor: Actor, stage: Callable[[], Staged], *, now: int | None = None, **args: Any
 ) -> ProjectImported:
-    """`stage` reads and checks the file, in a thread; `asked` is what import_project is asked besides."""
+    """`stage` reads and checks the file, in a thread; `args` is what import_project is asked besides."""
     may_import(actor)
     staged = await asyncio.to_thread(stage)
-    files = door.desk.files
-    receipt = write_receipt(door.desk, actor, staged.received, now or clock.now(), PURPOSE)
+    files = dispatcher.installation.files
+    receipt = write_receipt(dispatcher.installation, actor, staged.received, now or clock.now(), PURPOSE)
     try:
-        answer = await door.call(actor, OPERATION.name, {"receipt": receipt, **asked})
+        answer = await dispatcher.call(actor, OPERATION.name, {"receipt": receipt, **args})
     except Refusal as refusal:
         # What is not known to have failed may have been saved. The sweeper finds what nobody needs.
         if refusal.code != "outcome_unknown":

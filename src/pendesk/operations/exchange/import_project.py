@@ -57,7 +57,7 @@ class Staging:
     """The staged file, once more from its beginning with every walk."""
 
     def __init__(self, call: Call, key: str) -> None:
-        self._files = call.desk.files
+        self._files = call.installation.files
         self._key = key
         self.people: list[Person] = []
         self.warnings: list[str] = []
@@ -91,20 +91,20 @@ class Staging:
             self.project = value
 
 
-def run(call: Call, asked: ImportProject) -> ProjectImported:
-    return import_staged(call, read_receipt(call, asked.receipt, PURPOSE).key, asked)
+def run(call: Call, args: ImportProject) -> ProjectImported:
+    return import_staged(call, read_receipt(call, args.receipt, PURPOSE).key, args)
 
 
-def import_staged(call: Call, key: str, asked: ImportProject) -> ProjectImported:
+def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
     staging = Staging(call, key)
-    project = _named(call, asked, staging)
-    known = recognise(call, staging.people, keep=not asked.dry_run)
-    if asked.dry_run:
+    project = _named(call, args, staging)
+    known = recognise(call, staging.people, keep=not args.dry_run)
+    if args.dry_run:
         for table, batch in _batches(staging):
             _check_new(call, table, batch)
     else:
         _bring_in(call, staging, project, known)
-        if asked.take_part:
+        if args.take_part:
             specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
         told = {"key": project["key"], "name": project["name"], "counts": dict(staging.counts), **staging.about}
         call.record(Event("project.imported", project["id"], project["id"], data=told))
@@ -113,14 +113,14 @@ def import_staged(call: Call, key: str, asked: ImportProject) -> ProjectImported
         key=project["key"],
         name=project["name"],
         source=staging.about["source"],
-        dry_run=asked.dry_run,
+        dry_run=args.dry_run,
         counts=dict(staging.counts),
         names_only=sorted(known.names)[:NAMES_SHOWN],
         warnings=staging.warnings,
     )
 
 
-def _named(call: Call, asked: ImportProject, staging: Staging) -> dict[str, Any]:
+def _named(call: Call, args: ImportProject, staging: Staging) -> dict[str, Any]:
     """The project's own row, under the name and key that it will have here."""
     project = dict(staging.project)
     there = projects.by_id(call.tx, project["id"])
@@ -132,8 +132,8 @@ def _named(call: Call, asked: ImportProject, staging: Staging) -> dict[str, Any]
         )
     taken = projects.keys(call.tx)
     copied = staging.about.get("copy", False)
-    if asked.key is not None:
-        project["key"] = checked_key(asked.key, taken)
+    if args.key is not None:
+        project["key"] = checked_key(args.key, taken)
     elif project["key"] in taken and (copied or staging.about["source"] != "pendesk"):
         project["key"] = propose_key(project["key"], taken)
     elif project["key"] in taken:
@@ -141,8 +141,8 @@ def _named(call: Call, asked: ImportProject, staging: Staging) -> dict[str, Any]
             f"The key {project['key']} belongs to another project here. Give this one another (--key, key=).",
             code="key_taken",
         )
-    if asked.name is not None:
-        project["name"] = asked.name
+    if args.name is not None:
+        project["name"] = args.name
     elif copied:
         project["name"] = f"{project['name'][: limits.NAME_CHARS - 7]} (copy)"
     return project

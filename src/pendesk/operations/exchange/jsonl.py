@@ -183,5 +183,5 @@ def _told(error: Exception) -> str:
 
 
 def _plainer(problem: str) -> str:
-    """What the door says to callers, said of a file."""
+    """What the dispatcher says to callers, said of a file."""
     return problem.replace("is not a field of this operation; leave it out.", "is not known to this version.")

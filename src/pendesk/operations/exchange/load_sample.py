@@ -33,7 +33,7 @@ def run(call: Call, _asked: LoadSample) -> SampleLoaded:
     known = projects.by_key(call.tx, KEY)
     if known is not None:
         return SampleLoaded(loaded=False, key=known.key, name=known.name)
-    files = call.desk.files
+    files = call.installation.files
     with sample_file().open("rb") as source:
         limit = call.limits.attachment_bytes
         staged = stage_export(files, source, as_copy=False, keep_bytes=True, attachment_bytes=limit)

@@ -34,9 +34,9 @@ class Received(Output):
 class Opened:
     """A delivery under way: the project it is about, and how it is closed."""
 
-    def __init__(self, call: Call, asked: Delivered, hook: Webhook, project: Project) -> None:
+    def __init__(self, call: Call, args: Delivered, hook: Webhook, project: Project) -> None:
         self.call = call
-        self.asked = asked
+        self.asked = args
         self.hook = hook
         self.project = project
 
@@ -54,22 +54,22 @@ class Opened:
         return Received(outcome=delivery.outcome)
 
 
-def open_delivery(call: Call, asked: Delivered) -> Opened | None:
+def open_delivery(call: Call, args: Delivered) -> Opened | None:
     """None where it came before."""
-    github.lock(call.tx, asked.project_id)
-    hook = github.webhook(call.tx, asked.project_id)
-    project = projects.by_id(call.tx, asked.project_id)
+    github.lock(call.tx, args.project_id)
+    hook = github.webhook(call.tx, args.project_id)
+    project = projects.by_id(call.tx, args.project_id)
     if hook is None or project is None or hook.removed_at is not None:
         raise NotFound("webhook")
-    if not is_repository(project.repository_url, asked.repository):
+    if not is_repository(project.repository_url, args.repository):
         raise Forbidden(
             "This webhook belongs to another repository than the project's. Set the project's repository_url, or "
             "add the webhook to the right repository.",
             code="foreign_repository",
         )
-    if github.known_delivery(call.tx, project.id, asked.delivery_id, asked.digest) is not None:
+    if github.known_delivery(call.tx, project.id, args.delivery_id, args.digest) is not None:
         return None
-    return Opened(call, asked, hook, project)
+    return Opened(call, args, hook, project)
 
 
 def repeated() -> Received:

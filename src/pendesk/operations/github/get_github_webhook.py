@@ -35,8 +35,8 @@ class WebhookView(Output):
     set_at: str | None = None
 
 
-def run(call: Call, asked: GetGithubWebhook) -> WebhookView:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: GetGithubWebhook) -> WebhookView:
+    project = find_project(call, args.project_id)
     hook = github.webhook(call.tx, project.id)
     live = hook if hook is not None and hook.removed_at is None else None
     names = people.names(call.tx, [live.set_by, live.owner_id]) if live else {}

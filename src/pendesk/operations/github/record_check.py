@@ -25,18 +25,18 @@ class RecordCheck(Delivered):
     at: Annotated[int, Meta(ge=0, le=2**53)] | None = None
 
 
-def run(call: Call, asked: RecordCheck) -> Received:
-    opened = open_delivery(call, asked)
+def run(call: Call, args: RecordCheck) -> Received:
+    opened = open_delivery(call, args)
     if opened is None:
         return repeated()
     check = Check(
         project_id=opened.project.id,
-        sha=asked.sha,
-        name=asked.name,
-        state=state_of(asked.conclusion),
-        url=asked.url,
-        updated_at=call.now if asked.at is None else asked.at,
-        conclusion=asked.conclusion,
+        sha=args.sha,
+        name=args.name,
+        state=state_of(args.conclusion),
+        url=args.url,
+        updated_at=call.now if args.at is None else args.at,
+        conclusion=args.conclusion,
     )
     before = checks.of_sha(call.tx, check.project_id, check.sha)
     known = next((each for each in before if each.name == check.name), None)
@@ -55,10 +55,10 @@ def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
     for action_id in linked:
         actions.lock(call.tx, action_id)
     for action_id in linked:
-        standing = actions.standing(call.tx, action_id)
-        assert standing is not None
+        facts = actions.facts(call.tx, action_id)
+        assert facts is not None
         if check.state == "failed":
-            take_ci_evidence_back(call, standing, check)
+            take_ci_evidence_back(call, facts, check)
         if check.sha not in reported_heads(call, action_id):
             continue
         if before != after:
@@ -70,8 +70,8 @@ def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
                 "check": check.name,
                 "url": check.url,
             }
-            call.record(about(standing, "checks.changed", told))
-        give_ci_evidence(call, standing, check.sha)
+            call.record(about(facts, "checks.changed", told))
+        give_ci_evidence(call, facts, check.sha)
 
 
 OPERATION = Operation(

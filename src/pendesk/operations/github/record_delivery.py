@@ -9,11 +9,11 @@ class RecordDelivery(Delivered):
     pass
 
 
-def run(call: Call, asked: RecordDelivery) -> Received:
-    opened = open_delivery(call, asked)
+def run(call: Call, args: RecordDelivery) -> Received:
+    opened = open_delivery(call, args)
     if opened is None:
         return repeated()
-    return opened.close("The webhook works." if asked.event == "ping" else "Not used here.")
+    return opened.close("The webhook works." if args.event == "ping" else "Not used here.")
 
 
 OPERATION = Operation(

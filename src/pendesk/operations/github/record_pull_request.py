@@ -30,20 +30,20 @@ class RecordPullRequest(Delivered):
     updated_at: Moment | None = None
 
 
-def run(call: Call, asked: RecordPullRequest) -> Received:
-    opened = open_delivery(call, asked)
+def run(call: Call, args: RecordPullRequest) -> Received:
+    opened = open_delivery(call, args)
     if opened is None:
         return repeated()
     one = PullRequest(
         project_id=opened.project.id,
-        number=asked.number,
-        url=asked.url,
-        title=asked.title,
-        state=asked.state,
-        branch=asked.branch,
-        head_sha=asked.head_sha,
-        merged_at=asked.merged_at,
-        updated_at=call.now if asked.updated_at is None else asked.updated_at,
+        number=args.number,
+        url=args.url,
+        title=args.title,
+        state=args.state,
+        branch=args.branch,
+        head_sha=args.head_sha,
+        merged_at=args.merged_at,
+        updated_at=call.now if args.updated_at is None else args.updated_at,
     )
     known = github.pull_request(call.tx, one.project_id, one.number)
     if known is not None and one.updated_at < known.updated_at:
@@ -58,8 +58,8 @@ def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
     submissions = github.submissions_of_pull_request(call.tx, one.project_id, pull_request_spellings(one.url))
     before = known.state if known else "open"
     for submission in submissions:
-        standing = actions.standing(call.tx, submission.action_id)
-        assert standing is not None
+        facts = actions.facts(call.tx, submission.action_id)
+        assert facts is not None
         seen = known.head_sha if known else submission.head_sha
         moved = one.head_sha not in (seen, submission.head_sha)
         if not moved and before == one.state:
@@ -73,7 +73,7 @@ def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
             "submittedSha": submission.head_sha,
             "movedSinceSubmission": one.head_sha != submission.head_sha,
         }
-        call.record(about(standing, "pull_request.changed", data, submission.id))
+        call.record(about(facts, "pull_request.changed", data, submission.id))
     return len(submissions)
 
 

@@ -48,29 +48,29 @@ class RecordPush(Delivered):
     commits: Annotated[list[PushedCommit], Meta(max_length=PUSH_COMMITS)]
 
 
-def run(call: Call, asked: RecordPush) -> Received:
-    opened = open_delivery(call, asked)
+def run(call: Call, args: RecordPush) -> Received:
+    opened = open_delivery(call, args)
     if opened is None:
         return repeated()
     project = opened.project
-    named = _named_actions(call, project, asked)
-    gone = _gone(call, project, asked)
+    named = _named_actions(call, project, args)
+    gone = _gone(call, project, args)
     for action_id in sorted({*named, *(piece.action_id for piece, _ in gone)}):
         actions.lock(call.tx, action_id)
-    gone = _gone(call, project, asked)  # again: until now someone may have shown more
-    ids = _record(call, project, asked)
+    gone = _gone(call, project, args)  # again: until now someone may have shown more
+    ids = _record(call, project, args)
     for action_id, shas in sorted(named.items()):
-        _link(call, asked, action_id, {sha: ids[sha] for sha in shas})
-    if asked.forced:
-        _tell_forced(call, project, asked, gone)
-    return opened.close(f"{len(ids)} commits on {asked.branch}, for {len(named)} actions.")
+        _link(call, args, action_id, {sha: ids[sha] for sha in shas})
+    if args.forced:
+        _tell_forced(call, project, args, gone)
+    return opened.close(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
 
 
-def _named_actions(call: Call, project: Project, asked: RecordPush) -> dict[str, list[str]]:
+def _named_actions(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
     """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
     wanted: dict[int, list[str]] = {}
-    for commit in asked.commits:
-        in_message, in_branch = named_refs(project.key, commit.message, asked.branch)
+    for commit in args.commits:
+        in_message, in_branch = named_refs(project.key, commit.message, args.branch)
         for number in in_message | (in_branch if commit.distinct else set()):
             wanted.setdefault(number, []).append(commit.sha)
     found: dict[str, list[str]] = {}
@@ -81,15 +81,15 @@ def _named_actions(call: Call, project: Project, asked: RecordPush) -> dict[str,
     return found
 
 
-def _record(call: Call, project: Project, asked: RecordPush) -> dict[str, str]:
+def _record(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
     """SHA -> commit id: one record per SHA, whoever brought it first; what the agent's report lacked is filled in."""
-    known = reports.commits_by_sha(call.tx, project.id, [commit.sha for commit in asked.commits])
+    known = reports.commits_by_sha(call.tx, project.id, [commit.sha for commit in args.commits])
     ids = {sha: commit.id for sha, commit in known.items()}
-    for commit in asked.commits:
+    for commit in args.commits:
         if commit.sha in known:
-            reports.fill_commit(call.tx, known[commit.sha], asked.branch, commit.files_changed)
+            reports.fill_commit(call.tx, known[commit.sha], args.branch, commit.files_changed)
         elif commit.sha not in ids:
-            ids[commit.sha] = _add(call, project, asked.branch, commit)
+            ids[commit.sha] = _add(call, project, args.branch, commit)
     return ids
 
 
@@ -109,47 +109,47 @@ def _add(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str
     return commit.id
 
 
-def _link(call: Call, asked: RecordPush, action_id: str, ids: dict[str, str]) -> None:
+def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> None:
     fresh = set(reports.link_named(call.tx, action_id, list(ids.values())))
-    standing = actions.standing(call.tx, action_id)
-    assert standing is not None
+    facts = actions.facts(call.tx, action_id)
+    assert facts is not None
     new = [sha for sha, commit_id in ids.items() if commit_id in fresh]
     if new:
-        messages = {commit.sha: commit.message for commit in asked.commits}
+        messages = {commit.sha: commit.message for commit in args.commits}
         told: dict[str, object] = {
             "by": call.actor.user_name,
-            "branch": asked.branch,
+            "branch": args.branch,
             "shas": new[-EVENT_LIST_ITEMS:],
             "commits": len(new),
             "message": messages[new[-1]][:EVENT_TEXT_CHARS],
         }
-        call.record(about(standing, "commit.pushed", told, ids[new[-1]]))
+        call.record(about(facts, "commit.pushed", told, ids[new[-1]]))
     for sha in sorted(reported_heads(call, action_id) & set(ids)):
-        give_ci_evidence(call, standing, sha)
+        give_ci_evidence(call, facts, sha)
 
 
-def _gone(call: Call, project: Project, asked: RecordPush) -> list[tuple[Evidence, str]]:
+def _gone(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence, str]]:
     """The fresh evidence that a force-push makes stale, each with the reason.
 
     What certainly vanished counts everywhere. GitHub does not tell how far back the branch was rewritten; so for
     actions under way, all that was shown on this branch and did not come with the push has to be shown again.
     """
-    if not asked.forced:
+    if not args.forced:
         return []
-    pushed = {commit.sha: commit.message for commit in asked.commits}
-    line = reports.line_of_branch(call.tx, project.id, asked.branch, BRANCH_LINE_COMMITS)
-    vanished = rewritten(line, asked.before, pushed)
+    pushed = {commit.sha: commit.message for commit in args.commits}
+    line = reports.line_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
+    vanished = rewritten(line, args.before, pushed)
     certain = criteria.fresh_on_shas(call.tx, project.id, sorted(vanished))
-    found = [(piece, vanished_reason(asked.branch, piece.sha or "")) for piece in certain]
-    doubtful = criteria.fresh_on_branch(call.tx, project.id, asked.branch)
+    found = [(piece, vanished_reason(args.branch, piece.sha or "")) for piece in certain]
+    doubtful = criteria.fresh_on_branch(call.tx, project.id, args.branch)
     return found + [
-        (piece, doubtful_reason(asked.branch, piece.sha))
+        (piece, doubtful_reason(args.branch, piece.sha))
         for piece in doubtful
         if piece.sha is not None and piece.sha not in vanished and piece.sha not in pushed
     ]
 
 
-def _tell_forced(call: Call, project: Project, asked: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
+def _tell_forced(call: Call, project: Project, args: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
     by_reason: dict[str, list[Evidence]] = {}
     for piece, reason in gone:
         by_reason.setdefault(reason, []).append(piece)
@@ -157,9 +157,9 @@ def _tell_forced(call: Call, project: Project, asked: RecordPush, gone: list[tup
         mark_stale(call, pieces, reason)
     told: dict[str, object] = {
         "by": call.actor.user_name,
-        "branch": asked.branch,
-        "before": asked.before,
-        "after": asked.commits[-1].sha if asked.commits else None,
+        "branch": args.branch,
+        "before": args.before,
+        "after": args.commits[-1].sha if args.commits else None,
         "staled": len(gone),
     }
     call.record(Event("branch.force_pushed", project.id, project.id, data=told))

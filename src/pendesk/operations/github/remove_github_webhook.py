@@ -19,8 +19,8 @@ class WebhookRemoved(Output):
     project_id: str
 
 
-def run(call: Call, asked: RemoveGithubWebhook) -> WebhookRemoved:
-    project = lock_project(call, asked.project_id)
+def run(call: Call, args: RemoveGithubWebhook) -> WebhookRemoved:
+    project = lock_project(call, args.project_id)
     github.lock(call.tx, project.id)
     known = github.webhook(call.tx, project.id)
     if known is None or known.removed_at is not None:

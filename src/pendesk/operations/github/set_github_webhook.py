@@ -28,9 +28,9 @@ class WebhookSet(Output):
     events: list[str]
 
 
-def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
+def run(call: Call, args: SetGithubWebhook) -> WebhookSet:
     owner_id = owner_of_new(call, "github_webhook")
-    project = lock_project(call, asked.project_id)
+    project = lock_project(call, args.project_id)
     if project.repository_url is None:
         raise RuleBroken(
             f"{project.key} has no repository, so nothing would be accepted from one. Set its repository_url with "
@@ -49,13 +49,13 @@ def run(call: Call, asked: SetGithubWebhook) -> WebhookSet:
     return WebhookSet(
         payload_url=payload_url(call, project.id),
         content_type="application/json",
-        secret=webhook_secret(call.desk.signing_key, call.actor.workspace_id, project.id, generation),
+        secret=webhook_secret(call.installation.signing_key, call.actor.workspace_id, project.id, generation),
         events=EVENTS,
     )
 
 
 def payload_url(call: Call, project_id: str) -> str:
-    return f"{call.desk.public_url}/webhooks/github/{project_id}"
+    return f"{call.installation.public_url}/webhooks/github/{project_id}"
 
 
 OPERATION = Operation(

@@ -40,13 +40,13 @@ def asked_by(client: Client, device: Device) -> Asked:
     return Asked(client.id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
 
 
-async def open_consent(store: Store, session: str, asked: Asked) -> str:
+async def open_consent(store: Store, session: str, args: Asked) -> str:
     """The ticket that the page's form carries: good once, for ten minutes, for this session."""
     ticket = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
 
     def work(tx: Tx) -> None:
         known = {"hash": token.digest(ticket), "session_hash": token.digest(session)}
-        consents.add(tx, Consent(**known, **asked._asdict(), expires_at=tx.now + limits.CONSENT_US))
+        consents.add(tx, Consent(**known, **args._asdict(), expires_at=tx.now + limits.CONSENT_US))
 
     await store.write("", work)
     return ticket

@@ -10,7 +10,7 @@ from pendesk.domain.oauth import Client, Device
 from pendesk.domain.signature import sign
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, begin_grant, invalid_grant
-from pendesk.operations.operation import Desk
+from pendesk.operations.operation import Installation
 from pendesk.store import devices, people
 from pendesk.store.engine.tx import Tx
 
@@ -26,14 +26,14 @@ class Started(NamedTuple):
     user_code: str
 
 
-async def start_device(store: Store, desk: Desk, client: Client, scopes: str, resource: str) -> Started:
+async def start_device(store: Store, installation: Installation, client: Client, scopes: str, resource: str) -> Started:
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.DEVICE_PREFIX)
 
     def work(tx: Tx) -> Started:
-        user_code = _unused_code(tx, desk)
+        user_code = _unused_code(tx, installation)
         device = Device(
             hash=token.digest(secret),
-            user_code_mac=_mac(desk, user_code),
+            user_code_mac=_mac(installation, user_code),
             client_id=client.id,
             client_name=client.name,
             scopes=scopes,
@@ -51,21 +51,21 @@ async def start_device(store: Store, desk: Desk, client: Client, scopes: str, re
     return await store.write("", work)
 
 
-async def find_device(store: Store, desk: Desk, typed: str) -> Device | None:
+async def find_device(store: Store, installation: Installation, typed: str) -> Device | None:
     """The one that waits under the code a person typed."""
     code = oauth.read_user_code(typed)
     if len(code) != limits.USER_CODE_LETTERS:
         return None
 
     def work(tx: Tx) -> Device | None:
-        device = devices.by_user_code(tx, _mac(desk, code))
+        device = devices.by_user_code(tx, _mac(installation, code))
         waits = device is not None and device.state == "pending" and device.expires_at > tx.now
         return device if waits else None
 
     return await store.read("", work)
 
 
-async def poll_device(store: Store, desk: Desk, device_code: str, client_id: str) -> Issued:
+async def poll_device(store: Store, installation: Installation, device_code: str, client_id: str) -> Issued:
     device_hash = token.digest(device_code)
     found = None
     if token.is_token(device_code, token.DEVICE_PREFIX):
@@ -78,7 +78,7 @@ async def poll_device(store: Store, desk: Desk, device_code: str, client_id: str
             people.lock_member(tx, found.user_id)
         devices.lock(tx, device_hash)
         device = devices.by_hash(tx, device_hash)
-        return _poll(tx, desk, device) if device else invalid_grant()
+        return _poll(tx, installation, device) if device else invalid_grant()
 
     answer = await store.write(found.workspace_id or "", work)
     if isinstance(answer, OAuthRefused):
@@ -86,7 +86,7 @@ async def poll_device(store: Store, desk: Desk, device_code: str, client_id: str
     return answer
 
 
-def _poll(tx: Tx, desk: Desk, device: Device) -> Issued | OAuthRefused:
+def _poll(tx: Tx, installation: Installation, device: Device) -> Issued | OAuthRefused:
     """A refusal is given back, not raised: the time of the question must be saved."""
     if device.state == "used":
         return invalid_grant()
@@ -98,7 +98,7 @@ def _poll(tx: Tx, desk: Desk, device: Device) -> Issued | OAuthRefused:
     # Agreed to since we looked: this transaction is not of that workspace, the next question's will be.
     if device.state == "pending" or device.workspace_id != tx.workspace:
         return _wait(tx, device)
-    return _give(tx, desk, device)
+    return _give(tx, installation, device)
 
 
 def _wait(tx: Tx, device: Device) -> OAuthRefused:
@@ -108,9 +108,9 @@ def _wait(tx: Tx, device: Device) -> OAuthRefused:
     return OAuthRefused(*(TOO_FAST if too_fast else PENDING))
 
 
-def _give(tx: Tx, desk: Desk, device: Device) -> Issued | OAuthRefused:
+def _give(tx: Tx, installation: Installation, device: Device) -> Issued | OAuthRefused:
     devices.move(tx, device.hash, "used")
-    call = acting(tx, desk, device.user_id or "")
+    call = acting(tx, installation, device.user_id or "")
     if call is None:
         return OAuthRefused(*DENIED)
     _grant, issued = begin_grant(
@@ -123,12 +123,12 @@ def _give(tx: Tx, desk: Desk, device: Device) -> Issued | OAuthRefused:
     return issued
 
 
-def _unused_code(tx: Tx, desk: Desk) -> str:
+def _unused_code(tx: Tx, installation: Installation) -> str:
     while True:
         code = oauth.write_user_code(secrets.token_bytes(RANDOM_BYTES))
-        if devices.by_user_code(tx, _mac(desk, code)) is None:
+        if devices.by_user_code(tx, _mac(installation, code)) is None:
             return code
 
 
-def _mac(desk: Desk, user_code: str) -> str:
-    return sign(desk.signing_key, "device", user_code)
+def _mac(installation: Installation, user_code: str) -> str:
+    return sign(installation.signing_key, "device", user_code)

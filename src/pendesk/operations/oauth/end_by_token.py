@@ -4,12 +4,12 @@ from pendesk.domain import token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import end_grant
-from pendesk.operations.operation import Desk
+from pendesk.operations.operation import Installation
 from pendesk.store import grants
 from pendesk.store.engine.tx import Tx
 
 
-async def end_by_token(store: Store, desk: Desk, secret: str, client_id: str) -> None:
+async def end_by_token(store: Store, installation: Installation, secret: str, client_id: str) -> None:
     """Who holds the token may end it. Unknown ones are no error: what was wanted holds already."""
     if not token.is_token(secret, token.ACCESS_PREFIX, token.REFRESH_PREFIX):
         return
@@ -28,6 +28,6 @@ async def end_by_token(store: Store, desk: Desk, secret: str, client_id: str) ->
         grant = grants.by_id(tx, grant_id)
         if grant is not None and client_id and grant.client_id != client_id:
             raise OAuthRefused("invalid_client", "This token was given to another client. Leave client_id out.")
-        end_grant(tx, desk, grant_id, "the client signed out")
+        end_grant(tx, installation, grant_id, "the client signed out")
 
     await store.write(workspace_id, work)

@@ -12,7 +12,7 @@ from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
 from pendesk.domain.token_life import end_of_grant, until
 from pendesk.ids import new_id
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.store import grants, people, tokens
 from pendesk.store.engine.tx import Tx
 
@@ -29,13 +29,13 @@ def invalid_grant() -> OAuthRefused:
     return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
 
 
-def acting(tx: Tx, desk: Desk, user_id: str) -> Call | None:
+def acting(tx: Tx, installation: Installation, user_id: str) -> Call | None:
     """A call in the name of who gave the grant, while they are a member."""
     account = people.account(tx, user_id)
     if account is None:
         return None
     role = Role.from_word(account.role)
-    return Call(tx, Actor(tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"), desk)
+    return Call(tx, Actor(tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"), installation)
 
 
 def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, resource: str) -> tuple[Grant, Issued]:
@@ -85,14 +85,14 @@ def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
     return Issued(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
 
 
-def end_grant(tx: Tx, desk: Desk, grant_id: str, reason: str) -> None:
+def end_grant(tx: Tx, installation: Installation, grant_id: str, reason: str) -> None:
     """Its tokens are refused from their next use on. Ending it again changes nothing."""
     grants.lock(tx, grant_id)
     grant = grants.by_id(tx, grant_id)
     if grant is None or grant.revoked_at is not None:
         return
     grants.revoke(tx, grant_id)
-    call = acting(tx, desk, grant.user_id)
+    call = acting(tx, installation, grant.user_id)
     if call is not None:
         record_end(call, grant, reason)
 

@@ -35,10 +35,10 @@ class GrantList(Output):
     grants: list[GrantView]
 
 
-def run(call: Call, asked: ListGrants) -> GrantList:
+def run(call: Call, args: ListGrants) -> GrantList:
     user_id = None
-    if not asked.everyone or call.actor.role < Role.ADMIN:
-        account = find_account(call, asked.user_pid)
+    if not args.everyone or call.actor.role < Role.ADMIN:
+        account = find_account(call, args.user_pid)
         check_acts_for(call.actor, account)
         user_id = account.user_id
     return GrantList(grants=[view(grant, name) for grant, name in grants.live_with_names(call.tx, user_id)])

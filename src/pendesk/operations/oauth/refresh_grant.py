@@ -8,7 +8,7 @@ from pendesk.domain.oauth import Grant, RefreshToken, check_narrower, read_scope
 from pendesk.domain.token_life import until
 from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.issue import Issued, acting, end_grant, invalid_grant, issue
-from pendesk.operations.operation import Desk
+from pendesk.operations.operation import Installation
 from pendesk.store import grants, people
 from pendesk.store.engine.tx import Tx
 
@@ -20,10 +20,10 @@ class Refreshing(NamedTuple):
     resource: str
 
 
-async def refresh_grant(store: Store, desk: Desk, asked: Refreshing) -> Issued:
-    token_hash = token.digest(asked.refresh_token)
+async def refresh_grant(store: Store, installation: Installation, args: Refreshing) -> Issued:
+    token_hash = token.digest(args.refresh_token)
     found = None
-    if token.is_token(asked.refresh_token, token.REFRESH_PREFIX):
+    if token.is_token(args.refresh_token, token.REFRESH_PREFIX):
         found = await store.read("", lambda tx: grants.refresh_token(tx, token_hash))
     if found is None:
         raise invalid_grant()
@@ -31,7 +31,7 @@ async def refresh_grant(store: Store, desk: Desk, asked: Refreshing) -> Issued:
     def work(tx: Tx) -> Issued | OAuthRefused:
         grant = _locked(tx, found.grant_id)
         sent = grants.refresh_token(tx, token_hash)
-        return _refresh(tx, desk, grant, sent, asked) if grant and sent else invalid_grant()
+        return _refresh(tx, installation, grant, sent, args) if grant and sent else invalid_grant()
 
     answer = await store.write(found.workspace_id, work)
     if isinstance(answer, OAuthRefused):
@@ -49,21 +49,23 @@ def _locked(tx: Tx, grant_id: str) -> Grant | None:
     return grants.by_id(tx, grant_id)
 
 
-def _refresh(tx: Tx, desk: Desk, grant: Grant, sent: RefreshToken, asked: Refreshing) -> Issued | OAuthRefused:
+def _refresh(
+    tx: Tx, installation: Installation, grant: Grant, sent: RefreshToken, args: Refreshing
+) -> Issued | OAuthRefused:
     """A refusal is given back, not raised: that the grant has ended must be saved."""
-    if grant.revoked_at is not None or acting(tx, desk, grant.user_id) is None:
+    if grant.revoked_at is not None or acting(tx, installation, grant.user_id) is None:
         return invalid_grant()
     if sent.used_at is not None:
         # The client and a thief both have it. No grace for a repeated request: a thief would have the same one.
-        end_grant(tx, desk, grant.id, "a refresh token was used again")
+        end_grant(tx, installation, grant.id, "a refresh token was used again")
         return invalid_grant()
     if sent.expires_at <= tx.now:
         over = grant.ends_at is not None and grant.ends_at <= tx.now
-        end_grant(tx, desk, grant.id, "its longest life was over" if over else "it was not used for too long")
+        end_grant(tx, installation, grant.id, "its longest life was over" if over else "it was not used for too long")
         return invalid_grant()
-    if (grant.client_id, grant.resource) != (asked.client_id, asked.resource):
+    if (grant.client_id, grant.resource) != (args.client_id, args.resource):
         return invalid_grant()
-    scopes = read_scopes(asked.scopes, grant.scopes)
+    scopes = read_scopes(args.scopes, grant.scopes)
     check_narrower(scopes, grant.scopes)
     grants.use_refresh(tx, sent.hash)
     grants.save_refreshed(tx, grant.id, until(grant, tx.now, limits.REFRESH_TOKEN_US))

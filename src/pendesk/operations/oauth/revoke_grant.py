@@ -18,13 +18,13 @@ class RevokeGrant(Input):
     grant_id: Annotated[Ident, Meta(description="The grant's id from list_grants.")]
 
 
-def run(call: Call, asked: RevokeGrant) -> GrantView:
-    pid = parse_id(asked.grant_id)
+def run(call: Call, args: RevokeGrant) -> GrantView:
+    pid = parse_id(args.grant_id)
     if pid is not None:
         grants.lock(call.tx, pid)
     grant = grants.by_id(call.tx, pid) if pid else None
     if grant is None or (grant.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
-        raise NotFound("grant", asked.grant_id)
+        raise NotFound("grant", args.grant_id)
     if grant.revoked_at is None:
         grants.revoke(call.tx, grant.id)
         record_end(call, grant, "a person ended it")

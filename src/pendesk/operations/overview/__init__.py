@@ -1,1 +1,1 @@
-"""What people look at: the desk as a whole, and a project as a board."""
+"""What people look at: the workspace as a whole, and a project as a board."""

@@ -113,15 +113,15 @@ class Board(Output):
     specs: list[Named]
 
 
-def run(call: Call, asked: GetBoard) -> Board:
-    project = find_project(call, asked.project_id)
-    looked = look(project, asked)
+def run(call: Call, args: GetBoard) -> Board:
+    project = find_project(call, args.project_id)
+    looked = look(project, args)
     counts = board.counts(call.tx, looked)
-    shown = _shown(asked.shown)
+    shown = _shown(args.shown)
     return Board(
         project=project_result(project),
         columns=[
-            _column(call, project, looked, state, counts.get(state, 0), asked.order, shown.get(state, BOARD_CARDS))
+            _column(call, project, looked, state, counts.get(state, 0), args.order, shown.get(state, BOARD_CARDS))
             for state in STATES
         ],
         areas=board.areas(call.tx, project.id, FACETS),
@@ -130,24 +130,24 @@ def run(call: Call, asked: GetBoard) -> Board:
     )
 
 
-def _shown(asked: str) -> dict[str, int]:
-    pairs = [pair.split(":") for pair in asked.split(",") if pair]
+def _shown(args: str) -> dict[str, int]:
+    pairs = [pair.split(":") for pair in args.split(",") if pair]
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
 
-def look(project: Project, asked: Narrowed) -> Looked:
-    words = asked.query.strip().lower()
-    ref = parse_ref(asked.query)
+def look(project: Project, args: Narrowed) -> Looked:
+    words = args.query.strip().lower()
+    ref = parse_ref(args.query)
     for special in "!%_":
         words = words.replace(special, f"!{special}")
     return Looked(
         project_id=project.id,
         words=f"%{words}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
-        area=asked.area,
-        holder=asked.holder or "",
-        spec=asked.spec_id or "",
-        mark=asked.mark or "",
+        area=args.area,
+        holder=args.holder or "",
+        spec=args.spec_id or "",
+        mark=args.mark or "",
     )
 
 

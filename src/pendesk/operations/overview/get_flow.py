@@ -60,8 +60,8 @@ class GetFlow(Input):
     project_id: ProjectId
 
 
-def run(call: Call, asked: GetFlow) -> Flow:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: GetFlow) -> Flow:
+    project = find_project(call, args.project_id)
     found = board.listed(call.tx, Looked(project.id), "ref", GRAPH_NODES)
     graph = graph_of(call, found)
     path = Order([_open_task(one) for one in found if one.state != "done"], list(graph.order)).critical_path()

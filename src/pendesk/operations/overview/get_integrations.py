@@ -39,8 +39,8 @@ class Integrations(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: GetIntegrations) -> Integrations:
-    found = github.projects(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: GetIntegrations) -> Integrations:
+    found = github.projects(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return Integrations(
         projects=_projects(call, page),

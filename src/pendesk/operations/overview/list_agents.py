@@ -47,7 +47,7 @@ class Agents(Output):
     runs: list[RunResult]
 
 
-def run(call: Call, asked: ListAgents) -> Agents:
+def run(call: Call, args: ListAgents) -> Agents:
     held: dict[str, list[Held]] = {}
     for one in agents.held(call.tx, AGENTS_SHOWN):
         held.setdefault(one.user_id, []).append(_held(one, call.now))

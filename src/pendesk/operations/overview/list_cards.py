@@ -32,17 +32,17 @@ class Cards(Output):
     specs: list[Named]
 
 
-def run(call: Call, asked: ListCards) -> Cards:
-    project = find_project(call, asked.project_id)
-    looked = look(project, asked)
+def run(call: Call, args: ListCards) -> Cards:
+    project = find_project(call, args.project_id)
+    looked = look(project, args)
     counts = board.counts(call.tx, looked)
-    if asked.state is None:
-        found = board.listed(call.tx, looked, asked.order, LISTED_CARDS)
+    if args.state is None:
+        found = board.listed(call.tx, looked, args.order, LISTED_CARDS)
     else:
-        found = board.cards(call.tx, looked, asked.state, asked.order, LISTED_CARDS)
+        found = board.cards(call.tx, looked, args.state, args.order, LISTED_CARDS)
     return Cards(
         project=project_result(project),
-        count=counts.get(asked.state, 0) if asked.state is not None else sum(counts.values()),
+        count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
         cards=[card(one, project.key, call.now) for one in found],
         areas=board.areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],

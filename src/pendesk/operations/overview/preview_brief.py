@@ -13,11 +13,11 @@ class PreviewBrief(Input):
     action_id: ActionId
 
 
-def run(call: Call, asked: PreviewBrief) -> Brief:
-    standing = find_action(call, asked.action_id)
-    if standing.action.state in HIDDEN_STATES:
-        raise NotFound("action that agents can see", asked.action_id)
-    return as_read(call, standing)
+def run(call: Call, args: PreviewBrief) -> Brief:
+    facts = find_action(call, args.action_id)
+    if facts.action.state in HIDDEN_STATES:
+        raise NotFound("action that agents can see", args.action_id)
+    return as_read(call, facts)
 
 
 OPERATION = Operation(

@@ -15,8 +15,8 @@ class ActivatePlan(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: ActivatePlan) -> PlanResult:
-    plan, spec = lock_plan(call, asked.plan_id)
+def run(call: Call, args: ActivatePlan) -> PlanResult:
+    plan, spec = lock_plan(call, args.plan_id)
     if spec.active_plan_id != plan.id:
         spec = activate(call, plan, spec)
     return plan_result(plan, spec)

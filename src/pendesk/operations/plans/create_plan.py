@@ -25,21 +25,21 @@ class CreatePlan(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreatePlan) -> PlanResult:
-    spec = lock_spec(call, asked.spec_id)
+def run(call: Call, args: CreatePlan) -> PlanResult:
+    spec = lock_spec(call, args.spec_id)
     drafts = plans.of_spec(call.tx, spec.id)
     check_room(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
-    plan = _add(call, asked, spec)
+    plan = _add(call, args, spec)
     # The first plan is the active one: with a single draft nobody has to choose.
     return plan_result(plan, spec if drafts else activate(call, plan, spec))
 
 
-def _add(call: Call, asked: CreatePlan, spec: Spec) -> Plan:
+def _add(call: Call, args: CreatePlan, spec: Spec) -> Plan:
     plan = Plan(
         id=new_id(),
         spec_id=spec.id,
-        title=asked.title,
-        approach=asked.approach,
+        title=args.title,
+        approach=args.approach,
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,

@@ -16,9 +16,9 @@ class DeletePlan(Input):
     plan_id: PlanId
 
 
-def run(call: Call, asked: DeletePlan) -> Deleted:
-    lock_project(call, find_spec(call, find_plan(call, asked.plan_id).spec_id).project_id)
-    plan, spec = lock_plan(call, asked.plan_id)
+def run(call: Call, args: DeletePlan) -> Deleted:
+    lock_project(call, find_spec(call, find_plan(call, args.plan_id).spec_id).project_id)
+    plan, spec = lock_plan(call, args.plan_id)
     used = purge.count(call.tx, purge.BUILDS_OF_PLAN, plan.id) + purge.count(call.tx, purge.USED_OF_PLAN, plan.id)
     check_plan_idle(plan.title, active=spec.active_plan_id == plan.id, builds=used)
     purge.plan(call.tx, plan.id)

@@ -29,12 +29,12 @@ class ActionsOrdered(Output):
     action_ids: list[str]
 
 
-def run(call: Call, asked: OrderActions) -> ActionsOrdered:
+def run(call: Call, args: OrderActions) -> ActionsOrdered:
     # New actions come while the project is locked: none can slip in between.
-    projects.lock(call.tx, find_spec(call, find_plan(call, asked.plan_id).spec_id).project_id)
-    plan, spec = lock_plan(call, asked.plan_id)
+    projects.lock(call.tx, find_spec(call, find_plan(call, args.plan_id).spec_id).project_id)
+    plan, spec = lock_plan(call, args.plan_id)
     present = [action.id for action in actions.of_plan(call.tx, plan.id)]
-    wanted = [actions.resolve(call.tx, ident) or ident for ident in asked.action_ids]
+    wanted = [actions.resolve(call.tx, ident) or ident for ident in args.action_ids]
     check_same_members("action_ids", present, wanted, "actions of the plan")
     if wanted != present:
         for position, pid in enumerate(wanted, 1):

@@ -22,10 +22,10 @@ class UpdatePlan(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdatePlan) -> PlanResult:
-    plan, spec = lock_plan(call, asked.plan_id)
-    wanted = {"title": asked.title, "approach": asked.approach}
-    edit = revised.edit(call, plan.id, plan.revision, contents.of_plan(plan), wanted, asked.expected_revision)
+def run(call: Call, args: UpdatePlan) -> PlanResult:
+    plan, spec = lock_plan(call, args.plan_id)
+    wanted = {"title": args.title, "approach": args.approach}
+    edit = revised.edit(call, plan.id, plan.revision, contents.of_plan(plan), wanted, args.expected_revision)
     if edit.changed:
         plan = plan._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         plans.edit(call.tx, plan)

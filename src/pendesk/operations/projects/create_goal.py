@@ -20,15 +20,15 @@ class CreateGoal(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreateGoal) -> GoalResult:
-    project = lock_project(call, asked.project_id)
+def run(call: Call, args: CreateGoal) -> GoalResult:
+    project = lock_project(call, args.project_id)
     present = projects.goals_of(call.tx, project.id)
     check_room(len(present), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
     goal = Goal(
         id=new_id(),
         project_id=project.id,
-        title=asked.title,
-        description=asked.description,
+        title=args.title,
+        description=args.description,
         position=1 + max((one.position for one in present), default=0),
         revision=1,
         created_by=call.actor.user_id,

@@ -31,15 +31,15 @@ class CreateProject(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: CreateProject) -> ProjectResult:
+def run(call: Call, args: CreateProject) -> ProjectResult:
     taken = projects.keys(call.tx)
     project = Project(
         id=new_id(),
-        key=checked_key(asked.key, taken) if asked.key is not None else propose_key(asked.name, taken),
-        name=asked.name,
-        description=asked.description,
-        state=asked.state,
-        repository_url=asked.repository_url,
+        key=checked_key(args.key, taken) if args.key is not None else propose_key(args.name, taken),
+        name=args.name,
+        description=args.description,
+        state=args.state,
+        repository_url=args.repository_url,
         last_ref=0,
         revision=1,
         created_by=call.actor.user_id,

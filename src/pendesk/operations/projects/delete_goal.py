@@ -14,8 +14,8 @@ class DeleteGoal(Input):
     goal_id: GoalId
 
 
-def run(call: Call, asked: DeleteGoal) -> Deleted:
-    goal = lock_goal(call, asked.goal_id)
+def run(call: Call, args: DeleteGoal) -> Deleted:
+    goal = lock_goal(call, args.goal_id)
     check_goal_empty(goal.title, purge.count(call.tx, purge.SPECS_OF_GOAL, goal.id))
     purge.forget(call.tx, "goals", goal.id)
     call.record(Event("goal.deleted", goal.id, goal.project_id, data={"title": goal.title}))

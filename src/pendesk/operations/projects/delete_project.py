@@ -14,8 +14,8 @@ class DeleteProject(Input):
     project_id: ProjectId
 
 
-def run(call: Call, asked: DeleteProject) -> Deleted:
-    project = lock_project(call, asked.project_id)
+def run(call: Call, args: DeleteProject) -> Deleted:
+    project = lock_project(call, args.project_id)
     live = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
     check_project_closed(project.key, project.state, live)
     purge.project(call.tx, project.id)

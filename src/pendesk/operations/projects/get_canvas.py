@@ -38,8 +38,8 @@ class Canvas(Output):
     complete: bool
 
 
-def run(call: Call, asked: GetCanvas) -> Canvas:
-    return drawn(call, find_project(call, asked.project_id))
+def run(call: Call, args: GetCanvas) -> Canvas:
+    return drawn(call, find_project(call, args.project_id))
 
 
 def drawn(call: Call, project: Project) -> Canvas:

@@ -37,10 +37,10 @@ class WholeProject(ProjectResult):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: GetProject) -> WholeProject:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: GetProject) -> WholeProject:
+    project = find_project(call, args.project_id)
     told = project_result(project)
-    tasks, next_cursor = _tasks(call, project, asked)
+    tasks, next_cursor = _tasks(call, project, args)
     answer = WholeProject(
         **{name: getattr(told, name) for name in told.__struct_fields__},
         counts=projects.counts_by_state(call.tx, project.id),
@@ -49,10 +49,10 @@ def run(call: Call, asked: GetProject) -> WholeProject:
         agent_runs=_runs(call, project),
         next_cursor=next_cursor,
     )
-    if asked.cursor is not None and is_agents(call):
+    if args.cursor is not None and is_agents(call):
         # Who turns a page has read the rest.
         answer.description, answer.goals, answer.agent_runs = "", [], []
-    return _paged(readable(call, answer, asked.rest, description="", tasks=[], goals=[], agent_runs=[]))
+    return _paged(readable(call, answer, args.rest, description="", tasks=[], goals=[], agent_runs=[]))
 
 
 def _paged(answer: WholeProject) -> WholeProject:
@@ -64,8 +64,8 @@ def _paged(answer: WholeProject) -> WholeProject:
     return answer
 
 
-def _tasks(call: Call, project: Project, asked: GetProject) -> tuple[list[TaskRow], str | None]:
-    found = actions.page(call.tx, project.id, asked.status, after_id(asked.cursor), TASKS_PER_PAGE + 1)
+def _tasks(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
+    found = actions.page(call.tx, project.id, args.status, after_id(args.cursor), TASKS_PER_PAGE + 1)
     page, next_cursor = cut(found, TASKS_PER_PAGE, lambda one: one.id)
     return [task_row(one._replace(label=one.label[:LABEL_LISTED_CHARS]), project.key) for one in page], next_cursor
 

@@ -25,8 +25,8 @@ class Projects(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListProjects) -> Projects:
-    found = projects.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListProjects) -> Projects:
+    found = projects.page(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = filled(call, found, _row, lambda one: one.id)
     return Projects(projects=page, next_cursor=next_cursor)
 

@@ -32,15 +32,15 @@ class PutCanvas(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: PutCanvas) -> Canvas:
-    project = lock_project(call, asked.project_id)
-    places = _places(call, project, asked.nodes)
-    if asked.layout == "automatic":
+def run(call: Call, args: PutCanvas) -> Canvas:
+    project = lock_project(call, args.project_id)
+    places = _places(call, project, args.nodes)
+    if args.layout == "automatic":
         canvas.forget(call.tx, project.id)
     for task_id, node in places.items():
         canvas.place(call.tx, task_id, node.x, node.y)
-    told: dict[str, object] = {"tasks": len(places), "layout": asked.layout}
-    if places or asked.layout == "automatic":
+    told: dict[str, object] = {"tasks": len(places), "layout": args.layout}
+    if places or args.layout == "automatic":
         call.record(Event("canvas.arranged", project.id, project.id, data=told))
     return drawn(call, project)
 

@@ -99,23 +99,23 @@ class Scaffolded(Output):
     key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
 
 
-def run(call: Call, asked: ScaffoldProjectFromPlan) -> Scaffolded:
-    drawn = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in asked.edges))
+def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
+    drawn = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
     check_plan(
         plan_faults(
-            [task.key for task in asked.tasks],
-            [task.status for task in asked.tasks],
-            [PlannedEdge(edge.source, edge.target, edge.label) for edge in asked.edges],
-            [document.link_to for document in asked.documents],
+            [task.key for task in args.tasks],
+            [task.status for task in args.tasks],
+            [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
+            [document.link_to for document in args.documents],
         )
     )
-    wanted = create_project.CreateProject(name=asked.name, description=asked.description)
+    wanted = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, wanted)
-    ids = {task.key: _task(call, project.pid, task) for task in asked.tasks}
-    styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in asked.edges}
+    ids = {task.key: _task(call, project.pid, task) for task in args.tasks}
+    styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in args.edges}
     for edge in drawn:
         _edge(call, project.pid, ids, edge, styles[edge])
-    for document in asked.documents:
+    for document in args.documents:
         _document(call, project.pid, ids, document)
     return Scaffolded(
         pid=project.pid,
@@ -123,7 +123,7 @@ def run(call: Call, asked: ScaffoldProjectFromPlan) -> Scaffolded:
         name=project.name,
         tasks=len(ids),
         edges=len(drawn),
-        documents=len(asked.documents),
+        documents=len(args.documents),
         key_to_id=ids,
     )
 

@@ -34,9 +34,9 @@ class SearchResults(Output):
     results: list[Found]
 
 
-def run(call: Call, asked: Search) -> SearchResults:
-    words = query_words(asked.query)
-    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
+def run(call: Call, args: Search) -> SearchResults:
+    words = query_words(args.query)
+    project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     rows = call.tx.search(words, project_id, SEARCH_ROWS)
     refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
     keys = {home: find_project(call, home).key for home in {row[2] for row in rows}}

@@ -23,10 +23,10 @@ class UpdateGoal(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateGoal) -> GoalResult:
-    goal = lock_goal(call, asked.goal_id)
-    wanted = {"title": asked.title, "description": asked.description, "position": asked.position}
-    edit = revised.edit(call, goal.id, goal.revision, contents.of_goal(goal), wanted, asked.expected_revision)
+def run(call: Call, args: UpdateGoal) -> GoalResult:
+    goal = lock_goal(call, args.goal_id)
+    wanted = {"title": args.title, "description": args.description, "position": args.position}
+    edit = revised.edit(call, goal.id, goal.revision, contents.of_goal(goal), wanted, args.expected_revision)
     if edit.changed:
         goal = goal._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         projects.edit_goal(call.tx, goal)

@@ -25,16 +25,16 @@ class UpdateProject(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateProject) -> ProjectResult:
-    project = lock_project(call, asked.project_id)
+def run(call: Call, args: UpdateProject) -> ProjectResult:
+    project = lock_project(call, args.project_id)
     wanted = {
-        "name": asked.name,
-        "description": asked.description,
-        "state": asked.state,
-        "repositoryUrl": asked.repository_url,
+        "name": args.name,
+        "description": args.description,
+        "state": args.state,
+        "repositoryUrl": args.repository_url,
     }
     present = contents.of_project(project)
-    edit = revised.edit(call, project.id, project.revision, present, wanted, asked.expected_revision)
+    edit = revised.edit(call, project.id, project.revision, present, wanted, args.expected_revision)
     if edit.changed:
         project = project._replace(
             name=edit.content["name"],

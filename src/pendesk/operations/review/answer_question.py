@@ -17,7 +17,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.update_spec import edit_spec
 from pendesk.store import actions, clarifications, specs
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 
 Part = Literal["results", "conditions", "boundaries"]
@@ -32,28 +32,28 @@ class AnswerQuestion(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: AnswerQuestion) -> ClarificationResult:
-    if asked.write_back is not None:
-        _lock_spec(call, asked.clarification_pid)
-    standing, question = find_question(call, asked.clarification_pid)
+def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
+    if args.write_back is not None:
+        _lock_spec(call, args.clarification_pid)
+    facts, question = find_question(call, args.clarification_pid)
     check_open(question)
-    revision = _write_back(call, standing, question, asked.answer, asked.write_back) if asked.write_back else None
+    revision = _write_back(call, facts, question, args.answer, args.write_back) if args.write_back else None
     answered = question._replace(
-        answer=asked.answer,
+        answer=args.answer,
         answered_by=call.actor.user_id,
         answered_at=call.now,
-        answered_door=call.actor.door,
+        answered_door=call.actor.via,
         written_back_revision=revision,
     )
     clarifications.save_answer(call.tx, answered)
     data: dict[str, object] = {
-        "answer": asked.answer,
+        "answer": args.answer,
         "relayed": False,
         "writtenBackRevision": revision,
-        "news": asked.answer,
+        "news": args.answer,
     }
-    seq = call.record_numbered(about(standing, "clarification.answered", data, question.id))
-    actions.set_news(call.tx, standing.action.id, seq)
+    seq = call.record_numbered(about(facts, "clarification.answered", data, question.id))
+    actions.set_news(call.tx, facts.action.id, seq)
     return clarification_result(answered)
 
 
@@ -61,18 +61,18 @@ def _lock_spec(call: Call, ident: str) -> None:
     """Before the action: every operation takes its locks in that order."""
     pid = parse_id(ident)
     action_id = clarifications.action_of(call.tx, pid) if pid else None
-    standing = actions.standing(call.tx, action_id) if action_id else None
-    if standing is not None and standing.action.spec_id is not None:
-        specs.lock(call.tx, standing.action.spec_id)
+    facts = actions.facts(call.tx, action_id) if action_id else None
+    if facts is not None and facts.action.spec_id is not None:
+        specs.lock(call.tx, facts.action.spec_id)
 
 
-def _write_back(call: Call, standing: Standing, question: Clarification, answer: str, part: Part) -> int:
-    if standing.action.spec_id is None:
+def _write_back(call: Call, facts: ActionFacts, question: Clarification, answer: str, part: Part) -> int:
+    if facts.action.spec_id is None:
         raise RuleBroken(
-            f"{standing.ref} belongs to no spec, so there is nothing to write the answer into. Answer without it.",
+            f"{facts.ref} belongs to no spec, so there is nothing to write the answer into. Answer without it.",
             code="no_spec",
         )
-    spec = find_spec(call, standing.action.spec_id)
+    spec = find_spec(call, facts.action.spec_id)
     line = f"{question.question} {answer}"
     if len(line) > LINE_CHARS:
         raise RuleBroken(

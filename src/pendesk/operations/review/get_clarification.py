@@ -14,11 +14,11 @@ class GetClarification(Input):
     clarification_pid: Ident
 
 
-def run(call: Call, asked: GetClarification) -> ClarificationResult:
-    pid = parse_id(asked.clarification_pid)
+def run(call: Call, args: GetClarification) -> ClarificationResult:
+    pid = parse_id(args.clarification_pid)
     found = clarifications.by_id(call.tx, pid) if pid else None
     if found is None:
-        raise NotFound("clarification", asked.clarification_pid)
+        raise NotFound("clarification", args.clarification_pid)
     return clarification_result(found, NEXT if found.answer is None else None)
 
 

@@ -88,13 +88,13 @@ class Inbox(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: GetInbox) -> Inbox:
-    project = find_project(call, asked.project_id) if asked.project_id is not None else None
-    kinds = [asked.kind] if asked.kind else list(KINDS)
-    after, lease_us = _after(asked.cursor), call.limits.lease_us
+def run(call: Call, args: GetInbox) -> Inbox:
+    project = find_project(call, args.project_id) if args.project_id is not None else None
+    kinds = [args.kind] if args.kind else list(KINDS)
+    after, lease_us = _after(args.cursor), call.limits.lease_us
     rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
     page, next_cursor = cut(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
-    working = needs.at_work(call.tx, AT_WORK_SHOWN) if asked.cursor is None else []
+    working = needs.at_work(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     return Inbox(
         items=[_need(row) for row in page],
         counts=need_counts(needs.counts(call.tx, lease_us)),

@@ -27,7 +27,7 @@ from pendesk.operations.review.traces import (
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
 from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 END_OF_TIME = 2**62
 
@@ -67,21 +67,21 @@ class ReviewPage(Output):
     since_last: SinceLast | None = None
 
 
-def run(call: Call, asked: GetReview) -> ReviewPage:
-    standing = find_action(call, asked.action_id)
-    newest, before = _newest_two(call, standing)
-    action = standing.action
+def run(call: Call, args: GetReview) -> ReviewPage:
+    facts = find_action(call, args.action_id)
+    newest, before = _newest_two(call, facts)
+    action = facts.action
     judged = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
     faces = _faces(call, newest, judged, questions)
     rows = [review_row(call, one, faces.names) for one in judged]
-    seen = _seen(call, standing, before, questions, rows)
+    seen = _seen(call, facts, before, questions, rows)
     traced = traces(call, seen)
     commits = [traced_commit(one, seen.last) for one in seen.commits]
     said = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
     return ReviewPage(
-        **_place(call, standing),
-        submission=handed(call, standing, newest, faces, judged=bool(rows) and rows[0].submission_id == newest.id),
+        **_place(call, facts),
+        submission=handed(call, facts, newest, faces, judged=bool(rows) and rows[0].submission_id == newest.id),
         criteria=traced,
         unpublished=len(criteria.of_action(call.tx, action.id)) - len(seen.told),
         commits=commits,
@@ -89,18 +89,17 @@ def run(call: Call, asked: GetReview) -> ReviewPage:
         checks_say=rollup(said),
         questions=[asked_row(one, traced, faces) for one in questions],
         reviews=rows,
-        brief_changes=brief_changes(call, standing, newest.build_id),
+        brief_changes=brief_changes(call, facts, newest.build_id),
         orphan_tests=orphan_tests(call, action.id),
-        since_last=since_last(call, standing, before, traced, commits) if before else None,
+        since_last=since_last(call, facts, before, traced, commits) if before else None,
     )
 
 
-def _newest_two(call: Call, standing: Standing) -> tuple[Submission, Submission | None]:
-    found = reviews.submissions_of(call.tx, standing.action.id, 2)
+def _newest_two(call: Call, facts: ActionFacts) -> tuple[Submission, Submission | None]:
+    found = reviews.submissions_of(call.tx, facts.action.id, 2)
     if not found:
         raise RuleBroken(
-            f"{standing.ref} has not been handed in, so there is nothing to review. Its agent submits it when it is "
-            "done.",
+            f"{facts.ref} has not been handed in, so there is nothing to review. Its agent submits it when it is done.",
             code="not_submitted",
         )
     return found[0], found[1] if len(found) > 1 else None
@@ -114,32 +113,32 @@ def _faces(call: Call, newest: Submission, judged: list[Review], questions: list
 
 def _seen(
     call: Call,
-    standing: Standing,
+    facts: ActionFacts,
     before: Submission | None,
     questions: list[Clarification],
     rows: list[ReviewRow],
 ) -> Seen:
-    told = told_criteria(call, standing)
+    told = told_criteria(call, facts)
     return Seen(
-        standing=standing,
+        facts=facts,
         told=told,
-        texts=_texts_told(call, standing) or {key: one.criterion.text for key, one in told.items()},
-        commits=reports.traced_commits(call.tx, standing.action.id, limits.ACTION_COMMITS_SHOWN),
+        texts=_texts_told(call, facts) or {key: one.criterion.text for key, one in told.items()},
+        commits=reports.traced_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
         verdicts={one.criterion_id: one for one in rows[0].verdicts} if rows else {},
         last=before.submitted_at if before else END_OF_TIME,
     )
 
 
-def _place(call: Call, standing: Standing) -> dict[str, Any]:
+def _place(call: Call, facts: ActionFacts) -> dict[str, Any]:
     """Which action it is, and where it belongs."""
-    action = standing.action
+    action = facts.action
     project = projects.by_id(call.tx, action.project_id)
     spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
     assert project is not None
     return {
         "action_pid": action.id,
-        "ref_code": standing.ref,
+        "ref_code": facts.ref,
         "label": action.label,
         "description": action.description,
         "area": action.area,
@@ -153,8 +152,8 @@ def _place(call: Call, standing: Standing) -> dict[str, Any]:
     }
 
 
-def _texts_told(call: Call, standing: Standing) -> dict[str, str]:
-    texts = builds.brief_texts(call.tx, standing.build_id, standing.action.id) if standing.build_id else None
+def _texts_told(call: Call, facts: ActionFacts) -> dict[str, str]:
+    texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
     return {one["id"]: one["text"] for one in texts.action["criteria"]} if texts else {}
 
 

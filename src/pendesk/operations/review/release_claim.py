@@ -18,12 +18,12 @@ class ReleaseClaim(Input):
     reason: Annotated[Message, Meta(description="Why; kept on the timeline.")] | None = None
 
 
-def run(call: Call, asked: ReleaseClaim) -> ActionResult:
-    standing = find_action(call, asked.action_pid)
-    if standing.claim is None or standing.claim.state != "active":
-        raise RuleBroken(f"Nobody holds {standing.ref}, so there is nothing to release.", code="not_claimed")
-    why = {"reason": asked.reason} if asked.reason else {}
-    return action_result(call, release(call, standing, {**why, "byPerson": True}))
+def run(call: Call, args: ReleaseClaim) -> ActionResult:
+    facts = find_action(call, args.action_pid)
+    if facts.claim is None or facts.claim.state != "active":
+        raise RuleBroken(f"Nobody holds {facts.ref}, so there is nothing to release.", code="not_claimed")
+    why = {"reason": args.reason} if args.reason else {}
+    return action_result(call, release(call, facts, {**why, "byPerson": True}))
 
 
 OPERATION = Operation(

@@ -18,7 +18,7 @@ from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, criteria, reviews
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 
 
 class VerdictEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True, rename="camel"):
@@ -49,50 +49,50 @@ class ReviewAction(Input):
     ) = None
 
 
-def run(call: Call, asked: ReviewAction) -> ActionResult:
-    standing = find_action(call, asked.action_pid)
-    submission = _open_submission(call, standing, asked)
-    told = told_criteria(call, standing)
-    check_criteria_known([item.criterion_id for item in asked.items if item.criterion_id], set(told))
+def run(call: Call, args: ReviewAction) -> ActionResult:
+    facts = find_action(call, args.action_pid)
+    submission = _open_submission(call, facts, args)
+    told = told_criteria(call, facts)
+    check_criteria_known([item.criterion_id for item in args.items if item.criterion_id], set(told))
     statuses = {criterion_id: one.criterion.status for criterion_id, one in told.items()}
-    check_verdicts(asked.verdict, _by_criterion(asked.verdicts), statuses)
+    check_verdicts(args.verdict, _by_criterion(args.verdicts), statuses)
     review = Review(
         id=new_id(),
-        action_id=standing.action.id,
+        action_id=facts.action.id,
         submission_id=submission.id,
-        verdict=asked.verdict,
-        summary=asked.summary,
+        verdict=args.verdict,
+        summary=args.summary,
         head_sha=submission.head_sha,
         reviewed_by=call.actor.user_id,
         reviewed_at=call.now,
     )
-    verdicts = [(entry.criterion_id, entry.verdict, entry.note) for entry in asked.verdicts]
-    reviews.add_review(call.tx, review, verdicts, _items(review, asked, told))
-    confirmed = [entry for entry in asked.verdicts if entry.verdict == "confirmed"]
+    verdicts = [(entry.criterion_id, entry.verdict, entry.note) for entry in args.verdicts]
+    reviews.add_review(call.tx, review, verdicts, _items(review, args, told))
+    confirmed = [entry for entry in args.verdicts if entry.verdict == "confirmed"]
     by_default = f"Confirmed by {call.actor.user_name} in the review of submission {submission.number}."
     _confirm(call, review, [(told[entry.criterion_id], entry.note or by_default) for entry in confirmed])
-    return action_result(call, _conclude(call, standing, review, verdicts))
+    return action_result(call, _conclude(call, facts, review, verdicts))
 
 
-def _open_submission(call: Call, standing: Standing, asked: ReviewAction) -> Submission:
-    submission = reviews.newest_submission(call.tx, standing.action.id)
-    if standing.action.state != "in_review" or submission is None:
-        raise RuleBroken(f"{standing.ref} has not been submitted, so there is nothing to review.", code="not_in_review")
-    _check_looked_at(standing, submission, asked)
+def _open_submission(call: Call, facts: ActionFacts, args: ReviewAction) -> Submission:
+    submission = reviews.newest_submission(call.tx, facts.action.id)
+    if facts.action.state != "in_review" or submission is None:
+        raise RuleBroken(f"{facts.ref} has not been submitted, so there is nothing to review.", code="not_in_review")
+    _check_looked_at(facts, submission, args)
     if reviews.of_submission(call.tx, submission.id) is not None:
         raise RuleBroken(
-            f"The latest submission of {standing.ref} was reviewed already. Wait until it is handed in again.",
+            f"The latest submission of {facts.ref} was reviewed already. Wait until it is handed in again.",
             code="already_reviewed",
         )
     return submission
 
 
-def _check_looked_at(standing: Standing, submission: Submission, asked: ReviewAction) -> None:
+def _check_looked_at(facts: ActionFacts, submission: Submission, args: ReviewAction) -> None:
     """The same code may be handed in again with other words, so the number counts beside the SHA."""
-    other_head = asked.head_sha is not None and asked.head_sha != submission.head_sha
-    if other_head or asked.submission_number not in (None, submission.number):
+    other_head = args.head_sha is not None and args.head_sha != submission.head_sha
+    if other_head or args.submission_number not in (None, submission.number):
         raise Conflict(
-            f"{standing.ref} was handed in again while you looked. Read the newest submission, then judge it.",
+            f"{facts.ref} was handed in again while you looked. Read the newest submission, then judge it.",
             code="submission_moved",
             headSha=submission.head_sha,
             submissionNumber=submission.number,
@@ -108,14 +108,14 @@ def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
     return verdicts
 
 
-def _items(review: Review, asked: ReviewAction, told: dict[str, Told]) -> list[ReviewItem]:
+def _items(review: Review, args: ReviewAction, told: dict[str, Told]) -> list[ReviewItem]:
     """What was asked for by itself, and every rejected criterion."""
     if review.verdict == "approved":
         return []
-    wanted = [(item.text, item.criterion_id) for item in asked.items]
+    wanted = [(item.text, item.criterion_id) for item in args.items]
     wanted += [
         (entry.note or f"Not met: {told[entry.criterion_id].criterion.text}", entry.criterion_id)
-        for entry in asked.verdicts
+        for entry in args.verdicts
         if entry.verdict == "rejected"
     ]
     return [
@@ -131,9 +131,9 @@ def _confirm(call: Call, review: Review, confirmed: list[tuple[Told, str]]) -> N
         give_evidence(call, one, "human", review.head_sha, words, review.id)
 
 
-def _conclude(call: Call, standing: Standing, review: Review, verdicts: Sequence[tuple[str, str, str]]) -> Standing:
+def _conclude(call: Call, facts: ActionFacts, review: Review, verdicts: Sequence[tuple[str, str, str]]) -> ActionFacts:
     """Approved work is done; otherwise it stays in review, in the submitter's hands."""
-    action, claim = standing.action, standing.claim
+    action, claim = facts.action, facts.claim
     approved = review.verdict == "approved"
     state, reason = ("done", None) if approved else ("in_review", "changes_requested")
     actions.set_state(call.tx, action.id, state, reason)
@@ -146,11 +146,9 @@ def _conclude(call: Call, standing: Standing, review: Review, verdicts: Sequence
         "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word, _ in verdicts],
         "news": f"{review.verdict}: {review.summary}",
     }
-    seq = call.record_numbered(
-        about(standing, "action.reviewed", data, review.id), claim.agent_model if claim else None
-    )
+    seq = call.record_numbered(about(facts, "action.reviewed", data, review.id), claim.agent_model if claim else None)
     actions.set_news(call.tx, action.id, seq)
-    return standing._replace(action=action._replace(state=state, state_reason=reason))
+    return facts._replace(action=action._replace(state=state, state_reason=reason))
 
 
 OPERATION = Operation(

@@ -13,7 +13,7 @@ from pendesk.operations.review.traces import Trace, TracedCommit, excerpt
 from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
 from pendesk.operations.specs.results import build_name
 from pendesk.store import builds, claims
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 from pendesk.store.builds import BriefTexts
 
 SUPERSEDED = "{new} was published after this work was claimed on {old}."
@@ -46,8 +46,8 @@ class SinceLast(Output):
     brief: list[FieldDiff]
 
 
-def handed(call: Call, standing: Standing, newest: Submission, faces: Faces, *, judged: bool) -> Handed:
-    row = submission_row(call, newest, standing.action.project_id, faces.names)
+def handed(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, judged: bool) -> Handed:
+    row = submission_row(call, newest, facts.action.project_id, faces.names)
     claim = claims.by_id(call.tx, newest.claim_id)
     taken_on = builds.number(call.tx, newest.build_id) if newest.build_id else None
     build = build_name(taken_on or 0)
@@ -55,40 +55,40 @@ def handed(call: Call, standing: Standing, newest: Submission, faces: Faces, *, 
         **{name: getattr(row, name) for name in row.__struct_fields__},
         who=faces.who(newest.submitted_by, claim.agent_model if claim else None),
         build=build,
-        waiting=standing.action.state == "in_review" and not judged,
-        advisory=_advisory(call, standing, newest, claim) if build else None,
+        waiting=facts.action.state == "in_review" and not judged,
+        advisory=_advisory(call, facts, newest, claim) if build else None,
     )
 
 
-def _advisory(call: Call, standing: Standing, newest: Submission, claim: Claim | None) -> str | None:
-    if newest.build_id is None or newest.build_id == standing.build_id:
+def _advisory(call: Call, facts: ActionFacts, newest: Submission, claim: Claim | None) -> str | None:
+    if newest.build_id is None or newest.build_id == facts.build_id:
         return None
-    read = claim is not None and claim.seen_build_id == standing.build_id
-    differs = _differs(call, standing, newest.build_id)
+    read = claim is not None and claim.seen_build_id == facts.build_id
+    differs = _differs(call, facts, newest.build_id)
     said = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
     old = build_name(builds.number(call.tx, newest.build_id) or 0)
-    return said.format(new=build_name(standing.build_number or 0), old=old)
+    return said.format(new=build_name(facts.build_number or 0), old=old)
 
 
-def _differs(call: Call, standing: Standing, build_id: str) -> bool:
+def _differs(call: Call, facts: ActionFacts, build_id: str) -> bool:
     """Without saying what, which costs more."""
-    old, new = _texts_of(call, standing, build_id)
+    old, new = _texts_of(call, facts, build_id)
     return old is not None and new is not None and brief_fields(old) != brief_fields(new)
 
 
-def _texts_of(call: Call, standing: Standing, build_id: str) -> tuple[BriefTexts | None, BriefTexts | None]:
+def _texts_of(call: Call, facts: ActionFacts, build_id: str) -> tuple[BriefTexts | None, BriefTexts | None]:
     """What a build says, and what the one says that is current now."""
-    if standing.build_id is None:
+    if facts.build_id is None:
         return None, None
-    then = builds.brief_texts(call.tx, build_id, standing.action.id)
-    return then, builds.brief_texts(call.tx, standing.build_id, standing.action.id)
+    then = builds.brief_texts(call.tx, build_id, facts.action.id)
+    return then, builds.brief_texts(call.tx, facts.build_id, facts.action.id)
 
 
-def brief_changes(call: Call, standing: Standing, build_id: str | None) -> list[FieldDiff]:
+def brief_changes(call: Call, facts: ActionFacts, build_id: str | None) -> list[FieldDiff]:
     """From a build to the one that is current now, word by word; of what stayed only the surroundings."""
-    if build_id is None or build_id == standing.build_id:
+    if build_id is None or build_id == facts.build_id:
         return []
-    old, new = _texts_of(call, standing, build_id)
+    old, new = _texts_of(call, facts, build_id)
     if old is None or new is None:
         return []
     found = field_diffs(compare(brief_fields(old), brief_fields(new)))
@@ -106,9 +106,9 @@ def _surroundings(text: str) -> str:
 
 
 def since_last(
-    call: Call, standing: Standing, before: Submission, traced: list[Trace], commits: list[TracedCommit]
+    call: Call, facts: ActionFacts, before: Submission, traced: list[Trace], commits: list[TracedCommit]
 ) -> SinceLast:
-    spec_id = standing.action.spec_id
+    spec_id = facts.action.spec_id
     current_then = builds.current_at(call.tx, spec_id, before.submitted_at) if spec_id else None
     return SinceLast(
         number=before.number,
@@ -117,5 +117,5 @@ def since_last(
         commits=sum(one.fresh for one in commits),
         evidence=sum(piece.fresh for trace in traced for piece in trace.evidence),
         tests=sum(result.fresh for trace in traced for result in trace.tests),
-        brief=brief_changes(call, standing, current_then),
+        brief=brief_changes(call, facts, current_then),
     )

@@ -12,7 +12,7 @@ from pendesk.operations.actions.history import VerdictRow
 from pendesk.operations.building.evidence import Told
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
-from pendesk.store.actions import Standing
+from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.reports import Traced
 
@@ -78,7 +78,7 @@ class OrphanTests(Output):
 class Seen(NamedTuple):
     """What traces are made from. `last` is when the work was handed in before, or the end of time."""
 
-    standing: Standing
+    facts: ActionFacts
     told: dict[str, Told]
     texts: dict[str, str]
     commits: list[Traced]
@@ -92,12 +92,12 @@ def excerpt(text: str) -> str:
 
 
 def traces(call: Call, seen: Seen) -> list[Trace]:
-    action_id = seen.standing.action.id
+    action_id = seen.facts.action.id
     shown = criteria.top_evidence(call.tx, action_id)
     tests: dict[str, list[CriterionTest]] = {}
     for result in reports.newest_of_each_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
-    asked = _questions(call, seen)
+    args = _questions(call, seen)
     return [
         Trace(
             id=criterion_id,
@@ -106,7 +106,7 @@ def traces(call: Call, seen: Seen) -> list[Trace]:
             evidence=[_evidence(piece, seen.last) for piece in _strongest_first(shown.get(criterion_id, []))],
             commits=[one.commit.sha for one in seen.commits if criterion_id in one.criteria],
             tests=[_test(result, seen.last) for result in tests.get(criterion_id, [])],
-            questions=asked.get(criterion_id, []),
+            questions=args.get(criterion_id, []),
             now_reads=told.criterion.text if told.criterion.text != seen.texts[criterion_id] else None,
             verdict=seen.verdicts.get(criterion_id),
         )
@@ -123,9 +123,9 @@ def _questions(call: Call, seen: Seen) -> dict[str, list[str]]:
     """Criterion id -> the questions that name it, as a test would: by its id, or AC-2 for the second."""
     if not seen.questions:
         return {}
-    action = seen.standing.action
+    action = seen.facts.action
     asked_for = [each for each in criteria.neighbours(call.tx, action.id) if each[0] in seen.told]
-    names = names_of(asked_for, seen.standing.project_key, action.ref_number)
+    names = names_of(asked_for, seen.facts.project_key, action.ref_number)
     found: dict[str, list[str]] = {}
     for question in seen.questions:
         for criterion_id in named_in(question.question, names):

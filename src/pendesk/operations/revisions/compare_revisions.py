@@ -54,15 +54,15 @@ class RevisionsCompared(Output):
     after: RevisionHead | None = None
 
 
-def run(call: Call, asked: CompareRevisions) -> RevisionsCompared:
-    object_id = actions.resolve(call.tx, asked.object_id)
-    newer = _kept(call, object_id, asked.to_revision, asked.object_id)
-    if asked.draft is not None:
-        drafted = newer.content | _read(newer.content, asked.draft)
+def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
+    object_id = actions.resolve(call.tx, args.object_id)
+    newer = _kept(call, object_id, args.to_revision, args.object_id)
+    if args.draft is not None:
+        drafted = newer.content | _read(newer.content, args.draft)
         return RevisionsCompared(
             object_id=object_id or "", before=_head(newer), fields=_told(call, newer.content, drafted)
         )
-    older = _older(call, object_id, asked.from_revision, newer, asked.object_id)
+    older = _older(call, object_id, args.from_revision, newer, args.object_id)
     fields = _told(call, older.content if older else {}, newer.content)
     before = _head(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
     return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_head(newer))
@@ -76,10 +76,10 @@ def _kept(call: Call, object_id: str | None, revision: int | None, named: str) -
     return found[0]
 
 
-def _older(call: Call, object_id: str | None, asked: int | None, newer: Kept, named: str) -> Kept | None:
+def _older(call: Call, object_id: str | None, args: int | None, newer: Kept, named: str) -> Kept | None:
     """Before the first revision there was nothing."""
-    revision = asked if asked is not None else newer.revision - 1
-    if asked is not None and asked > newer.revision:
+    revision = args if args is not None else newer.revision - 1
+    if args is not None and args > newer.revision:
         raise BadField("from_revision", f"is newer than revision {newer.revision}; give the older one here.")
     return _kept(call, object_id, revision, named) if revision else None
 

@@ -40,17 +40,17 @@ class Revisions(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: ListRevisions) -> Revisions:
-    object_id = actions.resolve(call.tx, asked.object_id)
-    wanted = 1 if asked.revision is not None else REVISIONS_PER_PAGE
-    before = asked.revision + 1 if asked.revision is not None else asked.cursor or NEWEST
+def run(call: Call, args: ListRevisions) -> Revisions:
+    object_id = actions.resolve(call.tx, args.object_id)
+    wanted = 1 if args.revision is not None else REVISIONS_PER_PAGE
+    before = args.revision + 1 if args.revision is not None else args.cursor or NEWEST
     # One more than is shown: each row is compared with the one before it.
     found = revisions.of_object(call.tx, object_id, before, wanted + 1) if object_id else []
-    if object_id is None or not found or (asked.revision is not None and found[0].revision != asked.revision):
-        raise NotFound("text with that revision" if asked.revision else "text with revisions", asked.object_id)
+    if object_id is None or not found or (args.revision is not None and found[0].revision != args.revision):
+        raise NotFound("text with that revision" if args.revision else "text with revisions", args.object_id)
     older = [*found[1:], None]
     rows = [_row(one, former) for one, former in zip(found[:wanted], older, strict=False)]
-    if asked.revision is not None:
+    if args.revision is not None:
         rows[0].content = found[0].content
         return Revisions(object_id=object_id, revisions=rows)
     return Revisions(

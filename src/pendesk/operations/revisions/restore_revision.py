@@ -30,14 +30,14 @@ class Restored(Output):
     revision: int
 
 
-def run(call: Call, asked: RestoreRevision) -> Restored:
-    pid = parse_id(asked.object_id)
-    content = revisions.content(call.tx, pid, asked.revision) if pid else {}
+def run(call: Call, args: RestoreRevision) -> Restored:
+    pid = parse_id(args.object_id)
+    content = revisions.content(call.tx, pid, args.revision) if pid else {}
     if pid is None or not content:
-        raise NotFound("text with that revision", asked.object_id)
+        raise NotFound("text with that revision", args.object_id)
     for is_one, put_back in KINDS:
         if is_one(call.tx, pid) is not None:
-            return Restored(pid=pid, revision=put_back(call, pid, content, asked.expected_revision))
+            return Restored(pid=pid, revision=put_back(call, pid, content, args.expected_revision))
     raise RuleBroken(
         "Only specs, plans, documents and notes are restored as a whole. Criteria carry evidence: edit it by hand.",
         code="not_restorable",
@@ -47,8 +47,8 @@ def run(call: Call, asked: RestoreRevision) -> Restored:
 def _spec(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
     goal_id = content["goalId"]
     texts = {name: content[name] for name in ("title", "summary", *update_spec.LISTS)}
-    asked = update_spec.UpdateSpec(spec_id=pid, goal_id=goal_id, expected_revision=expected, **texts)
-    return update_spec.run(call, asked).revision
+    args = update_spec.UpdateSpec(spec_id=pid, goal_id=goal_id, expected_revision=expected, **texts)
+    return update_spec.run(call, args).revision
 
 
 def _plan(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
@@ -56,14 +56,14 @@ def _plan(call: Call, pid: str, content: dict[str, Any], expected: int | None) -
 
 
 def _document(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:
-    asked = update_document.UpdateDocument(
+    args = update_document.UpdateDocument(
         document_id=pid,
         title=content["title"],
         body=content["body"],
         status_line=content["statusLine"],
         expected_revision=expected,
     )
-    return update_document.run(call, asked).revision
+    return update_document.run(call, args).revision
 
 
 def _note(call: Call, pid: str, content: dict[str, Any], expected: int | None) -> int:

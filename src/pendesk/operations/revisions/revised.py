@@ -29,7 +29,7 @@ def edit(
     object_id: str,
     revision: int,
     present: dict[str, Any],
-    asked: dict[str, Any],
+    args: dict[str, Any],
     expected: int | None,
 ) -> Edit:
     """Apply what was asked for (None: leave it) to the present content, which the caller has locked."""
@@ -37,7 +37,7 @@ def edit(
         newest = revisions.of_object(call.tx, object_id, revision + 1, 1)[0]
         seen = revisions.content(call.tx, object_id, expected)
         raise conflict(expected, revision, newest.author, to_iso(newest.written_at), seen, present)
-    content = present | {name: value for name, value in asked.items() if value is not None}
+    content = present | {name: value for name, value in args.items() if value is not None}
     if not changed_fields(present, content):
         return Edit(False, revision, present, {})
     revisions.keep(call.tx, object_id, revision + 1, content, call.actor.user_id)

@@ -24,14 +24,14 @@ class CompleteAgentRun(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: CompleteAgentRun) -> RunResult:
-    found = lock_run(call, asked.run_id)
+def run(call: Call, args: CompleteAgentRun) -> RunResult:
+    found = lock_run(call, args.run_id)
     check_may_complete(found, call.actor.user_id, call.now)
     ended = found._replace(
-        status=asked.status,
-        tokens=asked.tokens,
-        cost_micros=to_micros(asked.cost),
-        result=asked.result,
+        status=args.status,
+        tokens=args.tokens,
+        cost_micros=to_micros(args.cost),
+        result=args.result,
         last_at=call.now,
         ended_at=call.now,
     )

@@ -24,9 +24,9 @@ class AgentRuns(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListAgentRuns) -> AgentRuns:
-    project = find_project(call, asked.project_id)
-    found = runs.page(call.tx, project.id, _before(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListAgentRuns) -> AgentRuns:
+    project = find_project(call, args.project_id)
+    found = runs.page(call.tx, project.id, _before(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return AgentRuns(runs=run_results(call, page), next_cursor=next_cursor)
 

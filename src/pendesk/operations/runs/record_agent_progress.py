@@ -20,11 +20,11 @@ class RecordAgentProgress(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: RecordAgentProgress) -> RunResult:
-    found = lock_run(call, asked.run_id)
+def run(call: Call, args: RecordAgentProgress) -> RunResult:
+    found = lock_run(call, args.run_id)
     check_may_report(found, call.actor.user_id)
     runs.touch(call.tx, found.id)
-    told: dict[str, object] = {"message": asked.message}
+    told: dict[str, object] = {"message": args.message}
     call.record(Event("run.progressed", found.id, found.project_id, action_id=found.action_id, data=told), found.model)
     return run_result(found._replace(last_at=call.now), call.actor.user_name, call.now)
 

@@ -24,16 +24,16 @@ class StartAgentRun(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: StartAgentRun) -> RunResult:
-    project = find_project(call, asked.project_id)
-    task = find_task_of(call, project, asked.task_id, "task_id") if asked.task_id is not None else None
+def run(call: Call, args: StartAgentRun) -> RunResult:
+    project = find_project(call, args.project_id)
+    task = find_task_of(call, project, args.task_id, "task_id") if args.task_id is not None else None
     started = AgentRun(
         id=new_id(),
         project_id=project.id,
         action_id=task.id if task else None,
         user_id=call.actor.user_id,
-        label=asked.label or (task.label if task else "Agent run"),
-        model=asked.model,
+        label=args.label or (task.label if task else "Agent run"),
+        model=args.model,
         status="running",
         tokens=None,
         cost_micros=None,
@@ -45,7 +45,7 @@ def run(call: Call, asked: StartAgentRun) -> RunResult:
     runs.add(call.tx, started)
     told: dict[str, object] = {"label": started.label}
     spec_id = task.spec_id if task else None
-    call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, told), asked.model)
+    call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, told), args.model)
     return run_result(started, call.actor.user_name, call.now)
 
 

@@ -22,9 +22,9 @@ class ItemsAcknowledged(Output):
     waiting: int
 
 
-def run(call: Call, asked: AcknowledgeItems) -> ItemsAcknowledged:
-    picture = find_picture(call, asked.source_id)
-    mirrors.drop_items(call.tx, picture.id, asked.item_ids)
+def run(call: Call, args: AcknowledgeItems) -> ItemsAcknowledged:
+    picture = find_picture(call, args.source_id)
+    mirrors.drop_items(call.tx, picture.id, args.item_ids)
     return ItemsAcknowledged(waiting=mirrors.count_items(call.tx, picture.id))
 
 

@@ -35,10 +35,10 @@ class ShareCreated(Output):
     share: ShareView
 
 
-def run(call: Call, asked: CreateShare) -> ShareCreated:
+def run(call: Call, args: CreateShare) -> ShareCreated:
     owner_id = owner_of_new(call, "share")
-    project = lock_project(call, asked.project_id)
-    action = find_task_of(call, project, asked.action_id, "action_id") if asked.action_id else None
+    project = lock_project(call, args.project_id)
+    action = find_task_of(call, project, args.action_id, "action_id") if args.action_id else None
     open_ones = shares.count_open(call.tx, project.id)
     check_room(open_ones, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first.")
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.SHARE_PREFIX)
@@ -47,20 +47,20 @@ def run(call: Call, asked: CreateShare) -> ShareCreated:
         project_id=project.id,
         action_id=action.id if action else None,
         hash=token.digest(secret),
-        takes_items=int(asked.takes_items),
-        with_documents=int(asked.with_documents and action is None),
+        takes_items=int(args.takes_items),
+        with_documents=int(args.with_documents and action is None),
         server_url=None,
         created_by=call.actor.user_id,
         owner_id=owner_id,
         created_at=call.now,
-        expires_at=call.now + asked.expires_in_days * limits.DAY_US if asked.expires_in_days else None,
+        expires_at=call.now + args.expires_in_days * limits.DAY_US if args.expires_in_days else None,
         revoked_at=None,
     )
     shares.add(call.tx, share)
     (view,) = share_views(call, [share])
     told = {"takesItems": view.takes_items, "withDocuments": view.with_documents, "expiresAt": view.expires_at}
     call.record(Event("share.created", share.id, project.id, action_id=share.action_id, data=told))
-    return ShareCreated(url=f"{call.desk.public_url}/share/{secret}", share=view)
+    return ShareCreated(url=f"{call.installation.public_url}/share/{secret}", share=view)
 
 
 OPERATION = Operation(

@@ -27,8 +27,8 @@ class Shared(Output):
     expires_at: str | None = None
 
 
-def run(call: Call, asked: GetShare) -> Shared:
-    opened = opened_by(call, asked.secret)
+def run(call: Call, args: GetShare) -> Shared:
+    opened = opened_by(call, args.secret)
     if isinstance(opened, HeldPicture):
         held = msgspec.json.decode(opened.content, type=ShownProject)
         return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=held, flow=flow_of(held))

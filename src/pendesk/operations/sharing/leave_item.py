@@ -28,12 +28,12 @@ class ItemLeft(Output):
     received: bool
 
 
-def run(call: Call, asked: LeaveItem) -> ItemLeft:
-    opened = _locked(call, asked.secret)
+def run(call: Call, args: LeaveItem) -> ItemLeft:
+    opened = _locked(call, args.secret)
     if isinstance(opened, HeldPicture):
-        _on_picture(call, opened, asked)
+        _on_picture(call, opened, args)
     else:
-        _on_share(call, opened, asked)
+        _on_share(call, opened, args)
     return ItemLeft(received=True)
 
 
@@ -47,20 +47,20 @@ def _locked(call: Call, secret: str) -> Share | HeldPicture:
     return opened_by(call, secret)
 
 
-def _on_share(call: Call, share: Share, asked: LeaveItem) -> None:
+def _on_share(call: Call, share: Share, args: LeaveItem) -> None:
     check_takes_items(bool(share.takes_items), guest_requests.count_waiting(call.tx, share.id))
     item = InboxItem(
         id=new_id(),
         project_id=share.project_id,
         share_id=share.id,
-        guest_name=asked.guest_name.strip(),
-        body=asked.body,
+        guest_name=args.guest_name.strip(),
+        body=args.body,
         status="pending",
         created_at=call.now,
         triaged_by=None,
         triaged_at=None,
         action_id=None,
-        title=asked.title.strip(),
+        title=args.title.strip(),
         source_id=None,
     )
     guest_requests.add(call.tx, item)
@@ -68,9 +68,9 @@ def _on_share(call: Call, share: Share, asked: LeaveItem) -> None:
     call.record(Event("submission.received", item.id, item.project_id, data={"share": share.id}))
 
 
-def _on_picture(call: Call, picture: HeldPicture, asked: LeaveItem) -> None:
+def _on_picture(call: Call, picture: HeldPicture, args: LeaveItem) -> None:
     check_takes_items(True, mirrors.count_items(call.tx, picture.id))
-    item = GuestItem(new_id(), picture.id, asked.guest_name.strip(), asked.title.strip(), asked.body, call.now)
+    item = GuestItem(new_id(), picture.id, args.guest_name.strip(), args.title.strip(), args.body, call.now)
     mirrors.add_item(call.tx, item)
     call.record(Event("submission.received", item.id, data={"picture": picture.id}))
 

@@ -28,8 +28,8 @@ class PictureItems(Output):
     more: bool
 
 
-def run(call: Call, asked: ListPictureItems) -> PictureItems:
-    picture = find_picture(call, asked.source_id)
+def run(call: Call, args: ListPictureItems) -> PictureItems:
+    picture = find_picture(call, args.source_id)
     found = mirrors.items(call.tx, picture.id, ITEMS_PULLED + 1)
     items = [
         PictureItem(

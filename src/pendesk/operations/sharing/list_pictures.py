@@ -26,8 +26,8 @@ class Pictures(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListPictures) -> Pictures:
-    found = mirrors.page(call.tx, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListPictures) -> Pictures:
+    found = mirrors.page(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return Pictures(pictures=[_row(one) for one in page], next_cursor=next_cursor)
 

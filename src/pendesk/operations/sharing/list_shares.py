@@ -20,9 +20,9 @@ class Shares(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListShares) -> Shares:
-    project = find_project(call, asked.project_id)
-    found = shares.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListShares) -> Shares:
+    project = find_project(call, args.project_id)
+    found = shares.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     return Shares(shares=share_views(call, page), next_cursor=next_cursor)
 

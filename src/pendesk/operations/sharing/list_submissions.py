@@ -30,12 +30,12 @@ class Submissions(Fitted):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListSubmissions) -> Submissions:
-    project = find_project(call, asked.project_id)
-    found = guest_requests.page(call.tx, project.id, asked.status, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListSubmissions) -> Submissions:
+    project = find_project(call, args.project_id)
+    found = guest_requests.page(call.tx, project.id, args.status, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = filled(call, found, submission_row, lambda one: one.id)
     answer = Submissions(submissions=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return readable(call, answer, asked.rest, submissions=[])
+    return readable(call, answer, args.rest, submissions=[])
 
 
 OPERATION = Operation(

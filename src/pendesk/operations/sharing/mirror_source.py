@@ -33,10 +33,10 @@ def picture_of(call: Call, project: Project, *, with_documents: bool) -> Project
 
 
 def _picture_of_action(call: Call, project: Project, action_id: str) -> ActionPicture:
-    standing = actions.standing(call.tx, action_id)
-    if standing is None or standing.action.project_id != project.id:
+    facts = actions.facts(call.tx, action_id)
+    if facts is None or facts.action.project_id != project.id:
         raise LinkLeadsNowhere
-    action = standing.action
+    action = facts.action
     spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
     lists = {name: from_json(getattr(spec, name)) for name in ("results", "conditions", "boundaries")} if spec else {}
     first = [(number, label, state) for _id, number, label, state in edges.prerequisites(call.tx, action.id)]

@@ -11,13 +11,13 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
-from pendesk.domain.secret_box import NONCE_BYTES, lock_away
+from pendesk.domain.secret_box import NONCE_BYTES, encrypt
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.outbound import Courier, nothing_to_settle
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
+from pendesk.operations.outbound import Outbound, nothing_to_finish
 from pendesk.operations.projects.find import find_project, lock_project
 from pendesk.operations.sharing.publishing import Drawn, belongs_to, draw
 from pendesk.operations.sharing.remote_server import Address, Placed, greet, put_picture
@@ -39,21 +39,21 @@ class Published(Output):
     url: str
 
 
-def plan(call: Call, asked: PublishProject) -> Drawn:
-    project = find_project(call, asked.project_id)
-    where = Address(checked_server(asked.server_url), checked_token(asked.sync_token), project.id)
+def prepare(call: Call, args: PublishProject) -> Drawn:
+    project = find_project(call, args.project_id)
+    where = Address(checked_server(args.server_url), checked_token(args.sync_token), project.id)
     check_free(publications.of_project(call.tx, project.id), where.server_url, project.key)
     return draw(call, project, where, "")
 
 
-async def carry(courier: Courier, drawn: Drawn) -> Placed:
-    await greet(courier, drawn.where.server_url)
-    return await put_picture(courier, drawn.where, drawn.picture, drawn.drawn_at, create=True)
+async def send(outbound: Outbound, drawn: Drawn) -> Placed:
+    await greet(outbound, drawn.where.server_url)
+    return await put_picture(outbound, drawn.where, drawn.picture, drawn.drawn_at, create=True)
 
 
-def record(call: Call, asked: PublishProject, drawn: Drawn, placed: Placed) -> Published:
+def record(call: Call, args: PublishProject, drawn: Drawn, placed: Placed) -> Published:
     owner_id = owner_of_new(call, "share")
-    project = lock_project(call, asked.project_id)
+    project = lock_project(call, args.project_id)
     known = publications.of_project(call.tx, project.id)
     check_free(known, drawn.where.server_url, project.key)
     made = _publication(call, project, drawn, known.share_id if known else new_id())
@@ -80,7 +80,7 @@ def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> P
         pulled_at=None,
     )
     nonce = secrets.token_bytes(NONCE_BYTES)
-    sealed = lock_away(call.desk.signing_key, belongs_to(call, unsealed), drawn.where.token, nonce)
+    sealed = encrypt(call.installation.signing_key, belongs_to(call, unsealed), drawn.where.token, nonce)
     return unsealed._replace(sealed_token=sealed)
 
 
@@ -115,5 +115,5 @@ OPERATION = Operation(
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,
-    run=Errand(plan=plan, carry=carry, record=record, settle=nothing_to_settle),
+    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=nothing_to_finish),
 )

@@ -7,7 +7,7 @@ import msgspec
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
-from pendesk.domain.secret_box import VaultBroken, take_out
+from pendesk.domain.secret_box import CannotDecrypt, decrypt
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.projects.find import find_project, lock_project
 from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
@@ -51,8 +51,8 @@ def still_published(call: Call, ident: str, share_id: str) -> tuple[Project, Pub
 
 def address(call: Call, publication: Publication) -> Address:
     try:
-        token = take_out(call.desk.signing_key, belongs_to(call, publication), publication.sealed_token)
-    except VaultBroken:
+        token = decrypt(call.installation.signing_key, belongs_to(call, publication), publication.sealed_token)
+    except CannotDecrypt:
         raise RuleBroken(
             "The token for the other server cannot be read: this server's key has changed since. Publish the project "
             "again with publish_project and a token.",

@@ -39,18 +39,18 @@ class PicturePlaced(Output):
     held_newer: bool = False
 
 
-def run(call: Call, asked: PutPicture) -> PicturePlaced:
-    _check_format(asked.format)
-    check_drawn_at(asked.drawn_at, call.now)
-    source_id = parse_id(asked.source_id)
+def run(call: Call, args: PutPicture) -> PicturePlaced:
+    _check_format(args.format)
+    check_drawn_at(args.drawn_at, call.now)
+    source_id = parse_id(args.source_id)
     if source_id is None:
-        raise NotFound("picture", asked.source_id)
+        raise NotFound("picture", args.source_id)
     owner_id = owner_of_new(call, "picture")
     mirrors.lock(call.tx, source_id)
     held = mirrors.by_source(call.tx, source_id)
-    if held is None and not asked.create:
-        raise NotFound("picture", asked.source_id)
-    sent = _sent(call, source_id, asked, owner_id)
+    if held is None and not args.create:
+        raise NotFound("picture", args.source_id)
+    sent = _sent(call, source_id, args, owner_id)
     if held is None:
         check_room(mirrors.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
         mirrors.add(call.tx, sent)
@@ -72,18 +72,18 @@ def _check_format(told: int) -> None:
         )
 
 
-def _sent(call: Call, source_id: str, asked: PutPicture, owner_id: str) -> HeldPicture:
-    content = encode_json(asked.picture)
+def _sent(call: Call, source_id: str, args: PutPicture, owner_id: str) -> HeldPicture:
+    content = encode_json(args.picture)
     picture_id = new_id()
-    secret = picture_secret(call.desk.signing_key, call.actor.workspace_id, picture_id)
+    secret = picture_secret(call.installation.signing_key, call.actor.workspace_id, picture_id)
     return HeldPicture(
         id=picture_id,
         source_id=source_id,
         hash=token.digest(secret),
-        name=asked.picture.name,
+        name=args.picture.name,
         content=content.decode(),
         digest=hashlib.sha256(content).hexdigest(),
-        drawn_at=asked.drawn_at,
+        drawn_at=args.drawn_at,
         received_by=call.actor.user_id,
         received_at=call.now,
         owner_id=owner_id,
@@ -96,8 +96,8 @@ def _placed(call: Call, held: HeldPicture, *, changed: bool) -> PicturePlaced:
 
 
 def _answer(call: Call, held: HeldPicture, *, changed: bool, held_newer: bool) -> PicturePlaced:
-    secret = picture_secret(call.desk.signing_key, call.actor.workspace_id, held.id)
-    url = f"{call.desk.public_url}/share/{secret}"
+    secret = picture_secret(call.installation.signing_key, call.actor.workspace_id, held.id)
+    url = f"{call.installation.public_url}/share/{secret}"
     return PicturePlaced(picture_id=held.id, url=url, changed=changed, held_newer=held_newer)
 
 

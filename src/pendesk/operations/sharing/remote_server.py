@@ -13,7 +13,7 @@ from pendesk.domain.errors import OtherServerSilent, RuleBroken
 from pendesk.domain.limits import ID_CHARS, ITEMS_PULLED, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
 from pendesk.domain.mirror import FORMAT
 from pendesk.operations.operation import encode_json
-from pendesk.operations.outbound import Courier, Reply
+from pendesk.operations.outbound import Outbound, Reply
 from pendesk.operations.sharing.mirror_json import ShownProject
 
 _LINK = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/share/pendesk_shr_[0-9A-Za-z]+\Z")
@@ -53,9 +53,9 @@ class Waiting(msgspec.Struct, rename="camel"):
     more: bool = False
 
 
-async def greet(courier: Courier, server_url: str) -> None:
+async def greet(outbound: Outbound, server_url: str) -> None:
     """Before any secret is sent: is this a server of our kind, and does it read our pictures?"""
-    reply = await courier.send("GET", f"{server_url}/api/v1/sync")
+    reply = await outbound.send("GET", f"{server_url}/api/v1/sync")
     try:
         told = msgspec.json.decode(reply.body, type=Greeting)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -77,25 +77,25 @@ async def greet(courier: Courier, server_url: str) -> None:
 
 
 async def put_picture(
-    courier: Courier, where: "Address", picture: ShownProject, drawn_at: int, *, create: bool
+    outbound: Outbound, where: "Address", picture: ShownProject, drawn_at: int, *, create: bool
 ) -> Placed:
     body = {"format": FORMAT, "picture": picture, "drawn_at": drawn_at, "create": create}
-    reply = await courier.send("PUT", where.of_picture(), where.token, encode_json(body))
+    reply = await outbound.send("PUT", where.of_picture(), where.token, encode_json(body))
     placed: Placed = _read(where, reply, Placed)
     if not _LINK.match(placed.url):
         _strange(where)
     return placed
 
 
-async def waiting_items(courier: Courier, where: "Address") -> Waiting:
-    reply = await courier.send("GET", f"{where.of_picture()}/items", where.token)
+async def waiting_items(outbound: Outbound, where: "Address") -> Waiting:
+    reply = await outbound.send("GET", f"{where.of_picture()}/items", where.token)
     waiting: Waiting = _read(where, reply, Waiting)
     return waiting
 
 
-async def acknowledge(courier: Courier, where: "Address", ids: list[str]) -> None:
+async def acknowledge(outbound: Outbound, where: "Address", ids: list[str]) -> None:
     body = encode_json({"item_ids": ids})
-    await courier.send("POST", f"{where.of_picture()}/items/acknowledge", where.token, body)
+    await outbound.send("POST", f"{where.of_picture()}/items/acknowledge", where.token, body)
 
 
 class Address(msgspec.Struct, frozen=True):

@@ -19,9 +19,9 @@ class PictureRemoved(Output):
     name: str
 
 
-def run(call: Call, asked: RemovePicture) -> PictureRemoved:
-    mirrors.lock(call.tx, find_picture(call, asked.source_id).source_id)
-    picture = find_picture(call, asked.source_id)
+def run(call: Call, args: RemovePicture) -> PictureRemoved:
+    mirrors.lock(call.tx, find_picture(call, args.source_id).source_id)
+    picture = find_picture(call, args.source_id)
     remove(call, picture)
     return PictureRemoved(picture_id=picture.id, name=picture.name)
 

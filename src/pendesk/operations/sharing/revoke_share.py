@@ -23,8 +23,8 @@ class ShareRevoked(ShareView):
     next_step: str = ""
 
 
-def run(call: Call, asked: RevokeShare) -> ShareRevoked:
-    share = _locked(call, asked.share_id)
+def run(call: Call, args: RevokeShare) -> ShareRevoked:
+    share = _locked(call, args.share_id)
     (view,) = share_views(call, [revoke(call, share)])
     return ShareRevoked(
         **{name: getattr(view, name) for name in view.__struct_fields__},

@@ -8,8 +8,8 @@ from pendesk.domain.guest_request import InboxItem
 from pendesk.domain.publication import Publication, check_inbox_room
 from pendesk.ids import new_id
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.outbound import Courier
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
+from pendesk.operations.outbound import Outbound
 from pendesk.operations.sharing.publishing import address, published, still_published
 from pendesk.operations.sharing.remote_server import Address, Fetched, Waiting, acknowledge, waiting_items
 from pendesk.store import guest_requests, publications
@@ -33,19 +33,19 @@ class Pull(NamedTuple):
     share_id: str
 
 
-def plan(call: Call, asked: SyncPull) -> Pull:
-    _project, publication = published(call, asked.project_id)
+def prepare(call: Call, args: SyncPull) -> Pull:
+    _project, publication = published(call, args.project_id)
     check_inbox_room(guest_requests.count_waiting(call.tx, publication.share_id))
     return Pull(address(call, publication), publication.share_id)
 
 
-async def carry(courier: Courier, pull: Pull) -> Waiting:
-    return await waiting_items(courier, pull.where)
+async def send(outbound: Outbound, pull: Pull) -> Waiting:
+    return await waiting_items(outbound, pull.where)
 
 
-def record(call: Call, asked: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
+def record(call: Call, args: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
     """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
-    project, publication = still_published(call, asked.project_id, pull.share_id)
+    project, publication = still_published(call, args.project_id, pull.share_id)
     known = guest_requests.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
     new = {item.item_id: item for item in waiting.items if item.item_id not in known}
     for item in new.values():
@@ -54,10 +54,10 @@ def record(call: Call, asked: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
     return Pulled(project_id=project.id, server_url=publication.server_url, received=len(new), more=waiting.more)
 
 
-async def settle(courier: Courier, pull: Pull, waiting: Waiting) -> None:
+async def finish(outbound: Outbound, pull: Pull, waiting: Waiting) -> None:
     """Once they are safe here they may go there."""
     if waiting.items:
-        await acknowledge(courier, pull.where, [item.item_id for item in waiting.items])
+        await acknowledge(outbound, pull.where, [item.item_id for item in waiting.items])
 
 
 def _take_in(call: Call, publication: Publication, fetched: Fetched) -> None:
@@ -91,5 +91,5 @@ OPERATION = Operation(
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,
-    run=Errand(plan=plan, carry=carry, record=record, settle=settle),
+    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=finish),
 )

@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Errand, Input, Kind, Operation, Output
-from pendesk.operations.outbound import Courier, nothing_to_settle
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
+from pendesk.operations.outbound import Outbound, nothing_to_finish
 from pendesk.operations.sharing.publishing import Drawn, address, draw, published, still_published
 from pendesk.operations.sharing.remote_server import Placed, put_picture
 from pendesk.store import publications
@@ -30,21 +30,21 @@ class Push(NamedTuple):
     changed: bool
 
 
-def plan(call: Call, asked: SyncPush) -> Push:
-    project, publication = published(call, asked.project_id)
+def prepare(call: Call, args: SyncPush) -> Push:
+    project, publication = published(call, args.project_id)
     drawn = draw(call, project, address(call, publication), publication.share_id)
     return Push(drawn, drawn.digest != publication.digest)
 
 
-async def carry(courier: Courier, push: Push) -> Placed | None:
+async def send(outbound: Outbound, push: Push) -> Placed | None:
     if not push.changed:
         return None
     drawn = push.drawn
-    return await put_picture(courier, drawn.where, drawn.picture, drawn.drawn_at, create=False)
+    return await put_picture(outbound, drawn.where, drawn.picture, drawn.drawn_at, create=False)
 
 
-def record(call: Call, asked: SyncPush, push: Push, placed: Placed | None) -> Pushed:
-    project, publication = still_published(call, asked.project_id, push.drawn.share_id)
+def record(call: Call, args: SyncPush, push: Push, placed: Placed | None) -> Pushed:
+    project, publication = still_published(call, args.project_id, push.drawn.share_id)
     reason: Literal["sent", "unchanged", "newer_there"] = "unchanged"
     if placed is not None:
         reason = "newer_there" if placed.held_newer else "sent"
@@ -66,5 +66,5 @@ OPERATION = Operation(
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,
-    run=Errand(plan=plan, carry=carry, record=record, settle=nothing_to_settle),
+    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=nothing_to_finish),
 )

@@ -35,12 +35,12 @@ class TriageSubmission(Input):
     idempotency_key: RetryKey | None = None
 
 
-def run(call: Call, asked: TriageSubmission) -> Triaged:
-    if asked.as_task is not None and asked.action == "reject":
+def run(call: Call, args: TriageSubmission) -> Triaged:
+    if args.as_task is not None and args.action == "reject":
         raise BadField("as_task", "goes with accept only; leave it out to reject.")
-    item = lock_submission(call, asked.submission_id)
+    item = lock_submission(call, args.submission_id)
     check_pending(item, people.names(call.tx, [item.triaged_by]).get(item.triaged_by, "") if item.triaged_by else "")
-    task = _task(call, item, asked.as_task) if asked.action == "accept" else None
+    task = _task(call, item, args.as_task) if args.action == "accept" else None
     status: ItemStatus = "accepted" if task else "rejected"
     action_id = task.pid if task else None
     guest_requests.triage(call.tx, item.id, status, call.actor.user_id, action_id)

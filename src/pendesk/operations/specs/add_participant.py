@@ -33,11 +33,11 @@ class Participants(Output):
     participants: list[Participant]
 
 
-def run(call: Call, asked: AddParticipant) -> Participants:
-    spec = lock_spec(call, asked.spec_id)
-    user_id = parse_id(asked.user_id)
+def run(call: Call, args: AddParticipant) -> Participants:
+    spec = lock_spec(call, args.spec_id)
+    user_id = parse_id(args.user_id)
     if user_id is None or people.member(call.tx, user_id) is None:
-        raise NotFound("member", asked.user_id)
+        raise NotFound("member", args.user_id)
     if not specs.is_participant(call.tx, spec.id, user_id):
         present = len(specs.participants(call.tx, spec.id))
         check_room(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")

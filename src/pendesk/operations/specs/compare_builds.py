@@ -28,19 +28,19 @@ class BuildsCompared(BuildDiff):
     after: str
 
 
-def run(call: Call, asked: CompareBuilds) -> BuildsCompared:
-    spec = find_spec(call, asked.spec_id)
-    older = asked.from_build if asked.from_build is not None else asked.to_build - 1
-    if older > asked.to_build:
-        raise BadField("from_build", f"is newer than B{asked.to_build}; give the older one here.")
-    after = _frozen(call, spec, asked.to_build)
+def run(call: Call, args: CompareBuilds) -> BuildsCompared:
+    spec = find_spec(call, args.spec_id)
+    older = args.from_build if args.from_build is not None else args.to_build - 1
+    if older > args.to_build:
+        raise BadField("from_build", f"is newer than B{args.to_build}; give the older one here.")
+    after = _frozen(call, spec, args.to_build)
     before = _frozen(call, spec, older) if older else None
     told = build_diff(call, find_project(call, spec.project_id).key, before, after)
     return BuildsCompared(
         spec=told.spec,
         actions=told.actions,
         before=f"B{older}" if older else None,
-        after=f"B{asked.to_build}",
+        after=f"B{args.to_build}",
     )
 
 

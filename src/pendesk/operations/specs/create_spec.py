@@ -28,17 +28,17 @@ class CreateSpec(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: CreateSpec) -> SpecResult:
-    project = find_project(call, asked.project_id)
+def run(call: Call, args: CreateSpec) -> SpecResult:
+    project = find_project(call, args.project_id)
     spec = Spec(
         id=new_id(),
         project_id=project.id,
-        goal_id=find_goal(call, asked.goal_id, project).id if asked.goal_id else None,
-        title=asked.title,
-        summary=asked.summary,
-        results=to_json(asked.results),
-        conditions=to_json(asked.conditions),
-        boundaries=to_json(asked.boundaries),
+        goal_id=find_goal(call, args.goal_id, project).id if args.goal_id else None,
+        title=args.title,
+        summary=args.summary,
+        results=to_json(args.results),
+        conditions=to_json(args.conditions),
+        boundaries=to_json(args.boundaries),
         active_plan_id=None,
         build_id=None,
         build_number=0,

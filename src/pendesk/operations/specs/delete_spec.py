@@ -15,9 +15,9 @@ class DeleteSpec(Input):
     spec_id: SpecId
 
 
-def run(call: Call, asked: DeleteSpec) -> Deleted:
-    lock_project(call, find_spec(call, asked.spec_id).project_id)
-    spec = lock_spec(call, asked.spec_id)
+def run(call: Call, args: DeleteSpec) -> Deleted:
+    lock_project(call, find_spec(call, args.spec_id).project_id)
+    spec = lock_spec(call, args.spec_id)
     check_unpublished(spec.title, spec.build_number)
     purge.spec(call.tx, spec.id)
     call.record(Event("spec.deleted", spec.id, spec.project_id, spec.id, data={"title": spec.title}))

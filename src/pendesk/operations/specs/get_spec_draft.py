@@ -73,12 +73,12 @@ class SpecDraft(SpecResult):
     attachments: list[AttachmentRow]
 
 
-def run(call: Call, asked: GetSpecDraft) -> SpecDraft:
-    spec = find_spec(call, asked.spec_id)
+def run(call: Call, args: GetSpecDraft) -> SpecDraft:
+    spec = find_spec(call, args.spec_id)
     project = find_project(call, spec.project_id)
     told = spec_result(spec)
     drafted = plans.of_spec(call.tx, spec.id)
-    shown = _shown(spec, drafted, asked.plan_id)
+    shown = _shown(spec, drafted, args.plan_id)
     return SpecDraft(
         **{name: getattr(told, name) for name in told.__struct_fields__},
         project_key=project.key,
@@ -103,12 +103,12 @@ def _is_ahead(call: Call, spec: Spec, drafted: list[Plan]) -> bool:
     return differs((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
 
 
-def _shown(spec: Spec, drafted: list[Plan], asked: str | None) -> str | None:
-    if asked is None:
+def _shown(spec: Spec, drafted: list[Plan], args: str | None) -> str | None:
+    if args is None:
         return spec.active_plan_id
-    if asked.lower() not in {plan.id for plan in drafted}:
-        raise NotFound("plan of this spec", asked)
-    return asked.lower()
+    if args.lower() not in {plan.id for plan in drafted}:
+        raise NotFound("plan of this spec", args)
+    return args.lower()
 
 
 def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:

@@ -33,9 +33,9 @@ class Builds(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: ListBuilds) -> Builds:
-    spec = find_spec(call, asked.spec_id)
-    before = asked.cursor if asked.cursor is not None else spec.build_number + 1
+def run(call: Call, args: ListBuilds) -> Builds:
+    spec = find_spec(call, args.spec_id)
+    before = args.cursor if args.cursor is not None else spec.build_number + 1
     found = builds.page(call.tx, spec.id, before, PAGE_ROWS + 1)
     page = found[:PAGE_ROWS]
     rows = [

@@ -32,9 +32,9 @@ class Specs(Output):
     next_cursor: str | None = None
 
 
-def run(call: Call, asked: ListSpecs) -> Specs:
-    project = find_project(call, asked.project_id)
-    found = specs.page(call.tx, project.id, after_id(asked.cursor), PAGE_ROWS + 1)
+def run(call: Call, args: ListSpecs) -> Specs:
+    project = find_project(call, args.project_id)
+    found = specs.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
     page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
     progress = specs.progress(call.tx, [spec.id for spec in page])
     return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)

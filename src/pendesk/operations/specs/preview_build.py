@@ -64,8 +64,8 @@ class BuildPreview(Output):
     brief: Brief | None = None
 
 
-def run(call: Call, asked: PreviewBuild) -> BuildPreview:
-    spec = find_spec(call, asked.spec_id)
+def run(call: Call, args: PreviewBuild) -> BuildPreview:
+    spec = find_spec(call, args.spec_id)
     project = find_project(call, spec.project_id)
     plan = find_plan(call, spec.active_plan_id) if spec.active_plan_id else None
     frozen = freeze(call, spec, plan) if plan else None
@@ -79,7 +79,7 @@ def run(call: Call, asked: PreviewBuild) -> BuildPreview:
         at_work=_at_work(call, project, spec),
         changes=changes,
         spec=_whole(call, project, frozen) if frozen else None,
-        brief=_brief(call, frozen, asked.action_id) if asked.action_id else None,
+        brief=_brief(call, frozen, args.action_id) if args.action_id else None,
     )
 
 
@@ -150,13 +150,13 @@ def _holder(claims: dict[str, tuple[Claim, str]], action_id: str, now: int) -> s
 
 
 def _brief(call: Call, frozen: Frozen | None, ident: str) -> Brief:
-    standing = find_action(call, ident)
-    built = next((one for one in frozen.actions if one.action_id == standing.action.id), None) if frozen else None
+    facts = find_action(call, ident)
+    built = next((one for one in frozen.actions if one.action_id == facts.action.id), None) if frozen else None
     if frozen is None or built is None:
         raise NotFound("action of the active plan that would be published", ident)
     shared = from_json(frozen.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return brief_of(call, standing, texts, criteria.of_action(call.tx, standing.action.id))
+    return brief_of(call, facts, texts, criteria.of_action(call.tx, facts.action.id))
 
 
 def _at_work(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:

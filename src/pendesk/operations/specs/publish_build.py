@@ -32,8 +32,8 @@ class BuildPublished(Output):
     supersedes: str | None = None
 
 
-def run(call: Call, asked: PublishBuild) -> BuildPublished:
-    spec = lock_spec(call, asked.spec_id)
+def run(call: Call, args: PublishBuild) -> BuildPublished:
+    spec = lock_spec(call, args.spec_id)
     plan = _active_plan(call, spec)
     key = find_project(call, spec.project_id).key
     frozen = freeze(call, spec, plan)

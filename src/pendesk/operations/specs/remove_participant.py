@@ -20,9 +20,9 @@ class RemoveParticipant(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: RemoveParticipant) -> Participants:
-    spec = lock_spec(call, asked.spec_id)
-    user_id = parse_id(asked.user_id)
+def run(call: Call, args: RemoveParticipant) -> Participants:
+    spec = lock_spec(call, args.spec_id)
+    user_id = parse_id(args.user_id)
     # Former members of the workspace may be among them, so membership is not asked for.
     if user_id is not None and specs.is_participant(call.tx, spec.id, user_id):
         specs.remove_participant(call.tx, spec.id, user_id)

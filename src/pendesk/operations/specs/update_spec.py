@@ -31,20 +31,20 @@ class UpdateSpec(Input):
     idempotency_key: IdempotencyKey | None = None
 
 
-def run(call: Call, asked: UpdateSpec) -> SpecResult:
-    spec = lock_spec(call, asked.spec_id)
-    goal_id = asked.goal_id
+def run(call: Call, args: UpdateSpec) -> SpecResult:
+    spec = lock_spec(call, args.spec_id)
+    goal_id = args.goal_id
     if goal_id:
         goal_id = find_goal(call, goal_id, find_project(call, spec.project_id)).id
     wanted = {
-        "title": asked.title,
-        "summary": asked.summary,
-        "results": asked.results,
-        "conditions": asked.conditions,
-        "boundaries": asked.boundaries,
+        "title": args.title,
+        "summary": args.summary,
+        "results": args.results,
+        "conditions": args.conditions,
+        "boundaries": args.boundaries,
         "goalId": goal_id,
     }
-    return spec_result(edit_spec(call, spec, wanted, asked.expected_revision))
+    return spec_result(edit_spec(call, spec, wanted, args.expected_revision))
 
 
 def edit_spec(call: Call, spec: Spec, wanted: dict[str, Any], expected: int | None = None) -> Spec:

@@ -23,13 +23,13 @@ class LogFilters(Input):
     kind: Kinds = []
 
 
-def narrow(call: Call, asked: LogFilters) -> EventFilter:
-    if asked.project_id is not None and asked.action_pid is not None:
+def narrow(call: Call, args: LogFilters) -> EventFilter:
+    if args.project_id is not None and args.action_pid is not None:
         raise BadField("action_pid", "give either project_id or action_pid, not both.")
     return EventFilter(
-        project_id=find_project(call, asked.project_id).id if asked.project_id is not None else "",
-        action_id=find_action(call, asked.action_pid).action.id if asked.action_pid is not None else "",
-        actor_id=asked.user_pid or "",
-        agent_model=asked.model,
-        kinds=named_kinds(asked.kind, "kind"),
+        project_id=find_project(call, args.project_id).id if args.project_id is not None else "",
+        action_id=find_action(call, args.action_pid).action.id if args.action_pid is not None else "",
+        actor_id=args.user_pid or "",
+        agent_model=args.model,
+        kinds=named_kinds(args.kind, "kind"),
     )

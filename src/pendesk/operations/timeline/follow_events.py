@@ -18,8 +18,8 @@ class Position(Output):
     wanted: EventFilter
 
 
-def run(call: Call, asked: FollowEvents) -> Position:
-    return Position(seq=events.last_seq(call.tx), wanted=narrow(call, asked))
+def run(call: Call, args: FollowEvents) -> Position:
+    return Position(seq=events.last_seq(call.tx), wanted=narrow(call, args))
 
 
 OPERATION = Operation(

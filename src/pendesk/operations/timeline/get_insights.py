@@ -62,10 +62,10 @@ class Insights(Output):
     models: list[ModelRow]
 
 
-def run(call: Call, asked: GetInsights) -> Insights:
-    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else ""
+def run(call: Call, args: GetInsights) -> Insights:
+    project_id = find_project(call, args.project_id).id if args.project_id is not None else ""
     last = call.now // DAY_US
-    days = range(last - asked.days + 1, last + 1)
+    days = range(last - args.days + 1, last + 1)
     since = days[0] * DAY_US
     finished = insights.finished(call.tx, project_id, since)
     reviews = insights.first_reviews(call.tx, project_id, since)

@@ -44,11 +44,11 @@ class Replay(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: GetReplay) -> Replay:
-    project = find_project(call, asked.project_id)
-    found = timeline.moves(call.tx, project.id, asked.after, REPLAY_MOVES + 1)
+def run(call: Call, args: GetReplay) -> Replay:
+    project = find_project(call, args.project_id)
+    found = timeline.moves(call.tx, project.id, args.after, REPLAY_MOVES + 1)
     page = found[:REPLAY_MOVES]
-    begun = [] if asked.after else list(_brought_in(call, project.id))
+    begun = [] if args.after else list(_brought_in(call, project.id))
     steps = begun + [step for step in map(_step, page) if step]
     numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
     moves = [

@@ -10,7 +10,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_phrases import tell
-from pendesk.domain.event_visibility import eyes_of
+from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, narrow
@@ -59,27 +59,27 @@ class Timeline(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: GetTimeline) -> Timeline:
-    wanted = narrow(call, asked)
-    if asked.imported:
-        return _imported(call, asked, wanted)
-    upto = asked.cursor if asked.cursor is not None else events.last_seq(call.tx) + 1
-    found, floor = timeline.before(call.tx, upto, wanted, eyes_of(call.actor), asked.limit + 1)
-    page = found[: asked.limit]
-    if len(found) > asked.limit:
+def run(call: Call, args: GetTimeline) -> Timeline:
+    wanted = narrow(call, args)
+    if args.imported:
+        return _imported(call, args, wanted)
+    upto = args.cursor if args.cursor is not None else events.last_seq(call.tx) + 1
+    found, floor = timeline.before(call.tx, upto, wanted, viewer_of(call.actor), args.limit + 1)
+    page = found[: args.limit]
+    if len(found) > args.limit:
         return Timeline(events=[deed_row(one) for one in page], next_cursor=page[-1].seq)
     return Timeline(events=[deed_row(one) for one in page], next_cursor=floor if floor > 1 else None)
 
 
-def _imported(call: Call, asked: GetTimeline, wanted: EventFilter) -> Timeline:
+def _imported(call: Call, args: GetTimeline, wanted: EventFilter) -> Timeline:
     if not wanted.project_id and not wanted.action_id:
         raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
-    upto = asked.cursor if asked.cursor is not None else AFTER_ALL
-    found = timeline.imported_before(call.tx, upto, wanted, eyes_of(call.actor), asked.limit + 1)
-    page = found[: asked.limit]
+    upto = args.cursor if args.cursor is not None else AFTER_ALL
+    found = timeline.imported_before(call.tx, upto, wanted, viewer_of(call.actor), args.limit + 1)
+    page = found[: args.limit]
     return Timeline(
         events=[deed_row(one, imported=True) for one in page],
-        next_cursor=page[-1].seq if len(found) > asked.limit else None,
+        next_cursor=page[-1].seq if len(found) > args.limit else None,
     )
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.event_visibility import eyes_of
+from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.find import LogFilters, narrow
@@ -41,10 +41,10 @@ class Events(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: ListEvents) -> Events:
-    found, upto = events.page(call.tx, asked.after, asked.limit + 1, narrow(call, asked), eyes_of(call.actor))
-    page = found[: asked.limit]
-    if len(found) > asked.limit:
+def run(call: Call, args: ListEvents) -> Events:
+    found, upto = events.page(call.tx, args.after, args.limit + 1, narrow(call, args), viewer_of(call.actor))
+    page = found[: args.limit]
+    if len(found) > args.limit:
         next_cursor: int | None = page[-1].seq
     else:
         next_cursor = upto if upto < events.last_seq(call.tx) else None

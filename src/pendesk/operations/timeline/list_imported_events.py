@@ -20,13 +20,13 @@ class ListImportedEvents(Input):
     limit: Annotated[int, Meta(ge=1, le=EVENTS_PER_PAGE)] = EVENTS_PER_PAGE
 
 
-def run(call: Call, asked: ListImportedEvents) -> Events:
-    project = find_project(call, asked.project_id)
-    found = [LoggedEvent(*row) for row in imported.events(call.tx, project.id, asked.after, asked.limit + 1)]
-    page = found[: asked.limit]
+def run(call: Call, args: ListImportedEvents) -> Events:
+    project = find_project(call, args.project_id)
+    found = [LoggedEvent(*row) for row in imported.events(call.tx, project.id, args.after, args.limit + 1)]
+    page = found[: args.limit]
     return Events(
         events=[event_row(event) for event in page],
-        next_cursor=page[-1].seq if len(found) > asked.limit else None,
+        next_cursor=page[-1].seq if len(found) > args.limit else None,
     )
 
 

@@ -30,16 +30,16 @@ class WebhookCreated(Output):
     webhook: WebhookResult
 
 
-def run(call: Call, asked: CreateWebhook) -> WebhookCreated:
-    named_kinds(asked.kinds, "kinds")
+def run(call: Call, args: CreateWebhook) -> WebhookCreated:
+    named_kinds(args.kinds, "kinds")
     owner_id = owner_of_new(call, "webhook")
     check_room(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
-    project_id = find_project(call, asked.project_id).id if asked.project_id is not None else None
+    project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     hook = OutgoingWebhook(
         id=new_id(),
-        url=asked.url,
-        format=asked.format,
-        kinds=to_json(asked.kinds),
+        url=args.url,
+        format=args.format,
+        kinds=to_json(args.kinds),
         project_id=project_id,
         generation=1,
         state="active",
@@ -57,7 +57,7 @@ def run(call: Call, asked: CreateWebhook) -> WebhookCreated:
     webhooks.add(call.tx, hook)
     # Not the address: those of chat services are secrets themselves.
     call.record(Event("outgoing_webhook.created", hook.id, project_id, data={"format": hook.format}))
-    secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, hook.generation)
+    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
     return WebhookCreated(secret=secret, webhook=webhook_results(call, [hook])[0])
 
 

@@ -21,7 +21,7 @@ from pendesk.domain.webhook import (
     signature,
     webhook_secret,
 )
-from pendesk.operations.operation import Call, Desk
+from pendesk.operations.operation import Call, Installation
 from pendesk.operations.webhooks.payloads import event_body, ping_body
 from pendesk.store import events, webhooks
 from pendesk.store.engine.json_text import from_json
@@ -43,20 +43,20 @@ class Outgoing(NamedTuple):
     number: int | None
 
 
-def begin(tx: Tx, desk: Desk, webhook_id: str, name: str) -> Outgoing | None:
+def begin(tx: Tx, installation: Installation, webhook_id: str, name: str) -> Outgoing | None:
     """Take the lease and what is to be sent next; None if there is nothing, or another server is at it."""
     webhooks.lock(tx, webhook_id)
     hook = webhooks.by_id(tx, webhook_id)
     if hook is None or (hook.leased_by != name and hook.leased_until > tx.now):
         return None
-    call = Call(tx, server(tx.workspace), desk)
+    call = Call(tx, server(tx.workspace), installation)
     hook, outgoing = _next(call, hook)
     until = tx.now + WEBHOOK_LEASE_US if outgoing is not None else 0
     webhooks.save(tx, hook._replace(leased_by=name, leased_until=until))
     return outgoing
 
 
-def finish(tx: Tx, desk: Desk, sent: Outgoing, outcome: Outcome, name: str, share: float) -> bool:
+def finish(tx: Tx, installation: Installation, sent: Outgoing, outcome: Outcome, name: str, share: float) -> bool:
     """Keep what came of it. False where it is no longer ours to say: removed, or another server took over."""
     webhooks.lock(tx, sent.webhook_id)
     hook = webhooks.by_id(tx, sent.webhook_id)
@@ -72,7 +72,7 @@ def finish(tx: Tx, desk: Desk, sent: Outgoing, outcome: Outcome, name: str, shar
     webhooks.save(tx, after._replace(last_number=max(after.last_number, kept.number)))
     webhooks.save_delivery(tx, kept)
     if after.state == "failing" and hook.state == "active":
-        call = Call(tx, server(tx.workspace), desk)
+        call = Call(tx, server(tx.workspace), installation)
         call.record(Event("outgoing_webhook.failing", hook.id, hook.project_id, data={"status": outcome.status}))
     return True
 
@@ -126,7 +126,7 @@ def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]
 def _outgoing(
     call: Call, hook: OutgoingWebhook, delivery_id: str, kind: str, seq: int | None, number: int | None, body: bytes
 ) -> Outgoing:
-    secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, hook.generation)
+    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Pendesk",

@@ -22,9 +22,9 @@ class WebhookDeliveries(Output):
     next_cursor: int | None = None
 
 
-def run(call: Call, asked: ListWebhookDeliveries) -> WebhookDeliveries:
-    hook = find_webhook(call, asked.webhook_id)
-    found = webhooks.deliveries(call.tx, hook.id, asked.cursor or hook.last_number + 1, PAGE_ROWS + 1)
+def run(call: Call, args: ListWebhookDeliveries) -> WebhookDeliveries:
+    hook = find_webhook(call, args.webhook_id)
+    found = webhooks.deliveries(call.tx, hook.id, args.cursor or hook.last_number + 1, PAGE_ROWS + 1)
     page = found[:PAGE_ROWS]
     return WebhookDeliveries(
         deliveries=[delivery_result(one) for one in page],

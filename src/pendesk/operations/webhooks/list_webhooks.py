@@ -14,7 +14,7 @@ class Webhooks(Output):
     webhooks: list[WebhookResult]
 
 
-def run(call: Call, asked: ListWebhooks) -> Webhooks:
+def run(call: Call, args: ListWebhooks) -> Webhooks:
     return Webhooks(webhooks=webhook_results(call, webhooks.all_here(call.tx)))
 
 

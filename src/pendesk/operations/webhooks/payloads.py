@@ -6,7 +6,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_phrases import tell
-from pendesk.domain.event_visibility import ALL_SEEING
+from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.timeline.list_events import event_row
@@ -17,14 +17,14 @@ from pendesk.store.timeline import Deed
 
 def event_body(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
     if hook.format == "slack":
-        (deed,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), ALL_SEEING, 1)
-        return encode_json({"text": _line(deed, call.desk.public_url)})
+        (deed,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
+        return encode_json({"text": _line(deed, call.installation.public_url)})
     return encode_json(_envelope(call, hook, delivery_id, event=event_row(event)))
 
 
 def ping_body(call: Call, hook: OutgoingWebhook, delivery_id: str) -> bytes:
     if hook.format == "slack":
-        return encode_json({"text": f"Pendesk can reach this channel: {call.desk.public_url}"})
+        return encode_json({"text": f"Pendesk can reach this channel: {call.installation.public_url}"})
     return encode_json(_envelope(call, hook, delivery_id, ping=True))
 
 

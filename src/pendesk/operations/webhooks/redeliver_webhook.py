@@ -17,11 +17,11 @@ class RedeliverWebhook(Input):
     number: Annotated[int, Meta(ge=1, le=2**53, description="The delivery's number in list_webhook_deliveries.")]
 
 
-def run(call: Call, asked: RedeliverWebhook) -> DeliveryResult:
-    hook = lock_webhook(call, asked.webhook_id)
-    one = webhooks.delivery(call.tx, hook.id, asked.number)
+def run(call: Call, args: RedeliverWebhook) -> DeliveryResult:
+    hook = lock_webhook(call, args.webhook_id)
+    one = webhooks.delivery(call.tx, hook.id, args.number)
     if one is None:
-        raise NotFound("delivery", str(asked.number))
+        raise NotFound("delivery", str(args.number))
     if one.state == "retrying":
         # It comes next anyway: only sooner.
         webhooks.save(call.tx, hook._replace(next_at=call.now))

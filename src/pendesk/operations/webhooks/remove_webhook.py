@@ -18,8 +18,8 @@ class WebhookGone(Output):
     webhook_id: str
 
 
-def run(call: Call, asked: RemoveWebhook) -> WebhookGone:
-    hook = lock_webhook(call, asked.webhook_id)
+def run(call: Call, args: RemoveWebhook) -> WebhookGone:
+    hook = lock_webhook(call, args.webhook_id)
     remove(call, hook)
     return WebhookGone(removed=True, webhook_id=hook.id)
 

@@ -14,8 +14,8 @@ class TestWebhook(Input):
     webhook_id: WebhookId
 
 
-def run(call: Call, asked: TestWebhook) -> DeliveryResult:
-    hook = lock_webhook(call, asked.webhook_id)
+def run(call: Call, args: TestWebhook) -> DeliveryResult:
+    hook = lock_webhook(call, args.webhook_id)
     number = hook.last_number + 1
     webhooks.save(call.tx, hook._replace(last_number=number))
     ping = WebhookDelivery(

@@ -36,27 +36,27 @@ class WebhookUpdated(Output):
     secret: str | None = None
 
 
-def run(call: Call, asked: UpdateWebhook) -> WebhookUpdated:
-    hook = lock_webhook(call, asked.webhook_id)
-    changed = _changed(call, hook, asked)
+def run(call: Call, args: UpdateWebhook) -> WebhookUpdated:
+    hook = lock_webhook(call, args.webhook_id)
+    changed = _changed(call, hook, args)
     webhooks.save(call.tx, changed)
     fields = [name for name in OutgoingWebhook._fields if getattr(hook, name) != getattr(changed, name)]
     call.record(Event("outgoing_webhook.edited", hook.id, changed.project_id, data={"changed": fields}))
-    secret = webhook_secret(call.desk.signing_key, call.actor.workspace_id, hook.id, changed.generation)
-    return WebhookUpdated(webhook=webhook_results(call, [changed])[0], secret=secret if asked.new_secret else None)
+    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, changed.generation)
+    return WebhookUpdated(webhook=webhook_results(call, [changed])[0], secret=secret if args.new_secret else None)
 
 
-def _changed(call: Call, hook: OutgoingWebhook, asked: UpdateWebhook) -> OutgoingWebhook:
-    new: dict[str, Any] = {name: getattr(asked, name) for name in ("url", "format", "state")}
-    if asked.kinds is not None:
-        named_kinds(asked.kinds, "kinds")
-        new["kinds"] = to_json(asked.kinds)
+def _changed(call: Call, hook: OutgoingWebhook, args: UpdateWebhook) -> OutgoingWebhook:
+    new: dict[str, Any] = {name: getattr(args, name) for name in ("url", "format", "state")}
+    if args.kinds is not None:
+        named_kinds(args.kinds, "kinds")
+        new["kinds"] = to_json(args.kinds)
     changed = hook._replace(**{name: value for name, value in new.items() if value is not None})
-    if asked.project_id is not None:
-        changed = changed._replace(project_id=find_project(call, asked.project_id).id if asked.project_id else None)
-    if asked.new_secret:
+    if args.project_id is not None:
+        changed = changed._replace(project_id=find_project(call, args.project_id).id if args.project_id else None)
+    if args.new_secret:
         changed = changed._replace(generation=hook.generation + 1)
-    if asked.skip_missed:
+    if args.skip_missed:
         changed = changed._replace(cursor=events.last_seq(call.tx))
     # Whoever changes something wants to see at once whether it helped.
     return changed._replace(attempts=0, failing_since=None, next_at=call.now)

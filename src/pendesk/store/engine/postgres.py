@@ -175,13 +175,13 @@ class PostgresStore:
         """A write that may take long."""
         return await self._in_thread(BEGIN, workspace, work, LOAD_WAIT_S)
 
-    def tell(self, told: Callable[[str], None]) -> None:
+    def on_commit(self, listener: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
-        self._told = lambda workspace: loop.call_soon_threadsafe(told, workspace)
+        self._told = lambda workspace: loop.call_soon_threadsafe(listener, workspace)
 
-    async def notify(self, told: str) -> None:
+    async def notify(self, message: str) -> None:
         """In a transaction of its own: see feed/peers.py."""
-        await self.write("", lambda tx: tx.run(NOTIFY, told=told))
+        await self.write("", lambda tx: tx.run(NOTIFY, message=message))
 
     def notifications(self) -> AsyncIterator[str]:
         return notifications(self._url)

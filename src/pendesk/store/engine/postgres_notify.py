@@ -8,7 +8,7 @@ from pendesk.domain.errors import Unavailable
 from pendesk.store.engine.postgres_connect import reason
 
 CHANNEL = "pendesk"
-NOTIFY = f"SELECT pg_notify('{CHANNEL}', :told)"
+NOTIFY = f"SELECT pg_notify('{CHANNEL}', :message)"
 
 
 async def notifications(url: str) -> AsyncIterator[str]:

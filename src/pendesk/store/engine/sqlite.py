@@ -229,8 +229,8 @@ class SqliteStore:
         except DISK_ERRORS as error:
             raise unusable(error) from error
 
-    def tell(self, told: Callable[[str], None]) -> None:
-        self._told = told
+    def on_commit(self, listener: Callable[[str], None]) -> None:
+        self._told = listener
 
     async def close(self) -> None:
         while self._active:

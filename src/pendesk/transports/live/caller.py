@@ -30,7 +30,7 @@ class Caller(NamedTuple):
 async def find_caller(service: Service, gate: Gate, headers: dict[bytes, bytes]) -> Caller:
     authorization = headers.get(b"authorization", b"").decode("latin-1")
     cookies = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
-    secret = cookies.get(cookie_name(service.desk.public_url))
+    secret = cookies.get(cookie_name(service.installation.public_url))
     if authorization or not secret:
         actor = await gate.admit(headers, "rest")
         return Caller(actor, "token", token.digest(authorization.partition(" ")[2].strip()))
@@ -48,8 +48,8 @@ async def still_good(store: Store, callers: Sequence[Caller]) -> set[Caller]:
 
     def look(tx: Tx) -> dict[str, dict[str, str]]:
         return {
-            "token": tokens.standing(tx, by_token) if by_token else {},
-            "session": sign_in.standing(tx, by_session) if by_session else {},
+            "token": tokens.roles_by_hash(tx, by_token) if by_token else {},
+            "session": sign_in.roles_by_hash(tx, by_session) if by_session else {},
         }
 
     roles = await store.read("", look)

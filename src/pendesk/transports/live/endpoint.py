@@ -29,7 +29,7 @@ class EventsEndpoint:
     def __init__(self, service: Service, gate: Gate) -> None:
         self._service = service
         self._gate = gate
-        self.streams = Streams(service.store, service.door, service.feed.bell)
+        self.streams = Streams(service.store, service.dispatcher, service.feed.signal)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
@@ -39,7 +39,7 @@ class EventsEndpoint:
             await self._serve(scope, receive, send)
         except Refusal as refusal:
             service = self._service
-            answer = refusal_response(refusal, service.desk.public_url, service.settings.advertised_scopes)
+            answer = refusal_response(refusal, service.installation.public_url, service.settings.advertised_scopes)
             await answer(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,7 +48,7 @@ class EventsEndpoint:
         asked = read_query(scope["query_string"])
         after = read_after(headers.get(b"last-event-id"), asked.pop("after", None))
         with self.streams.place(caller.actor):
-            position = await self._service.door.call(caller.actor, "follow_events", asked)
+            position = await self._service.dispatcher.call(caller.actor, "follow_events", asked)
             assert isinstance(position, Position)
             with self.streams.reading(caller, position, after) as reader:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -70,7 +70,7 @@ async def _watch(receive: Receive, reader: Reader) -> None:
 
 
 def read_query(query: bytes) -> dict[str, Any]:
-    """As the arguments of follow_events, and `after`. What is not known is left for the door to refuse."""
+    """As the arguments of follow_events, and `after`. What is not known is left for the dispatcher to refuse."""
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")
     except ValueError:

@@ -8,7 +8,7 @@ from starlette.types import Send
 
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import eyes_of
+from pendesk.domain.event_visibility import viewer_of
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live import wire
 from pendesk.transports.live.caller import Caller
@@ -26,7 +26,7 @@ class Reader:
     def __init__(self, caller: Caller, wanted: EventFilter, cursor: int, channel: Channel) -> None:
         self.caller = caller
         self.wanted = wanted
-        self._eyes = eyes_of(caller.actor)
+        self._eyes = viewer_of(caller.actor)
         self.cursor = cursor  # everything up to it is dealt with
         self.channel = channel
         self.ended: str | None = None  # why, once it has

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import Eyes, whom_it_is_about
+from pendesk.domain.event_visibility import Viewer, whom_it_is_about
 from pendesk.operations.timeline.list_events import EventRow
 from pendesk.transports.live import wire
 
@@ -53,7 +53,7 @@ class Channel:
         self._floor = cursor  # everything after it is in `recent`
         self._recent: list[Written] = []
         self._bytes = 0
-        self._chunks: dict[tuple[int, EventFilter, Eyes | None], Chunk] = {}
+        self._chunks: dict[tuple[int, EventFilter, Viewer | None], Chunk] = {}
 
     def publish(self, rows: Sequence[EventRow]) -> None:
         for row in rows:
@@ -66,14 +66,14 @@ class Channel:
         for reader in self.readers:
             reader.wake()
 
-    def since(self, cursor: int, wanted: EventFilter, eyes: Eyes) -> Chunk | None:
+    def since(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk | None:
         """What came after a number; None if that is no longer kept here."""
         if cursor < self._floor:
             return None
         known = self._chunks.get((cursor, wanted, None)) or self._chunks.get((cursor, wanted, eyes))
         return known or self._chunk(cursor, wanted, eyes)
 
-    def _chunk(self, cursor: int, wanted: EventFilter, eyes: Eyes) -> Chunk:
+    def _chunk(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
         part = self._recent[first : first + CHUNK_EVENTS]
         chosen = [written for written in part if eyes.see(written.about) and wanted.lets(written)]

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pendesk.domain.access import Actor, server
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
-from pendesk.feed.commit_signal import Bell
-from pendesk.operations.dispatch import Door, Store
+from pendesk.feed.commit_signal import CommitSignal
+from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live.caller import Caller, still_good
@@ -33,12 +33,12 @@ FAULT = "fault"
 
 
 class Streams:
-    def __init__(self, store: Store, door: Door, bell: Bell) -> None:
+    def __init__(self, store: Store, dispatcher: Dispatcher, signal: CommitSignal) -> None:
         self.beat_s, self.check_s = BEAT_S, CHECK_S
         self.per_user, self.per_process = STREAMS_PER_USER, STREAMS_PER_PROCESS
         self._store = store
-        self._door = door
-        self._bell = bell
+        self._dispatcher = dispatcher
+        self._bell = signal
         self._open: Counter[tuple[str, str]] = Counter()
         self._channels: dict[str, Channel] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -111,7 +111,7 @@ class Streams:
 
     async def _page(self, actor: Actor, after: int, **names: str) -> Events:
         told = {name: value for name, value in names.items() if value}
-        page = await self._door.call(actor, "list_events", {"after": after, **told})
+        page = await self._dispatcher.call(actor, "list_events", {"after": after, **told})
         assert isinstance(page, Events)
         return page
 

@@ -65,14 +65,14 @@ async def resumed(call: "McpCall", tool: str) -> Output | None:
     if form is None or state is None:
         return None
     about, _, signature = state.partition(".")
-    if not is_signed(signature, call.door.desk.signing_key, PURPOSE, call.actor.user_id, tool, about):
+    if not is_signed(signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, about):
         raise ProtocolError(INVALID_PARAMS, "requestState is not one that this server gave you.", status=200)
     given = _given(form, call.params.input_responses or {})
     if given is None:
         # Only to tell callers where their own question stands, which the state proves: any scope that may ask will do.
         actor = call.actor._replace(scopes=call.actor.scopes | {Scope.SPECS_READ})
-        return await call.door.call(actor, *form.unanswered(about))
-    return await call.door.call(call.actor, *form.answered(about, given))
+        return await call.dispatcher.call(actor, *form.unanswered(about))
+    return await call.dispatcher.call(call.actor, *form.answered(about, given))
 
 
 def _given(form: Form, responses: dict[str, Any]) -> Any:
@@ -94,7 +94,7 @@ def _can_ask(call: "McpCall") -> bool:
 
 
 def _signature(call: "McpCall", tool: str, about: str) -> str:
-    return sign(call.door.desk.signing_key, PURPOSE, call.actor.user_id, tool, about)
+    return sign(call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, about)
 
 
 def _open_question(output: ClarificationResult) -> Question | None:

@@ -38,8 +38,8 @@ Headers = dict[bytes, bytes]
 
 class McpEndpoint:
     def __init__(self, service: Service, gate: Gate, tools: Toolbox) -> None:
-        self._door = service.door
-        self._origin = service.desk.public_url
+        self._dispatcher = service.dispatcher
+        self._origin = service.installation.public_url
         self._scopes = service.settings.advertised_scopes
         self._gate = gate
         self._tools = tools
@@ -67,7 +67,7 @@ class McpEndpoint:
             if isinstance(message.id, msgspec.UnsetType) or message.method is None:
                 return 202, b""  # a notification, or an answer to a question we did not ask
             message_id = message.id
-            call = McpCall(self._door, self._tools, actor, message.params or NOTHING, is_modern(message, headers))
+            call = McpCall(self._dispatcher, self._tools, actor, message.params or NOTHING, is_modern(message, headers))
             return 200, write_result(message_id, await answer(call, message))
         except ProtocolError as error:
             return error.status, write_error(message_id if error.message_id is None else error.message_id, error)

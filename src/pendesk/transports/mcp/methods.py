@@ -9,7 +9,7 @@ import msgspec
 from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
-from pendesk.operations.dispatch import Door
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.truncate import bounded
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
@@ -35,7 +35,7 @@ NOTHING = Params()
 
 
 class McpCall(NamedTuple):
-    door: Door
+    dispatcher: Dispatcher
     tools: Toolbox
     actor: Actor
     params: Params
@@ -110,7 +110,7 @@ async def call_tool(call: McpCall) -> Any:
     arguments = bytes(call.params.arguments)
     try:
         resumed = await elicitation.resumed(call, operation.name)
-        output = resumed if resumed is not None else await call.door.call(call.actor, operation.name, arguments)
+        output = resumed if resumed is not None else await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
         return _tool_result(bounded(encode(problem(refusal))), is_error=True)
     except ProtocolError:

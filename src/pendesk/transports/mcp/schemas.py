@@ -1,4 +1,4 @@
-"""Tool schemas out of the operations' types: as strict as the door, as short as they can be."""
+"""Tool schemas out of the operations' types: as strict as the dispatcher, as short as they can be."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
     }
 
 
-# Bounds that no honest caller meets cost tokens in every session; the door enforces them all the same.
+# Bounds that no honest caller meets cost tokens in every session; the dispatcher enforces them all the same.
 SILENT = {"title", "minLength", "maxItems", "pattern", "minimum", "maximum"}
 SHORT_CHARS = 250
 

@@ -117,7 +117,7 @@ def _read(request: Request, asked: Parameters, client: Client) -> Asked:
         client_id=client.id,
         client_name=client.name,
         scopes=read_scopes(asked.get("scope"), service.settings.advertised_scopes),
-        resource=read_resource(asked.resources, service.desk.public_url),
+        resource=read_resource(asked.resources, service.installation.public_url),
         redirect_uri=asked.get("redirect_uri"),
         state=asked.values.get("state"),
         challenge=asked.get("code_challenge"),
@@ -159,7 +159,7 @@ def _refuse(request: Request, consent: Consent) -> Response:
 def _back(request: Request, redirect_uri: str, state: str | None, **told: str) -> Response:
     """To the program. `iss` says who answers, so that it cannot mistake us for another server (RFC 9207)."""
     service: Service = request.app.state.service
-    told["iss"] = service.desk.public_url
+    told["iss"] = service.installation.public_url
     if state and len(state) <= STATE_CHARS:
         told["state"] = state
     return RedirectResponse(f"{redirect_uri}?{urlencode(told)}", 303)

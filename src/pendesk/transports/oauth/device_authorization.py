@@ -23,9 +23,9 @@ async def post_device_authorization(request: Request) -> Response:
     asked = await read_request(request)
     client = await _client(request, asked.required("client_id"))
     scopes = read_scopes(asked.get("scope"), service.settings.advertised_scopes)
-    resource = read_resource(asked.resources, service.desk.public_url)
-    started = await start_device(service.store, service.desk, client, scopes, resource)
-    page = f"{service.desk.public_url}/device"
+    resource = read_resource(asked.resources, service.installation.public_url)
+    started = await start_device(service.store, service.installation, client, scopes, resource)
+    page = f"{service.installation.public_url}/device"
     return answer(
         {
             "device_code": started.device_code,

@@ -53,7 +53,7 @@ async def _entered(request: Request, actor: Actor, typed: str) -> Response:
     """Entering a code is a guess until it fits, so guesses are few."""
     service: Service = request.app.state.service
     await admit_for(throttles_of(request).user_codes, "user_code", actor.user_id)
-    device = await find_device(service.store, service.desk, typed)
+    device = await find_device(service.store, service.installation, typed)
     if device is None:
         return code_page(request, _as_shown(typed), UNKNOWN)
     asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)

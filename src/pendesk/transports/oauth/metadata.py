@@ -16,7 +16,7 @@ GRANTS = ["authorization_code", "refresh_token", DEVICE_GRANT]
 
 async def get_authorization_server(request: Request) -> Response:
     service: Service = request.app.state.service
-    origin = service.desk.public_url
+    origin = service.installation.public_url
     told: dict[str, Any] = {
         "issuer": origin,
         "authorization_endpoint": f"{origin}/oauth/authorize",
@@ -40,7 +40,7 @@ async def get_authorization_server(request: Request) -> Response:
 
 async def get_protected_resource(request: Request) -> Response:
     service: Service = request.app.state.service
-    origin = service.desk.public_url
+    origin = service.installation.public_url
     return json_response(
         {
             "resource": f"{origin}/mcp",

@@ -13,5 +13,5 @@ from pendesk.transports.service import Service
 async def post_revoke(request: Request) -> Response:
     service: Service = request.app.state.service
     asked = await read_request(request)
-    await end_by_token(service.store, service.desk, asked.required("token"), asked.get("client_id"))
+    await end_by_token(service.store, service.installation, asked.required("token"), asked.get("client_id"))
     return Response(status_code=200, headers=NO_STORE)

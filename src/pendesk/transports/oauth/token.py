@@ -25,7 +25,7 @@ async def post_token(request: Request) -> Response:
     give = GRANTS.get(asked.required("grant_type"))
     if give is None:
         raise OAuthRefused("unsupported_grant_type", f"Use one of: {', '.join(GRANTS)}.")
-    resource = read_resource(asked.resources, service.desk.public_url)
+    resource = read_resource(asked.resources, service.installation.public_url)
     if await find_client(service.store, asked.required("client_id")) is None:
         # Said apart from invalid_grant, because a client that hears it registers anew.
         raise OAuthRefused("invalid_client", "This client is not known here any more. Register again.")
@@ -49,16 +49,16 @@ async def _by_code(service: Service, asked: Parameters, resource: str) -> Issued
         asked.required("code_verifier"),
         resource,
     )
-    return await redeem_code(service.store, service.desk, code)
+    return await redeem_code(service.store, service.installation, code)
 
 
 async def _by_refresh_token(service: Service, asked: Parameters, resource: str) -> Issued:
     sent = Refreshing(asked.required("refresh_token"), asked.get("client_id"), asked.get("scope"), resource)
-    return await refresh_grant(service.store, service.desk, sent)
+    return await refresh_grant(service.store, service.installation, sent)
 
 
 async def _by_device_code(service: Service, asked: Parameters, _resource: str) -> Issued:
-    return await poll_device(service.store, service.desk, asked.required("device_code"), asked.get("client_id"))
+    return await poll_device(service.store, service.installation, asked.required("device_code"), asked.get("client_id"))
 
 
 GRANTS: dict[str, Callable[[Service, Parameters, str], Awaitable[Issued]]] = {

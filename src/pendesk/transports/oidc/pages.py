@@ -70,7 +70,7 @@ async def get_oidc(request: Request) -> Response:
         return _failed(request, problem)
     response = RedirectResponse(address, 303)
     then = quote(_back_to(request, request.query_params.get("then", "")), safe="")
-    put_cookie(response, service.desk.public_url, _cookie(service), f"{secret}.{then}", FLOW_S)
+    put_cookie(response, service.installation.public_url, _cookie(service), f"{secret}.{then}", FLOW_S)
     return response
 
 
@@ -86,9 +86,9 @@ async def get_oidc_callback(request: Request) -> Response:
         response: Response = _failed(request, problem)
     else:
         response = RedirectResponse(_back_to(request, unquote(then)), 303)
-        set_cookie(response, service.desk.public_url, session)
+        set_cookie(response, service.installation.public_url, session)
         forget_way(request, response)
-    response.delete_cookie(_cookie(service), secure=service.desk.public_url.startswith("https://"))
+    response.delete_cookie(_cookie(service), secure=service.installation.public_url.startswith("https://"))
     return response
 
 
@@ -111,7 +111,9 @@ async def _identified(request: Request, service: Service, provider: Provider, se
         now // MICROSECONDS,
     )
     try:
-        return await start_oidc_session(service.store, service.desk, identity, _joining(service), browser_of(request))
+        return await start_oidc_session(
+            service.store, service.installation, identity, _joining(service), browser_of(request)
+        )
     except Forbidden:
         if identity.no_email:
             log.warning("a sign-in at the provider led to no account: %s", identity.no_email)
@@ -142,12 +144,12 @@ def _back_to(request: Request, then: str) -> str:
 
 
 def _made(service: Service, purpose: str, secret: str) -> str:
-    return sign(service.desk.signing_key, purpose, secret)
+    return sign(service.installation.signing_key, purpose, secret)
 
 
 def _redirect_uri(service: Service) -> str:
-    return f"{service.desk.public_url}{CALLBACK}"
+    return f"{service.installation.public_url}{CALLBACK}"
 
 
 def _cookie(service: Service) -> str:
-    return f"__Host-{COOKIE}" if service.desk.public_url.startswith("https://") else COOKIE
+    return f"__Host-{COOKIE}" if service.installation.public_url.startswith("https://") else COOKIE

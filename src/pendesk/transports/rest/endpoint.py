@@ -1,4 +1,4 @@
-"""The routes of the table, one per path, and how each is answered: who calls, what they ask, the door, the answer."""
+"""The routes of the table, one per path, and their answers: who calls, what they ask, the dispatcher, the answer."""
 
 from collections.abc import Awaitable, Callable
 
@@ -42,10 +42,10 @@ def _endpoint(methods: dict[str, RestRoute]) -> Endpoint:
 
 async def respond(request: Request, row: RestRoute) -> Response:
     service: Service = request.app.state.service
-    operation = service.door.operations[row.operation]
+    operation = service.dispatcher.operations[row.operation]
     actor = await caller_of(request, operation)
     reads = from_query if row.method in ("GET", "DELETE") else READERS[row.body]
-    answer = await service.door.call(actor, row.operation, await reads(request, operation, actor))
+    answer = await service.dispatcher.call(actor, row.operation, await reads(request, operation, actor))
     return _response(request, row, answer)
 
 

@@ -116,7 +116,7 @@ async def get_openapi(_request: Request) -> Response:
 
 
 async def get_index(request: Request) -> Response:
-    origin = request.app.state.service.desk.public_url
+    origin = request.app.state.service.installation.public_url
     return json_response({"name": "Pendesk", "version": __version__, "openapi": origin + ADDRESS})
 
 

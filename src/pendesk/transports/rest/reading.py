@@ -1,4 +1,4 @@
-"""A request's path, query, headers and body -> the arguments of its operation. What they mean the door decides."""
+"""A request's path, query, headers and body -> the arguments of an operation. The dispatcher decides what they mean."""
 
 import asyncio
 import re
@@ -23,7 +23,7 @@ Reader = Callable[[Request, AnyOperation, Actor], Awaitable[Arguments]]
 
 JSON = "application/json"
 _BLANK = b" \t\r\n"
-# Test runners colour their output; the door takes no control characters.
+# Test runners colour their output; the dispatcher takes no control characters.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # What programs send along with any file, so that it says nothing about this one.
 _NO_TYPE = ("", "application/x-www-form-urlencoded")
@@ -44,7 +44,7 @@ async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -
         return beside
     if not body.startswith(b"{"):
         raise BadField("", "The body is not a JSON object. Send one JSON object.")
-    # Put together as text, so that the door sees what is given twice.
+    # Put together as text, so that the dispatcher sees what is given twice.
     rest = body[1:].lstrip(_BLANK)
     return beside[:-1] + (b"" if beside == b"{}" or rest.startswith(b"}") else b",") + rest
 
@@ -64,7 +64,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
     _queried(request, operation)  # what is wrong there is told before
     service: Service = request.app.state.service
-    limit_bytes = service.desk.limits.attachment_bytes
+    limit_bytes = service.installation.limits.attachment_bytes
     make_room(request, limit_bytes)
     with service.files.receive(limit_bytes) as upload:
         sent = await take_file(request, upload.write)
@@ -73,7 +73,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
     told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
     now = await service.store.read("", lambda tx: tx.now)
-    return _put(told, "receipt", write_receipt(service.desk, actor, received, now))
+    return _put(told, "receipt", write_receipt(service.installation, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
@@ -112,7 +112,7 @@ def _beside(request: Request) -> dict[str, Any]:
 
 
 def _typed(text: str, kind: Any) -> Any:
-    """A query knows texts alone. What does not read as the field's type stays text, for the door to refuse."""
+    """A query knows texts alone. What does not read as the field's type stays text, for the dispatcher to refuse."""
     if kind not in (int, float, bool):
         return text
     try:

@@ -61,7 +61,7 @@ async def _post(request: Request) -> Response:
     draft = _draft(await request.body())
     try:
         await admit_from(request, throttles_of(request).guest_items, "guest item")
-        await service.door.call(guest, "leave_item", {"secret": secret, **draft.asked()})
+        await service.dispatcher.call(guest, "leave_item", {"secret": secret, **draft.asked()})
     except LinkLeadsNowhere:
         raise
     except Refusal as refusal:
@@ -75,7 +75,7 @@ async def _shared(request: Request) -> Shared:
     secret = request.path_params["secret"]
     guest = await let_in(service.store, secret)
     await admit_from(request, throttles_of(request).guest_reads, "guest")
-    shared = await service.door.call(guest, "get_share", {"secret": secret})
+    shared = await service.dispatcher.call(guest, "get_share", {"secret": secret})
     assert isinstance(shared, Shared)
     return shared
 

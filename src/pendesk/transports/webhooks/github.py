@@ -46,7 +46,7 @@ async def post_github(request: Request) -> Response:
     }
     translated = _translated(event, payload)
     name, arguments = translated or ("record_delivery", {})
-    received = await service.door.call(access.github(hook.workspace_id), name, {**told, **arguments})
+    received = await service.dispatcher.call(access.github(hook.workspace_id), name, {**told, **arguments})
     return json_response(received, 200 if translated or event == "ping" else 202)
 
 
@@ -54,7 +54,7 @@ async def _authentic(request: Request, service: Service, body: bytes) -> Listeni
     """The webhook whose secret signed this body. Missing, wrong, or no such project: one answer for all."""
     told = request.headers.getlist("x-hub-signature-256")
     signature = told[0] if len(told) == 1 else ""
-    key = service.desk.signing_key
+    key = service.installation.signing_key
     # One more, which never fits: an address without a project takes as long to refuse as one with.
     meant = [*await _meant(request, service, body), Listening("", "", 0)]
     fitting = [

@@ -9,7 +9,7 @@ from functools import partial
 from pendesk.domain.limits import WEBHOOK_ANSWER_BYTES, WEBHOOK_S
 from pendesk.domain.webhook import Outcome
 from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Desk
+from pendesk.operations.operation import Installation
 from pendesk.operations.webhooks import delivering
 from pendesk.settings import Settings
 from pendesk.store import webhooks
@@ -34,10 +34,10 @@ def own_name(store: Store) -> str:
 
 
 class Deliverer:
-    def __init__(self, store: Store, desk: Desk, fetcher: Fetcher, name: str) -> None:
+    def __init__(self, store: Store, installation: Installation, fetcher: Fetcher, name: str) -> None:
         """`name` is whose leases are ours."""
         self._store = store
-        self._desk = desk
+        self._installation = installation
         self._fetcher = fetcher
         self._name = name
         self._running: dict[Due, asyncio.Task[None]] = {}
@@ -67,14 +67,21 @@ class Deliverer:
     async def _deliver(self, due: Due) -> None:
         try:
             for _ in range(IN_ONE_GO):
-                begin = partial(delivering.begin, desk=self._desk, webhook_id=due.webhook_id, name=self._name)
+                begin = partial(
+                    delivering.begin, installation=self._installation, webhook_id=due.webhook_id, name=self._name
+                )
                 sent = await self._store.write(due.workspace_id, begin)
                 if sent is None:
                     return
                 outcome = await self._send(sent)
                 share = random.random()  # noqa: S311 - it spreads tries over time, and hides nothing
                 finish = partial(
-                    delivering.finish, desk=self._desk, sent=sent, outcome=outcome, name=self._name, share=share
+                    delivering.finish,
+                    installation=self._installation,
+                    sent=sent,
+                    outcome=outcome,
+                    name=self._name,
+                    share=share,
                 )
                 if not await self._store.write(due.workspace_id, finish):
                     return

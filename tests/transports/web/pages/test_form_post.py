@@ -69,10 +69,10 @@ async def test_garbage_is_refused(served):
 
 
 async def test_a_viewer_is_told_what_role_it_needs(served):
-    made = await served.service.door.call(
+    made = await served.service.dispatcher.call(
         served.owner, "create_user", {"name": "Eve", "email": "e@x.test", "role": "viewer"}
     )
-    link = await served.service.door.call(served.owner, "create_sign_in_link", {"user_pid": made.user_id})
+    link = await served.service.dispatcher.call(served.owner, "create_sign_in_link", {"user_pid": made.user_id})
     await served.http.post("/sign-out")
     await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]})
     answer = await make(served, HTMX)

@@ -51,7 +51,7 @@ async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
 
 async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(served):
     desk = TestDesk(served.service.store, HandClock())
-    desk.workspace, desk.door = served.owner.workspace_id, served.service.door
+    desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     work = await published_spec(desk, served.owner, actions=1)
     pid = work.actions[0]["pid"]
     await desk.call(served.owner, "claim_action", action_pid=pid)
@@ -80,7 +80,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
 
 async def test_what_was_not_handed_in_has_a_page_that_says_so(served):
     desk = TestDesk(served.service.store, HandClock())
-    desk.workspace, desk.door = served.owner.workspace_id, served.service.door
+    desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     await published_spec(desk, served.owner, actions=1)
     await sign_in(served)
     page = await served.http.get("/a/PEN-1/review")

@@ -18,7 +18,7 @@ async def served(tmp_path):
 
 
 async def invited(served, email="bob@example.com"):
-    made = await served.service.door.call(served.owner, "invite_member", {"email": email})
+    made = await served.service.dispatcher.call(served.owner, "invite_member", {"email": email})
     return made.url.removeprefix(URL), made.url.partition("code=")[2]
 
 

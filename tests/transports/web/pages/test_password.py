@@ -25,9 +25,9 @@ async def served(request, tmp_path):
         options = {"database_url": database, "secret_key": "k" * 40}
     async with serving(tmp_path / "data", **options) as running:
         for email in ("ada@example.com", "bob@example.com"):
-            await running.service.door.call(running.owner, "create_user", {"name": "Someone", "email": email})
+            await running.service.dispatcher.call(running.owner, "create_user", {"name": "Someone", "email": email})
             asked = {"user_pid": email, "password": PASSWORD}
-            await running.service.door.call(running.owner, "set_password", asked)
+            await running.service.dispatcher.call(running.owner, "set_password", asked)
         yield running
 
 

@@ -23,7 +23,7 @@ SHARED_STYLES = {"base.css", "print.css"}
 async def served(tmp_path):
     async with serving(tmp_path / "data") as running:
         await running.http.post("/sign-in", data={"code": (await running.link()).partition("code=")[2]})
-        await running.service.door.call(running.owner, "load_sample", {})
+        await running.service.dispatcher.call(running.owner, "load_sample", {})
         yield running
 
 
@@ -135,7 +135,7 @@ async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(s
 
 async def test_text_of_people_and_agents_is_shown_as_text(served):
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'{{ 7*7 }}"
-    made = await served.service.door.call(
+    made = await served.service.dispatcher.call(
         served.owner, "create_task", {"project_id": "HRB", "label": evil, "description": evil}
     )
     for path in ("/p/HRB", f"/a/{made.ref_code}", "/search?q=alert"):

@@ -67,7 +67,7 @@ async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
         assert "Mara owns nothing that would go on working" in page
         actor = served.owner._replace(user_id=mara.user_id, role=Role.ADMIN)
-        await served.service.door.call(actor, "create_webhook", {"url": "https://e.com/x"})
+        await served.service.dispatcher.call(actor, "create_webhook", {"url": "https://e.com/x"})
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
         assert "1 outgoing webhook" in page
         assert f'<option value="{served.owner.user_id}">Hand it over to Ada &lt;i&gt; (owner)</option>' in page

@@ -95,7 +95,7 @@ async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_pat
     async with serving(tmp_path) as served:
 
         async def do(operation: str, **arguments: object) -> Any:
-            return await served.service.door.call(served.owner, operation, arguments)
+            return await served.service.dispatcher.call(served.owner, operation, arguments)
 
         project = await do("create_project", name="Harbour")
         spec = await do("create_spec", project_id=project.pid, title="Sign in", summary="Words", results=["One"])

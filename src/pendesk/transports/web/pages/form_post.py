@@ -1,4 +1,4 @@
-"""POST /do/{operation}: every form of every page. Its fields are the operation's input; the door decides the rest.
+"""POST /do/{operation}: every page's forms. Fields are the operation's input; the dispatcher decides the rest.
 
 Names that begin with `_` are the form's own: `_done` is said after success, `_next` is where to go then.
 """
@@ -43,10 +43,10 @@ async def post_do(request: Request) -> Response:
 
 async def call_with(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
     service: Service = view.request.app.state.service
-    operation = service.door.operations.get(name)
+    operation = service.dispatcher.operations.get(name)
     if operation is None or operation.kind not in (Kind.WRITE, Kind.LOAD) or name in SHOWN_ONCE:
         raise NotFound("form for the operation", name)
-    return await service.door.call(view.actor, name, read_fields(operation.input, fields))
+    return await service.dispatcher.call(view.actor, name, read_fields(operation.input, fields))
 
 
 async def sent(request: Request) -> list[tuple[str, str]]:
@@ -76,7 +76,7 @@ def _done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Respo
 def refused(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true" or "text/html" not in request.headers.get("accept", ""):
-        return refusal_response(refusal, service.desk.public_url, to_person=True)
+        return refusal_response(refusal, service.installation.public_url, to_person=True)
     response = RedirectResponse(_back(request), 303)
     say(request, response, refusal.person)
     return response

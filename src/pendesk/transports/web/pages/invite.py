@@ -47,16 +47,16 @@ async def _post(request: Request) -> Response:
     try:
         await admit_from(request, throttles_of(request).sign_ins_by_address, "invites")
         if actor is not None:
-            joined = await join_as_known(service.store, service.desk, code, actor.user_id)
+            joined = await join_as_known(service.store, service.installation, code, actor.user_id)
             return _joined(request) if joined else _no_longer_good(request)
         told = {"name": name, "password": password}
-        secret = await join_as_new(service.store, service.desk, code, told, browser_of(request))
+        secret = await join_as_new(service.store, service.installation, code, told, browser_of(request))
     except (RuleBroken, TooManyRequests) as refusal:
         return await _show(request, code, name, refusal)
     if secret is None:
         return _no_longer_good(request)
     response = RedirectResponse("/", 303)
-    set_cookie(response, service.desk.public_url, secret)
+    set_cookie(response, service.installation.public_url, secret)
     return response
 
 

@@ -57,7 +57,7 @@ async def sign_in_here(request: Request, asking: Asking) -> Response:
         return _page(request, asking, WRONG, email, 403)
     response = RedirectResponse(asking.then, 303)
     service: Service = request.app.state.service
-    set_cookie(response, service.desk.public_url, secret)
+    set_cookie(response, service.installation.public_url, secret)
     remember(request, response, email)
     forget_way(request, response)
     return response
@@ -78,7 +78,7 @@ async def take_password(request: Request, email: str, password: str) -> str | No
     if known is None:
         await admit_from(request, throttles.sign_ins_by_address, "passwords")
     await admit_for(throttles.passwords_by_account, "password", known or email)
-    return await start_password_session(service.store, service.desk, email, password, browser_of(request))
+    return await start_password_session(service.store, service.installation, email, password, browser_of(request))
 
 
 async def _sent(request: Request) -> tuple[str, str]:

@@ -38,11 +38,11 @@ async def post_sign_in(request: Request) -> Response:
     if "password" in sent:
         return await sign_in_here(request, _asking(request))
     code = sent.get("code", [""])[0][:CODE_CHARS]
-    secret = await start_session(service.store, service.desk, code, browser_of(request))
+    secret = await start_session(service.store, service.installation, code, browser_of(request))
     if secret is None:
         return _no_longer_works(request)
     response = RedirectResponse(way_back(request), 303)
-    set_cookie(response, service.desk.public_url, secret)
+    set_cookie(response, service.installation.public_url, secret)
     forget_way(request, response)
     return response
 
@@ -55,7 +55,9 @@ async def post_sign_out(request: Request) -> Response:
     if secret:
         await end_session(service.store, secret[:CODE_CHARS])
     response = RedirectResponse(_asking(request).action, 303)
-    response.delete_cookie(cookie_name(service.desk.public_url), secure=service.desk.public_url.startswith("https://"))
+    response.delete_cookie(
+        cookie_name(service.installation.public_url), secure=service.installation.public_url.startswith("https://")
+    )
     say(request, response, "You are signed out.")
     return response
 

@@ -17,8 +17,8 @@ CHARS = 500
 def say(request: Request, response: Response, text: str) -> None:
     service: Service = request.app.state.service
     text = text[:CHARS]
-    value = f"{sign(service.desk.signing_key, 'said', text)}.{quote(text, safe='')}"
-    put_cookie(response, service.desk.public_url, COOKIE, value, SECONDS)
+    value = f"{sign(service.installation.signing_key, 'said', text)}.{quote(text, safe='')}"
+    put_cookie(response, service.installation.public_url, COOKIE, value, SECONDS)
 
 
 def read_said(request: Request) -> str:
@@ -26,7 +26,7 @@ def read_said(request: Request) -> str:
     service: Service = request.app.state.service
     signature, _, text = request.cookies.get(COOKIE, "")[: 4 * CHARS].partition(".")
     text = unquote(text)
-    return text if text and is_signed(signature, service.desk.signing_key, "said", text) else ""
+    return text if text and is_signed(signature, service.installation.signing_key, "said", text) else ""
 
 
 def forget_said(request: Request, response: Response) -> None:

@@ -1,7 +1,7 @@
 """A form's fields as an operation's input: texts become numbers and lists where the input says so.
 
 `name` twice is a list; `verdicts.0.note` is a field of the first entry of a list. What does not fit is left as it was
-typed: the door refuses it and names the field.
+typed: the dispatcher refuses it and names the field.
 """
 
 from typing import Any

@@ -22,15 +22,17 @@ def known_as(request: Request, email: str) -> str | None:
     """The browser's own name, where it is known for this account."""
     service: Service = request.app.state.service
     name, _, signature = request.cookies.get(_cookie(service), "")[:200].partition(".")
-    return name if name and is_signed(signature, service.desk.signing_key, "known browser", email, name) else None
+    return (
+        name if name and is_signed(signature, service.installation.signing_key, "known browser", email, name) else None
+    )
 
 
 def remember(request: Request, response: Response, email: str) -> None:
     service: Service = request.app.state.service
     name = known_as(request, email) or secrets.token_hex(16)
-    value = f"{name}.{sign(service.desk.signing_key, 'known browser', email, name)}"
-    put_cookie(response, service.desk.public_url, _cookie(service), value, KNOWN_BROWSER_US // MICROSECONDS)
+    value = f"{name}.{sign(service.installation.signing_key, 'known browser', email, name)}"
+    put_cookie(response, service.installation.public_url, _cookie(service), value, KNOWN_BROWSER_US // MICROSECONDS)
 
 
 def _cookie(service: Service) -> str:
-    return f"__Host-{NAME}" if service.desk.public_url.startswith("https://") else NAME
+    return f"__Host-{NAME}" if service.installation.public_url.startswith("https://") else NAME

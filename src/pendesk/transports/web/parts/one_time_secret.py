@@ -41,10 +41,10 @@ def _post(form: ShownOnce) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
         view = await view_of(request)  # reads the cookie, and so refuses what another site's page sends
         service: Service = request.app.state.service
-        operation = service.door.operations[form.operation]
+        operation = service.dispatcher.operations[form.operation]
         try:
             fields = read_fields(operation.input, await sent(request))
-            made = await service.door.call(view.actor, operation.name, fields)
+            made = await service.dispatcher.call(view.actor, operation.name, fields)
         except Refusal as refusal:
             return refused(request, refusal)
         await furnish(view)

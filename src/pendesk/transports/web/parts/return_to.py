@@ -18,7 +18,7 @@ SECONDS = 600
 
 def remember_way(request: Request, response: Response, then: str) -> None:
     service: Service = request.app.state.service
-    put_cookie(response, service.desk.public_url, COOKIE, quote(then, safe=""), SECONDS)
+    put_cookie(response, service.installation.public_url, COOKIE, quote(then, safe=""), SECONDS)
 
 
 def way_back(request: Request) -> str:

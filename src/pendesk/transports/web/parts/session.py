@@ -38,7 +38,7 @@ def session_secret(request: Request) -> str | None:
     if request.method not in SAFE_METHODS:
         check_same_origin(request)
     service: Service = request.app.state.service
-    return request.cookies.get(cookie_name(service.desk.public_url))
+    return request.cookies.get(cookie_name(service.installation.public_url))
 
 
 async def signed_in(request: Request) -> Actor | None:
@@ -59,5 +59,5 @@ def check_same_origin(request: Request) -> None:
 def _own_origins(request: Request) -> tuple[str, ...]:
     """The public URL. A server without TLS is also known by the name that it was called by."""
     service: Service = request.app.state.service
-    own = service.desk.public_url
+    own = service.installation.public_url
     return (own,) if own.startswith("https://") else (own, f"http://{request.headers.get('host')}")

@@ -32,22 +32,22 @@ SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
 
 
 class View:
-    """One look at a page: who looks, at what address, and through which door they ask."""
+    """One look at a page: who looks, at what address, and through what they ask."""
 
     def __init__(self, request: Request, service: Service, actor: Actor, is_twin: bool = False) -> None:
         self.request = request
         self.is_twin = is_twin
         self.actor = actor
-        self._door = service.door
-        self.public_url = service.desk.public_url
-        self.limits = service.desk.limits
+        self._dispatcher = service.dispatcher
+        self.public_url = service.installation.public_url
+        self.limits = service.installation.limits
         self.query = request.query_params
         self.shell: Any = None  # get_overview's answer; a part of a page has none
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """What is None is left out, as callers leave it out."""
         given = {name: value for name, value in arguments.items() if value is not None}
-        return await self._door.call(self.actor, operation, given)
+        return await self._dispatcher.call(self.actor, operation, given)
 
     def named(self, name: str) -> str:
         """A part of the address."""
@@ -195,7 +195,7 @@ async def _packed(request: Request, body: bytes, status: int) -> Response:
 def _to_sign_in(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true":
-        response = refusal_response(refusal, service.desk.public_url)
+        response = refusal_response(refusal, service.installation.public_url)
         response.headers["HX-Refresh"] = "true"
         return response
     wanted = here(request)

@@ -1,4 +1,4 @@
-"""Operations per second through the door on SQLite, beside the same statements replayed in C."""
+"""Operations per second through the dispatcher on SQLite, beside the same statements replayed in C."""
 
 import uvloop
 
@@ -44,7 +44,17 @@ async def _serve(store: SqliteStore, clients: int, seconds: float) -> Served:
 def _show(
     ours: dict[int, list[Served]], same: dict[int, list[raw.Replayed]], by_32: list[raw.Replayed], rounds: int
 ) -> None:
-    head = ("clients", "door ops/s", "spread", "CPU µs/op", "p50 ms", "p99 ms", "raw C ops/s", "raw CPU µs", "door/raw")
+    head = (
+        "clients",
+        "dispatch ops/s",
+        "spread",
+        "CPU µs/op",
+        "p50 ms",
+        "p99 ms",
+        "raw C ops/s",
+        "raw CPU µs",
+        "dispatch/raw",
+    )
     rows = []
     for clients in CLIENTS:
         served, replayed = ours[clients], same[clients]
@@ -62,6 +72,6 @@ def _show(
                 ratio([each.per_second for each in served], [each.per_second for each in replayed]),
             )
         )
-    show(f"SQLite: the mixed load through the door, {rounds} interleaved rounds", head, rows)
+    show(f"SQLite: the mixed load through the dispatcher, {rounds} interleaved rounds", head, rows)
     against = ratio([each.per_second for each in ours[32]], [each.per_second for each in by_32])
     print(f"\n32 clients against raw C in batches of exactly 32: {against}; raw C is SQLite {by_32[0].version}")
