@@ -1,5 +1,6 @@
 import os
 import re
+import threading
 import time
 import uuid
 
@@ -128,3 +129,29 @@ def test_a_ref_code_holds_ascii_letters_and_digits_only(text):
 @pytest.mark.parametrize("text", ["\u017fo-1", "\ufb01-1", "\u00df-1", "PEN-\u0661\u0662"])
 def test_letters_that_only_become_ascii_in_upper_case_are_no_ref_code(text):
     assert parse_ref(text) is None
+
+
+class SlowSum(int):
+    """Its first sum waits until another thread has had the chance to draw ids."""
+
+    summing = threading.Event()
+    resume = threading.Event()
+
+    def __add__(self, number):
+        if not self.summing.is_set():
+            self.summing.set()
+            self.resume.wait(0.5)  # in vain where threads exclude each other
+        return int(self) + number
+
+
+def test_a_thread_that_pauses_does_not_turn_back_the_ids_of_another(monkeypatch):
+    monkeypatch.setattr(time, "time_ns", lambda: 0)  # the clock went back: only the last id counts
+    monkeypatch.setattr(ids, "_last", SlowSum(1_000))
+    paused = threading.Thread(target=new_id)
+    paused.start()
+    assert SlowSum.summing.wait(30)
+    before = [new_id() for _ in range(3)]
+    SlowSum.resume.set()
+    paused.join()
+    drawn = [*before, new_id()]
+    assert drawn == sorted(drawn)

@@ -2,13 +2,14 @@
 
 import os
 import re
+import threading
 import time
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
 _REF = re.compile(r"([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,8})\Z")
 
-
 _last = 0
+_order = threading.Lock()
 
 
 def new_id() -> str:
@@ -19,10 +20,11 @@ def new_id() -> str:
     """
     # By hand: uuid.uuid7 exists from Python 3.14 on, and uuid.UUID objects cost four times the text they hold.
     global _last
-    _last = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
-    head, tail = f"{_last:015x}", int.from_bytes(os.urandom(8)) & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000
-    rest = f"{tail:016x}"
-    return f"{head[:8]}-{head[8:12]}-7{head[12:]}-{rest[:4]}-{rest[4:]}"
+    with _order:
+        _last = ticks = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
+    random_bits = int.from_bytes(os.urandom(8)) & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000
+    head, tail = f"{ticks:015x}", f"{random_bits:016x}"
+    return f"{head[:8]}-{head[8:12]}-7{head[12:]}-{tail[:4]}-{tail[4:]}"
 
 
 def parse_id(text: str) -> str | None:

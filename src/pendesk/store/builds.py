@@ -1,6 +1,7 @@
-"""Queries on builds. Builds never change, so what was read once is kept."""
+"""Queries on builds. Builds never change, so what was read once is cached."""
 
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
@@ -91,21 +92,27 @@ def actions(tx: Tx, build_id: str) -> list[BuildAction]:
 
 def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:
     key = (tx.workspace, build_id, action_id)
-    texts = _kept.get(key)
+    texts = _briefs.get(key)
     if texts is None:
         row = tx.one(BRIEF, build_id=build_id, action_id=action_id)
         if row is None:
             return None
         shared = _parsed(row[0])
         texts = BriefTexts(shared["spec"], shared["plan"], from_json(row[1]), row[2])
-        if len(_kept) >= KEPT_BRIEFS:
-            _kept.pop(next(iter(_kept)))
-        _kept[key] = texts
+        _cache(key, texts)
     return texts
 
 
-KEPT_BRIEFS = 1_000
-_kept: dict[tuple[str, str, str], BriefTexts] = {}
+BRIEFS_CACHED = 1_000
+_briefs: dict[tuple[str, str, str], BriefTexts] = {}
+_eviction = Lock()  # briefs are read in worker threads: two of them must not choose the same one to drop
+
+
+def _cache(key: tuple[str, str, str], texts: BriefTexts) -> None:
+    with _eviction:
+        if len(_briefs) >= BRIEFS_CACHED:
+            del _briefs[next(iter(_briefs))]
+        _briefs[key] = texts
 
 
 @lru_cache(maxsize=200)
