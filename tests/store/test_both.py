@@ -6,7 +6,10 @@ import threading
 import pytest
 
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
 from pendesk.ids import new_id
+from pendesk.operations.operation import Call
+from tests.patience import PATIENCE_S
 
 INSERT = "INSERT INTO users (id, kind, email, name, created_at) VALUES (:id, 'person', :email, :name, 0)"
 COUNT = "SELECT count(*) FROM users WHERE name = :name"
@@ -70,3 +73,40 @@ async def test_the_store_goes_on_after_a_faulty_work(desk, name):
             await desk.store.write(desk.workspace, work)
     await desk.store.write(desk.workspace, lambda tx: add(tx, name))
     assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1
+
+
+async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, caplog):
+    """The write stands and its caller is told so, those of the same batch too; so are all that follow."""
+    ada = await desk.person("Ada")
+    rings = []
+
+    def listener(workspace):
+        rings.append(workspace)
+        raise ZeroDivisionError("the listener fails")
+
+    def work(tx):
+        add(tx, name)
+        Call(tx, ada, desk.installation).record(Event("project.created", name))
+        return "saved"
+
+    desk.store.on_commit(listener)
+    async with asyncio.timeout(PATIENCE_S):
+        batch = (desk.store.write(desk.workspace, work) for _ in range(3))
+        assert await asyncio.gather(*batch, return_exceptions=True) == ["saved"] * 3
+        assert await desk.store.load(desk.workspace, work) == "saved"
+        assert await desk.store.write(desk.workspace, work) == "saved"
+        assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 5
+        while len(rings) < 5:
+            await asyncio.sleep(0)
+    failures = [record for record in caplog.records if record.name == "pendesk.store"]
+    assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * 5
+
+
+@pytest.mark.parametrize("way", ["write", "load", "read", "scan"])
+async def test_a_stop_iteration_of_a_faulty_work_reaches_its_caller(desk, name, way):
+    """No future can hold it: it has to become another error before, or nobody is answered any more."""
+    async with asyncio.timeout(PATIENCE_S):
+        with pytest.raises(RuntimeError, match="StopIteration"):
+            await getattr(desk.store, way)(desk.workspace, lambda tx: next(iter(())))
+        await desk.store.write(desk.workspace, lambda tx: add(tx, name))
+        assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 1

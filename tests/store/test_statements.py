@@ -227,7 +227,9 @@ def _runs_other_than_a_name(node: ast.AST, path: Path) -> bool:
         return False
     if node.func.attr not in ("one", "all", "run", "lock") or ast.unparse(node.func.value).split(".")[-1] != "tx":
         return False
-    return SOURCES / "store" not in path.parents or not isinstance(node.args[0], ast.Name | ast.Attribute | ast.Subscript)
+    return SOURCES / "store" not in path.parents or not isinstance(
+        node.args[0], ast.Name | ast.Attribute | ast.Subscript
+    )
 
 
 def _holds_sql(node: ast.FunctionDef) -> bool:

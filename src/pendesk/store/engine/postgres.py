@@ -18,6 +18,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
+from pendesk.store.engine.callbacks import CommitListener, log_errors, run_work
 from pendesk.store.engine.postgres_connect import Failures, conninfo, reason, unreached
 from pendesk.store.engine.postgres_link import Link
 from pendesk.store.engine.postgres_notify import NOTIFY, notifications
@@ -160,7 +161,7 @@ class PostgresStore:
             open=True,
         )
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="pendesk-postgres")
-        self._told: Callable[[str], object] = lambda _workspace: None
+        self._notify: CommitListener = lambda _workspace: None
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         return await self._in_thread(BEGIN, workspace, work)
@@ -175,9 +176,9 @@ class PostgresStore:
         """A write that may take long."""
         return await self._in_thread(BEGIN, workspace, work, LOAD_WAIT_S)
 
-    def on_commit(self, listener: Callable[[str], None]) -> None:
-        loop = asyncio.get_running_loop()
-        self._told = lambda workspace: loop.call_soon_threadsafe(listener, workspace)
+    def on_commit(self, listener: CommitListener) -> None:
+        loop, notify = asyncio.get_running_loop(), log_errors(listener)
+        self._notify = lambda workspace: loop.call_soon_threadsafe(notify, workspace)
 
     async def notify(self, message: str) -> None:
         """In a transaction of its own: see feed/peers.py."""
@@ -292,7 +293,7 @@ class PostgresStore:
             for setting in begin[1:]:
                 link.send(setting, {})
             tx = PostgresTx(link, workspace, self._clock)
-            outcome = work(tx)
+            outcome = run_work(work, tx)
             link.check()  # a connection that is gone by now cannot have saved anything
             progress.committing = begin == BEGIN
             link.end("COMMIT")
@@ -300,7 +301,7 @@ class PostgresStore:
             link.abandon()
             raise
         if tx.logged:
-            self._told(workspace)
+            self._notify(workspace)
         return outcome
 
 

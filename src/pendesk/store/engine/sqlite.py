@@ -22,6 +22,7 @@ import apsw
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
+from pendesk.store.engine.callbacks import CommitListener, log_errors, run_work
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -176,7 +177,7 @@ class SqliteStore:
         self._loads: deque[Pending] = deque()
         self._active = False
         self._batches = self._batched_writes = 0
-        self._told: Callable[[str], None] = lambda _workspace: None
+        self._notify: Callable[[str], None] = lambda _workspace: None
         self._committer = ThreadPoolExecutor(1, thread_name_prefix="pendesk-commit")
         self._scanners = ThreadPoolExecutor(SCANS_AT_ONCE, thread_name_prefix="pendesk-scan")
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
@@ -229,8 +230,8 @@ class SqliteStore:
         except DISK_ERRORS as error:
             raise unusable(error) from error
 
-    def on_commit(self, listener: Callable[[str], None]) -> None:
-        self._told = listener
+    def on_commit(self, listener: CommitListener) -> None:
+        self._notify = log_errors(listener)
 
     async def close(self) -> None:
         while self._active:
@@ -257,7 +258,7 @@ class SqliteStore:
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         try:
             connection.execute("BEGIN")
-            return work(SqliteTx(connection, workspace, self._clock()))
+            return run_work(work, SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
             raise unusable(error) from error
         finally:
@@ -284,7 +285,7 @@ class SqliteStore:
         try:
             connection.execute("BEGIN IMMEDIATE")
             tx = SqliteTx(connection, pending.workspace, self._clock())
-            outcome = pending.work(tx)
+            outcome = run_work(pending.work, tx)
             tx.keep()
             commit(connection)
             pending.logged = tx.logged
@@ -340,7 +341,7 @@ class SqliteStore:
         """Has it written anything?"""
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
-            pending.outcome = pending.work(tx)
+            pending.outcome = run_work(pending.work, tx)
             tx.keep()
             pending.logged = tx.logged
         except BaseException as error:
@@ -370,7 +371,7 @@ class SqliteStore:
     def _hand_over(self, pending: Pending) -> None:
         pending.settle()
         if pending.logged:
-            self._told(pending.workspace)
+            self._notify(pending.workspace)
 
     def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         self._log_pages = pages
