@@ -73,7 +73,9 @@ docs: .venv/.docs ## Build the documentation site into site/, with search
 reference: dev ## Write docs/reference/cli.md anew from the commands
 	$(BIN)/python -m tests.cli.reference
 
-lock: dev ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
+# Not after dev: that would install by the old lock files, which lack what pyproject.toml has just got.
+lock: ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
+	test -x $(BIN)/uv || $(MAKE) dev
 	$(LOCK) $(ARGS) -o locks/runtime.txt
 	$(LOCK) $(ARGS) --group dev -c locks/runtime.txt -o locks/dev.txt
 	$(LOCK) $(ARGS) --group docs -c locks/runtime.txt -o locks/docs.txt

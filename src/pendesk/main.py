@@ -19,6 +19,7 @@ from pendesk.operations.dispatch import Store
 from pendesk.operations.oauth.forget_old import forget_old as oauth_forget_old
 from pendesk.operations.operation import AnyOperation, Installation
 from pendesk.operations.registry import OPERATIONS, TOOLS
+from pendesk.operations.sharing.reencrypt_tokens import reencrypt_tokens
 from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
 from pendesk.settings import SettingError, Settings
 from pendesk.store import idempotency, installation, invites, secret, sign_in
@@ -210,7 +211,10 @@ async def _connected(
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        installation = Installation(settings.limits, await _bound_secret(settings, store), public_url, files)
+        key = await _bound_secret(settings, store)
+        if count := await reencrypt_tokens(store, key):
+            log.info("encrypted %d stored tokens again", count)
+        installation = Installation(settings.limits, key, public_url, files)
         dispatcher = MeteredDispatcher(store, operations, installation, open_outbound(settings))
         dispatcher.metrics = Metrics()
         yield Service(settings, store, installation, dispatcher, files, dispatcher.metrics, Feed(store))

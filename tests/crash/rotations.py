@@ -1,4 +1,7 @@
-"""`pendesk secret rotate` killed at every file and every statement: the next start has the secret that fits."""
+"""`pendesk secret rotate` killed at every file and every statement: the next start has the secret that fits.
+
+The database is an older one, so that the tokens of the first form are encrypted again on the way.
+"""
 
 import asyncio
 import itertools
@@ -18,12 +21,12 @@ from psycopg import sql
 
 from pendesk.cli import main
 from pendesk.domain.publication import Publication
-from pendesk.domain.secret_box import NONCE_BYTES, decrypt, encrypt
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.main import opened
 from pendesk.operations.access import rotate_secret
 from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.timeline.sealing import seal_all, verify_all
 from pendesk.settings import Settings, load
 from pendesk.store import installation, publications, secret, shares
@@ -31,6 +34,7 @@ from pendesk.store.engine.postgres import PostgresTx
 from pendesk.store.engine.sqlite import SqliteTx
 from pendesk.transports.service import Service
 from tests.crash.kills import Tally
+from tests.v1_secrets import save_v1_tokens, undo_migration
 
 URL = "http://127.0.0.1:3847"
 CLEAR = "the token of another server"
@@ -57,7 +61,7 @@ class Installation:
         if self._server_url:
             self._administer("DROP DATABASE IF EXISTS {}", BASE)
             self._administer("CREATE DATABASE {}", BASE)
-        asyncio.run(_fill(self.base))
+        asyncio.run(fill(self.base))
 
     def copy(self) -> Settings:
         shutil.rmtree(self._killed, ignore_errors=True)
@@ -80,8 +84,8 @@ def installation_of(server_url: str | None) -> Iterator[Installation]:
         yield prepared
 
 
-async def _fill(settings: Settings) -> None:
-    """A log with seals, and a token of another server."""
+async def fill(settings: Settings) -> None:
+    """A log with seals, and a token of another server, as a program before AES-GCM left them."""
     async with opened(settings, URL) as service:
         await found_workspace(service.store, service.installation, workspace="Desk", name="Ada", email=None)
         actor = await find_local_actor(service.store, None)
@@ -91,12 +95,13 @@ async def _fill(settings: Settings) -> None:
         await seal_all(service.store, service.installation.signing_key)
         await service.dispatcher.call(actor, "create_project", {"name": "Quay"})
         await seal_all(service.store, service.installation.signing_key)
-        await service.store.write(
-            actor.workspace_id, lambda tx: _publish(tx, service.installation.signing_key, project_id, actor.user_id)
-        )
+        key = service.installation.signing_key
+        await service.store.write(actor.workspace_id, lambda tx: _publish(tx, project_id, actor.user_id))
+        await service.store.write(actor.workspace_id, lambda tx: save_v1_tokens(tx, key, CLEAR))
+    undo_migration(settings)
 
 
-def _publish(tx: Any, key: bytes, project_id: str, user_id: str) -> None:
+def _publish(tx: Any, project_id: str, user_id: str) -> None:
     share = Share(
         id=new_id(),
         project_id=project_id,
@@ -112,12 +117,7 @@ def _publish(tx: Any, key: bytes, project_id: str, user_id: str) -> None:
         revoked_at=None,
     )
     shares.add(tx, share)
-    sealed = encrypt(key, _owner(tx.workspace, project_id), CLEAR, os.urandom(NONCE_BYTES))
-    publications.add(tx, Publication(project_id, share.id, "https://other.example", sealed, "", user_id, tx.now, None))
-
-
-def _owner(workspace_id: str, project_id: str) -> str:
-    return f"{workspace_id} {project_id} https://other.example"
+    publications.add(tx, Publication(project_id, share.id, "https://other.example", "", "", user_id, tx.now, None))
 
 
 def rotation_kills(engine: str, server_url: str | None, step: int) -> Tally:
@@ -151,7 +151,7 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
             for name, verdict in await verify_all(service.store, key)
             for finding in verdict.findings
         ]
-        faults += await _check_token(service)
+        faults += await check_token(service)
         left = sorted(
             path.name for path in settings.data.iterdir() if "secret.key" in path.name and path.name[0] != "."
         )
@@ -160,11 +160,11 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
         return key, faults
 
 
-async def _check_token(service: Service) -> list[str]:
+async def check_token(service: Service) -> list[str]:
     workspace_id = await service.store.read("", installation.find_first_workspace)
     assert workspace_id is not None
-    (held,) = await service.store.read(workspace_id, publications.of_workspace)
-    clear = decrypt(service.installation.signing_key, _owner(workspace_id, held.project_id), held.sealed_token)
+    (publication,) = await service.store.read(workspace_id, publications.of_workspace)
+    clear = decrypt_token(service.installation.signing_key, workspace_id, publication)
     return [] if clear == CLEAR else ["the token is another"]
 
 

@@ -22,7 +22,7 @@ async def test_the_first_secret_binds_the_database(fresh):
 async def test_of_many_founders_one_founds(fresh):
     founded = await asyncio.gather(
         *(
-            found_workspace(fresh.store, fresh.desk, workspace="Desk", name=f"Owner {each}", email=None)
+            found_workspace(fresh.store, fresh.installation, workspace="Desk", name=f"Owner {each}", email=None)
             for each in range(8)
         )
     )
@@ -37,7 +37,7 @@ async def test_of_many_founders_one_founds(fresh):
 
 async def test_an_email_that_is_told_later_is_added_and_never_replaced(fresh):
     async def found(email):
-        await found_workspace(fresh.store, fresh.desk, workspace="Desk", name="Ada", email=email)
+        await found_workspace(fresh.store, fresh.installation, workspace="Desk", name="Ada", email=email)
         return await find_local_actor(fresh.store, "ada@example.com")
 
     assert await found(None) is None
@@ -48,6 +48,6 @@ async def test_an_email_that_is_told_later_is_added_and_never_replaced(fresh):
 
 async def test_bad_names_are_refused(fresh):
     with pytest.raises(BadField):
-        await found_workspace(fresh.store, fresh.desk, workspace="", name="Ada", email=None)
+        await found_workspace(fresh.store, fresh.installation, workspace="", name="Ada", email=None)
     with pytest.raises(BadField, match="email"):
-        await found_workspace(fresh.store, fresh.desk, workspace="Desk", name="Ada", email="not an email")
+        await found_workspace(fresh.store, fresh.installation, workspace="Desk", name="Ada", email="not an email")

@@ -9,7 +9,9 @@ READ = "SELECT value FROM installation WHERE name = :name"
 SET = """
 INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 """
+DELETE = "DELETE FROM installation WHERE name = :name RETURNING name"
 FINGERPRINT = "secret_fingerprint"
+V1_SECRETS = "may_hold_v1_secrets"  # written by the migration secret_box
 READ_FINGERPRINT = f"SELECT value FROM installation WHERE name = '{FINGERPRINT}'"
 
 
@@ -34,6 +36,16 @@ def secret_fingerprint(tx: Tx) -> str | None:
 
 def replace_secret(tx: Tx, key: bytes) -> None:
     tx.run(SET, name=FINGERPRINT, value=fingerprint(key))
+
+
+def may_hold_v1_secrets(tx: Tx) -> bool:
+    """Whether tokens encrypted in the first form (secret_box.py) may be left."""
+    return tx.one(READ, name=V1_SECRETS) is not None
+
+
+def delete_v1_mark(tx: Tx) -> bool:
+    """False where another process was first."""
+    return tx.one(DELETE, name=V1_SECRETS) is not None
 
 
 def first_workspace(tx: Tx, proposed: str) -> str:

@@ -11,7 +11,7 @@ SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace 
 
 OF_WORKSPACE = f"SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace ORDER BY project_id"
 
-RESEAL = """
+SAVE_SEALED = """
 UPDATE publications SET sealed_token = :sealed_token WHERE workspace_id = :workspace AND project_id = :project_id
 """
 
@@ -43,8 +43,8 @@ def of_workspace(tx: Tx) -> list[Publication]:
     return [Publication(*row) for row in tx.all(OF_WORKSPACE)]
 
 
-def reseal(tx: Tx, project_id: str, sealed_token: str) -> None:
-    tx.run(RESEAL, project_id=project_id, sealed_token=sealed_token)
+def save_token(tx: Tx, project_id: str, sealed_token: str) -> None:
+    tx.run(SAVE_SEALED, project_id=project_id, sealed_token=sealed_token)
 
 
 def renew(tx: Tx, publication: Publication) -> None:

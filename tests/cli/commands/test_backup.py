@@ -1,5 +1,6 @@
 """backup and restore: one file, taken while the server writes, that gives everything back."""
 
+import asyncio
 import importlib.util
 import io
 import json
@@ -12,8 +13,11 @@ from pathlib import Path
 import apsw
 import pytest
 
+from pendesk.main import opened
+from pendesk.settings import load
 from pendesk.store.engine.folder_lock import shared, this_process
 from tests.clients.running import RunningServer, running
+from tests.crash.rotations import check_token, fill
 from tests.postgres import PostgresCluster
 
 
@@ -60,6 +64,23 @@ def made(ask, tmp_path):
     path = tmp_path / "made.tar.gz"
     ask("backup", "--out", str(path))
     return path
+
+
+async def token_faults(data: Path) -> list[str]:
+    async with opened(load(data=str(data)), "http://127.0.0.1:3847") as service:
+        return await check_token(service)
+
+
+def test_an_old_backup_gives_back_tokens_that_can_be_read(ask, data, tmp_path, monkeypatch):
+    """Encrypted in the first form (secret_box.py); once with a rotation as the first command on what was restored."""
+    asyncio.run(fill(load(data=str(data))))
+    path = ask("backup")["path"]
+    for folder in (tmp_path / "started", tmp_path / "rotated"):
+        monkeypatch.setenv("PENDESK_DATA", str(folder))
+        ask("restore", path)
+        if folder.name == "rotated":
+            assert ask("secret", "rotate")["tokens"] == 1
+        assert asyncio.run(token_faults(folder)) == []
 
 
 def test_doctor_tells_of_the_last_one(run, ask, data):

@@ -5,15 +5,14 @@ import pytest
 
 from pendesk.domain import token
 from pendesk.domain.publication import picture_secret
-from pendesk.domain.secret_box import CannotDecrypt, decrypt
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.access.rotate_secret import rotate_secret
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.operation import Call
 from pendesk.operations.registry import OPERATIONS
-from pendesk.operations.sharing.publishing import belongs_to
+from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.timeline.sealing import seal_all, verify
+from pendesk.secret_box import CannotDecrypt
 from pendesk.store import installation, mirrors, publications, seals
 from tests.desk import MINUTE, TestDesk
 from tests.other_desk import TOKEN, URL, OtherDesk
@@ -25,7 +24,7 @@ NEW = b"another signing key for tests"
 @pytest.fixture
 async def desk(fresh):
     """With seals, a project that is published elsewhere, a picture of another server, and webhooks."""
-    await fresh.store.write("", lambda tx: installation.check_secret(tx, fresh.desk.signing_key))
+    await fresh.store.write("", lambda tx: installation.check_secret(tx, fresh.installation.signing_key))
     await fresh.open()
     ada = await fresh.person("Ada")
     await published_spec(fresh, ada)
@@ -35,10 +34,10 @@ async def desk(fresh):
     fresh.dispatcher.outbound = OtherDesk(there.dispatcher, eve)
     await fresh.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
     fresh.ada, fresh.there, fresh.eve = ada, there, eve
-    await seal_all(fresh.store, fresh.desk.signing_key)
+    await seal_all(fresh.store, fresh.installation.signing_key)
     fresh.clock.forward(MINUTE)
     await fresh.call(ada, "update_project", project_id="PEN", name="Harbour")
-    await seal_all(fresh.store, fresh.desk.signing_key)
+    await seal_all(fresh.store, fresh.installation.signing_key)
     return fresh
 
 
@@ -56,7 +55,7 @@ async def token_by(desk, key):
 
     def work(tx):
         (publication,) = publications.of_workspace(tx)
-        return decrypt(key, belongs_to(Call(tx, desk.ada, desk.installation), publication), publication.sealed_token)
+        return decrypt_token(key, tx.workspace, publication)
 
     return await desk.store.read(desk.workspace, work)
 
@@ -147,15 +146,22 @@ async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
     assert (await verify(desk.store, NEW, desk.workspace)).findings == []
 
 
-@pytest.mark.parametrize("place", ["seals", "publications", "pictures", "installation"])
-async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, place):
+@pytest.mark.parametrize(
+    ("module", "statement"),
+    [
+        (seals, "save_mac"),
+        (publications, "save_token"),
+        (mirrors, "save_hash"),
+        (rotating, "replace_secret"),
+    ],
+)
+async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, module, statement):
     """All of it or nothing: with the old secret everything is as it was."""
 
     def fail(*_given):
         raise ZeroDivisionError
 
-    names = {"seals": "save_mac", "publications": "reseal", "pictures": "save_hash", "installation": "replace_secret"}
-    monkeypatch.setattr(getattr(rotating, place), names[place], fail)
+    monkeypatch.setattr(module, statement, fail)
     before = await verify(desk.store, desk.installation.signing_key, desk.workspace)
     with pytest.raises(ZeroDivisionError):
         await rotate_secret(desk.store, desk.installation, NEW)

@@ -4,7 +4,6 @@ What was made with the old one and is kept is made anew, all of it or nothing: s
 links that are derived from it. What a person or another program holds changes or ends: see docs/self-host.md.
 """
 
-import secrets
 from typing import NamedTuple
 
 from pendesk.domain import token
@@ -12,10 +11,10 @@ from pendesk.domain.access import server
 from pendesk.domain.event import Event
 from pendesk.domain.publication import Publication, picture_secret
 from pendesk.domain.seal import sign_anew
-from pendesk.domain.secret_box import NONCE_BYTES, CannotDecrypt, decrypt, encrypt
 from pendesk.operations.dispatch import Store
 from pendesk.operations.operation import Call, Installation
-from pendesk.operations.sharing.publishing import belongs_to
+from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
+from pendesk.secret_box import CannotDecrypt
 from pendesk.store import github, mirrors, publications, seals, webhooks
 from pendesk.store.engine.tx import Tx
 from pendesk.store.installation import replace_secret
@@ -78,13 +77,12 @@ def _sign_seals(call: Call, key: bytes) -> int:
 
 def _encrypt_token(call: Call, key: bytes, publication: Publication) -> bool:
     """One that could not be read before is no worse off: publishing again replaces it."""
-    owner = belongs_to(call, publication)
     try:
-        clear = decrypt(call.installation.signing_key, owner, publication.sealed_token)
+        clear = decrypt_token(call.installation.signing_key, call.tx.workspace, publication)
     except CannotDecrypt:
         return False
-    sealed = encrypt(key, owner, clear, secrets.token_bytes(NONCE_BYTES))
-    publications.reseal(call.tx, publication.project_id, sealed)
+    encrypted = encrypt_token(key, call.tx.workspace, publication, clear)
+    publications.save_token(call.tx, publication.project_id, encrypted)
     return True
 
 

@@ -11,7 +11,6 @@ from pendesk.domain.event import Event
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
-from pendesk.domain.secret_box import NONCE_BYTES, encrypt
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
@@ -19,7 +18,8 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, nothing_to_finish
 from pendesk.operations.projects.find import find_project, lock_project
-from pendesk.operations.sharing.publishing import Drawn, belongs_to, draw
+from pendesk.operations.sharing.publication_token import encrypt_token
+from pendesk.operations.sharing.publishing import Drawn, draw
 from pendesk.operations.sharing.remote_server import Address, Placed, greet, put_picture
 from pendesk.store import publications, shares
 
@@ -56,20 +56,20 @@ def record(call: Call, args: PublishProject, drawn: Drawn, placed: Placed) -> Pu
     project = lock_project(call, args.project_id)
     known = publications.of_project(call.tx, project.id)
     check_free(known, drawn.where.server_url, project.key)
-    made = _publication(call, project, drawn, known.share_id if known else new_id())
+    publication = _publication(call, project, drawn, known.share_id if known else new_id())
     if known is None:
-        shares.add(call.tx, _share(call, made, owner_id))
-        publications.add(call.tx, made)
+        shares.add(call.tx, _share(call, publication, owner_id))
+        publications.add(call.tx, publication)
     else:
         # With another token, perhaps: whoever brings it answers for the publication from now on.
-        publications.renew(call.tx, made)
-        shares.give(call.tx, made.share_id, owner_id)
-    call.record(Event("project.published", project.id, project.id, data={"serverUrl": made.server_url}))
-    return Published(project_id=project.id, server_url=made.server_url, url=placed.url)
+        publications.renew(call.tx, publication)
+        shares.give(call.tx, publication.share_id, owner_id)
+    call.record(Event("project.published", project.id, project.id, data={"serverUrl": publication.server_url}))
+    return Published(project_id=project.id, server_url=publication.server_url, url=placed.url)
 
 
 def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> Publication:
-    unsealed = Publication(
+    without_token = Publication(
         project_id=project.id,
         share_id=share_id,
         server_url=drawn.where.server_url,
@@ -79,9 +79,8 @@ def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> P
         pushed_at=call.now,
         pulled_at=None,
     )
-    nonce = secrets.token_bytes(NONCE_BYTES)
-    sealed = encrypt(call.installation.signing_key, belongs_to(call, unsealed), drawn.where.token, nonce)
-    return unsealed._replace(sealed_token=sealed)
+    key, workspace_id = call.installation.signing_key, call.actor.workspace_id
+    return without_token._replace(sealed_token=encrypt_token(key, workspace_id, without_token, drawn.where.token))
 
 
 def _share(call: Call, publication: Publication, owner_id: str) -> Share:

@@ -7,12 +7,13 @@ import msgspec
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
-from pendesk.domain.secret_box import CannotDecrypt, decrypt
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.projects.find import find_project, lock_project
 from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
 from pendesk.operations.sharing.mirror_source import picture_of
+from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.sharing.remote_server import Address
+from pendesk.secret_box import CannotDecrypt
 from pendesk.store import publications
 
 
@@ -51,7 +52,7 @@ def still_published(call: Call, ident: str, share_id: str) -> tuple[Project, Pub
 
 def address(call: Call, publication: Publication) -> Address:
     try:
-        token = decrypt(call.installation.signing_key, belongs_to(call, publication), publication.sealed_token)
+        token = decrypt_token(call.installation.signing_key, call.actor.workspace_id, publication)
     except CannotDecrypt:
         raise RuleBroken(
             "The token for the other server cannot be read: this server's key has changed since. Publish the project "
@@ -60,10 +61,6 @@ def address(call: Call, publication: Publication) -> Address:
             person="The token for the other server can no longer be read. Publish the project again, with a token.",
         ) from None
     return Address(publication.server_url, token, publication.project_id)
-
-
-def belongs_to(call: Call, publication: Publication) -> str:
-    return f"{call.actor.workspace_id} {publication.project_id} {publication.server_url}"
 
 
 def _publication(call: Call, project: Project) -> Publication:

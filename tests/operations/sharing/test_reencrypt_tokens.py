@@ -1,0 +1,139 @@
+"""A start with a database of the program before AES-GCM: its tokens are encrypted again, once, all or none."""
+
+import asyncio
+
+import pytest
+
+from pendesk import main, secret_box
+from pendesk.ids import new_id
+from pendesk.main import opened
+from pendesk.operations.access.rotate_secret import rotate_secret
+from pendesk.operations.sharing import reencrypt_tokens as step
+from pendesk.operations.sharing.publication_token import decrypt_token
+from pendesk.settings import load
+from pendesk.store import installation, publications
+from tests.crash.rotations import CLEAR, URL, fill
+from tests.v1_secrets import save_v1_tokens, undo_migration
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def old(request, tmp_path):
+    """The settings of an installation with a published project, as that program left it."""
+    environ = {}
+    if request.param == "postgres":
+        cluster = request.getfixturevalue("postgres")
+        environ["PENDESK_DATABASE_URL"] = cluster.create_database(f"old_{new_id().replace('-', '')}")
+    settings = load(data=str(tmp_path / "data"), environ=environ)
+    await fill(settings)
+    return settings
+
+
+async def stored(service):
+    workspace_id = await service.store.read("", installation.find_first_workspace)
+    (publication,) = await service.store.read(workspace_id, publications.of_workspace)
+    return workspace_id, publication
+
+
+async def raw_token(settings, monkeypatch):
+    """What the database holds, read without the step."""
+
+    async def skip(_store, _key):
+        return 0
+
+    with monkeypatch.context() as patch:
+        patch.setattr(main, "reencrypt_tokens", skip)
+        async with opened(settings, URL) as service:
+            return (await stored(service))[1].sealed_token
+
+
+async def test_a_start_encrypts_what_is_stored_again(old, caplog):
+    with caplog.at_level("INFO", "pendesk"):
+        async with opened(old, URL) as service:
+            workspace_id, publication = await stored(service)
+            assert publication.sealed_token.startswith(secret_box.VERSION_PREFIX)
+            assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
+            assert not await service.store.read("", installation.may_hold_v1_secrets)
+    assert "encrypted 1 stored tokens again" in caplog.text
+    assert CLEAR not in caplog.text
+
+
+async def test_the_second_start_writes_nothing(old, monkeypatch):
+    async with opened(old, URL) as service:
+        _, first = await stored(service)
+
+    def fail(*_args):
+        raise AssertionError("the step ran again")
+
+    monkeypatch.setattr(step, "_reencrypt", fail)
+    async with opened(old, URL) as service:
+        assert (await stored(service))[1] == first
+
+
+async def test_a_step_that_fails_changes_nothing_and_the_next_start_does_it(old, monkeypatch):
+    before = await raw_token(old, monkeypatch)
+    save = publications.save_token
+
+    def save_then_fail(*args):
+        save(*args)
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publications, "save_token", save_then_fail)
+        with pytest.raises(ZeroDivisionError):
+            async with opened(old, URL):
+                pass
+    assert await raw_token(old, monkeypatch) == before
+    async with opened(old, URL) as service:
+        workspace_id, publication = await stored(service)
+        assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
+
+
+async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
+    """All have seen the mark before the first of them writes."""
+    await raw_token(old, monkeypatch)  # migrated, the step not yet done
+    counts = []
+    seen = asyncio.Barrier(3)
+    reencrypt = step.reencrypt_tokens
+
+    class AtBarrier:
+        def __init__(self, store):
+            self.load = store.load
+            self._store = store
+
+        async def read(self, workspace, work):
+            mark = await self._store.read(workspace, work)
+            await seen.wait()
+            return mark
+
+    async def count(store, key):
+        counts.append(await reencrypt(AtBarrier(store), key))  # type: ignore[arg-type]
+        return counts[-1]
+
+    monkeypatch.setattr(main, "reencrypt_tokens", count)
+
+    async def start():
+        async with opened(old, URL) as service:
+            workspace_id, publication = await stored(service)
+            assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
+
+    await asyncio.gather(start(), start(), start())
+    assert sorted(counts) == [0, 0, 1]
+
+
+async def test_a_rotation_of_an_old_database(old):
+    new = b"n" * 40
+    async with opened(old, URL) as service:
+        assert (await rotate_secret(service.store, service.installation, new)).tokens == 1
+        workspace_id, publication = await stored(service)
+        assert decrypt_token(new, workspace_id, publication) == CLEAR
+
+
+async def test_a_token_that_cannot_be_read_stays_and_stops_nothing(old):
+    async with opened(old, URL) as service:
+        workspace_id, _ = await stored(service)
+        await service.store.write(workspace_id, lambda tx: save_v1_tokens(tx, b"a lost key", CLEAR))
+        _, unreadable = await stored(service)
+    undo_migration(old)
+    async with opened(old, URL) as service:
+        assert (await stored(service))[1] == unreadable
+        assert not await service.store.read("", installation.may_hold_v1_secrets)
