@@ -108,6 +108,11 @@ class OidcServer:
             def do_POST(self) -> None:
                 provider.asked.append(self.path)
                 sent = parse_qs(self.rfile.read(int(self.headers["content-length"])).decode())
+                if self.path == "/elsewhere":
+                    self.send_response(302)
+                    self.send_header("location", f"{provider.issuer}/token")
+                    self.end_headers()
+                    return
                 form = {name: values[0] for name, values in sent.items()}
                 self._answer(*provider.redeem(form, self.headers.get("authorization", "")))
 

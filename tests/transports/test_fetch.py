@@ -1,11 +1,14 @@
 """What goes out: where it may go, what it takes for an answer, when it gives up."""
 
+import ast
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
-from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, near_too
+import pendesk
+from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, near_too, tls_or_loopback
 from tests.tls_site import http, site
 
 URL = "https://client.example/agent.json"
@@ -144,6 +147,50 @@ def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(addre
 def test_where_clouds_keep_credentials_is_never_reached(address):
     assert not near_too("http", address)
     assert not near_too("https", address)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "address", "allowed"),
+    [
+        ("https", "8.8.8.8", True),
+        ("https", "10.1.2.3", True),
+        ("https", "::1", True),
+        ("https", "169.254.169.254", False),
+        ("https", "fe80::1", False),
+        ("https", "0.0.0.0", False),
+        ("http", "127.0.0.1", True),
+        ("http", "::1", True),
+        ("http", "10.1.2.3", False),
+        ("http", "8.8.8.8", False),
+    ],
+)
+def test_what_the_settings_name_is_reached_by_tls_or_on_this_machine(scheme, address, allowed):
+    assert tls_or_loopback(scheme, address) is allowed
+
+
+CLIENTS = {"urllib.request", "http.client", "httpx", "httpx2", "requests", "aiohttp", "urllib3"}
+# Theirs is another process: the command line, and the client library.
+NOT_THE_SERVER = {"cli", "client"}
+
+
+def test_the_server_has_no_other_http_client():
+    package = Path(pendesk.__file__).parent
+    importers = {
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if path.relative_to(package).parts[0] not in NOT_THE_SERVER
+        for node in ast.walk(ast.parse(path.read_text()))
+        if imported_modules(node) & CLIENTS
+    }
+    assert importers == set()
+
+
+def imported_modules(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom):
+        return {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return set()
 
 
 def test_nothing_goes_over_the_internet_in_the_clear():

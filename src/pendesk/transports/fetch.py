@@ -74,9 +74,16 @@ def near_too(scheme: str, address: str) -> bool:
     return public_only(scheme, address) or is_near(address)
 
 
+def tls_or_loopback(scheme: str, address: str) -> bool:
+    """For an address that the settings name: anywhere by TLS, on this machine without it too. Never link-local."""
+    if scheme == "http":
+        return ipaddress.ip_address(address).is_loopback
+    return is_public(address) or is_near(address)
+
+
 async def look_up(host: str) -> list[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=1)
-    return [str(each[4][0]) for each in found]
+    entries = await asyncio.get_running_loop().getaddrinfo(host, None, type=1)
+    return [str(socket_address[0]) for *_, socket_address in entries]
 
 
 @cache
@@ -126,11 +133,16 @@ class Fetcher:
             raise NotAllowed("its address is not a plain http(s) URL")
         scheme, host, port, path = match.groups()
         addresses = await self._resolve(host.strip("[]"))
-        if not addresses or not all(self._allowed(scheme, each) for each in addresses):
+        if not addresses or not all(self._allowed(scheme, address) for address in addresses):
             raise NotAllowed("its address is not a public one")
         tls = (self._tls or _trusting()) if scheme == "https" else None
-        named = f"{host}:{port}" if port else host
-        lines = [f"{method} {path or '/'} HTTP/1.1", f"Host: {named}", "Connection: close", *_lines(headers, body)]
+        lines = [
+            f"{method} {path or '/'} HTTP/1.1",
+            f"Host: {host}:{port}" if port else f"Host: {host}",
+            "User-Agent: Pendesk",
+            "Connection: close",
+            *_header_lines(headers, body),
+        ]
         reader, writer = await _connect(addresses, self._port or int(port or PORTS[scheme]), tls, host.strip("[]"))
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
@@ -144,50 +156,50 @@ def is_plain_json(answer: Answer) -> bool:
     return media_type == "application/json" and "content-encoding" not in answer.headers
 
 
-def _lines(headers: Mapping[str, str], body: bytes) -> list[str]:
-    told = {**headers, **({"Content-Length": str(len(body))} if body else {})}
-    if not all(_HEADER.match(value) for value in told.values()):
+def _header_lines(headers: Mapping[str, str], body: bytes) -> list[str]:
+    fields = {**headers, **({"Content-Length": str(len(body))} if body else {})}
+    if not all(_HEADER.match(value) for value in fields.values()):
         raise ValueError("a header that would break the request")
-    return [f"{name}: {value}" for name, value in told.items()]
+    return [f"{name}: {value}" for name, value in fields.items()]
 
 
 async def _connect(
     addresses: list[str], port: int, tls: ssl.SSLContext | None, host: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """To the first that answers: a name may have an address of a kind that this machine has no way to."""
-    named = host if tls else None
+    server_hostname = host if tls else None
     for address in addresses[:-1]:
         try:
-            return await asyncio.open_connection(address, port, ssl=tls, server_hostname=named)
+            return await asyncio.open_connection(address, port, ssl=tls, server_hostname=server_hostname)
         except ssl.SSLError:
             raise
         except OSError:
             continue
-    return await asyncio.open_connection(addresses[-1], port, ssl=tls, server_hostname=named)
+    return await asyncio.open_connection(addresses[-1], port, ssl=tls, server_hostname=server_hostname)
 
 
 async def _read(reader: asyncio.StreamReader, most_bytes: int) -> Answer:
-    read = _Reading()
-    parser = httptools.HttpResponseParser(read)
+    response = _Response()
+    parser = httptools.HttpResponseParser(response)
     received = 0
-    while not read.complete:
+    while not response.complete:
         chunk = await reader.read(CHUNK_BYTES)
         received += len(chunk)
-        if received > most_bytes + HEAD_BYTES or len(read.body) > most_bytes:
+        if received > most_bytes + HEAD_BYTES or len(response.body) > most_bytes:
             raise Unfetchable("its answer is too long")
         if not chunk:
             break
         parser.feed_data(chunk)
-    if len(read.body) > most_bytes:
+    if len(response.body) > most_bytes:
         raise Unfetchable("its answer is too long")
-    sized = read.headers.keys() & {"content-length", "transfer-encoding"}
-    if not read.headed or (sized and not read.complete):
+    sized = response.headers.keys() & {"content-length", "transfer-encoding"}
+    if not response.headed or (sized and not response.complete):
         raise Unfetchable("its address broke off")
-    return Answer(parser.get_status_code(), read.headers, bytes(read.body))
+    return Answer(parser.get_status_code(), response.headers, bytes(response.body))
 
 
-class _Reading:
-    """What the parser tells."""
+class _Response:
+    """What the parser has read so far."""
 
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}

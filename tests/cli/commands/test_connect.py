@@ -246,6 +246,20 @@ def test_headers_are_found_from_a_folder_below_and_only_for_the_agreed_server(se
     assert token not in refused.stdout + refused.stderr
 
 
+# What makes a start slow and is of no use to a command that an agent runs with every connection.
+HEAVY = ("cryptography", "prometheus_client", "starlette", "uvicorn", "httptools", "apsw", "pendesk.operations")
+
+
+@pytest.mark.parametrize("command", ["--version", "headers"])
+def test_a_command_that_runs_often_imports_little(server, repo, ask, command):
+    ask("connect")
+    program = [sys.executable, "-X", "importtime", "-m", "pendesk", command]
+    done = subprocess.run(program, cwd=repo, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pendesk.cli" in imported
+    assert [name for name in sorted(imported) if name.startswith(HEAVY)] == []
+
+
 @pytest.mark.parametrize("bound", [".", "part"], ids=["the repository", "a part of it"])
 @pytest.mark.parametrize("with_pendesk", [True, False], ids=["with pendesk", "without"])
 def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(

@@ -254,6 +254,20 @@ async def test_a_provider_that_describes_itself_wrongly_is_not_used(served, prov
     assert (answer.status_code, "location" in answer.headers) == (403, False)
 
 
+@pytest.mark.parametrize("address", ["https://169.254.169.254/token", "https://[fe80::1]/token"])
+async def test_a_provider_cannot_send_us_where_clouds_keep_credentials(served, provider, caplog, address):
+    provider.document = {"token_endpoint": address}
+    assert (await sign_in(served, provider)).status_code == 403
+    assert f"{address} cannot be reached: its address is not a public one" in caplog.text
+
+
+async def test_a_redirect_is_not_followed(served, provider, caplog):
+    provider.document = {"token_endpoint": f"{provider.issuer}/elsewhere"}
+    assert (await sign_in(served, provider)).status_code == 403
+    assert "/elsewhere answered 302" in caplog.text
+    assert "/token" not in provider.asked[-1]
+
+
 async def test_a_provider_that_is_away_is_told_and_no_secret_is_logged(served, provider, caplog):
     caplog.set_level(logging.DEBUG)
     http = browser(served)

@@ -129,7 +129,6 @@ def _outgoing(
     secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
     headers = {
         "Content-Type": "application/json",
-        "User-Agent": "Pendesk",
         "Pendesk-Delivery": delivery_id,
         "Pendesk-Event": kind,
         "Pendesk-Signature": signature(secret, call.now // MICROSECONDS, body),
