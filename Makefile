@@ -30,10 +30,10 @@ test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
 	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)
 
-bench: dev ## Measure on this machine, on both engines (ARGS="door flat" to choose; see bench/README.md)
+bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
 
-client: dev ## Write the parts of the Python client that follow from the routes
+client: dev ## Generate the parts of the Python client that follow from the routes
 	$(BIN)/python scripts/write_client.py
 
 answers: dev ## Write the examples of answers in the OpenAPI description, from a real run
@@ -91,8 +91,10 @@ clean: ## Remove everything that make has built
 	$(PIP) check
 	touch $@
 
-.venv/.dev: .venv/.runtime locks/dev.txt
+.venv/.dev: .venv/.runtime locks/dev.txt clients/python/pyproject.toml
 	$(PIP) install -qq --require-hashes -r locks/dev.txt
+	$(PIP) install -qq --no-deps --no-build-isolation -e clients/python
+	$(PIP) check
 	touch $@
 
 .venv/.docs: .venv/.runtime locks/docs.txt

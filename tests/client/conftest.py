@@ -15,10 +15,10 @@ from tests.transports.served import on_a_port, serving
 @asynccontextmanager
 async def running(data: Path) -> AsyncIterator[tuple[str, str]]:
     async with serving(data, requests_per_minute=1_000_000) as served:
-        asked = {"name": "client", "scopes": sorted(TOKEN_SCOPES)}
-        made = await served.service.dispatcher.call(served.owner, "create_token", asked)
+        args = {"name": "client", "scopes": sorted(TOKEN_SCOPES)}
+        created = await served.service.dispatcher.call(served.owner, "create_token", args)
         async with on_a_port(create_app(served.service)) as url:
-            yield url, made.token  # type: ignore[attr-defined]
+            yield url, created.token  # type: ignore[attr-defined]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The Python client against a real server, and what it makes of bad days."""
+"""The Python client against a real server, and against a mock that fails."""
 
 import asyncio
 import itertools
@@ -9,7 +9,7 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-from pendesk.client import (
+from pendesk_client import (
     AsyncPendesk,
     Conflict,
     Forbidden,
@@ -22,21 +22,21 @@ from pendesk.client import (
     Unauthenticated,
     Unreachable,
 )
-from scripts.write_client import FOLDER, WRITTEN, formatted
+from scripts.write_client import FOLDER, GENERATORS, formatted_source
 
 REFUSED = {"error": {"status": 429, "code": "too_many_requests", "message": "Wait.", "retryAfter": 2}}
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-def test_what_is_written_from_the_server_is_current(name):
-    assert (FOLDER / name).read_text() == formatted(name), "run `make client`"
+@pytest.mark.parametrize("name", GENERATORS)
+def test_what_is_generated_from_the_server_is_current(name):
+    assert (FOLDER / name).read_text() == formatted_source(name), "run `make client`"
 
 
 def test_the_loop_of_an_agent(server):
     with Pendesk() as desk:
         assert desk.load_sample().loaded
         spec = desk.list_available_specs().specs[0]
-        action = next(each for each in spec.actions if each.status == "not-started")
+        action = next(action for action in spec.actions if action.status == "not-started")
         claim = desk.claim_action(action.pid, agent_model="tester")
         assert (claim.status, claim.claim is not None) == ("started", True)
         brief = desk.get_action_brief(action.ref_code)
@@ -54,8 +54,8 @@ def test_lists_go_on_over_pages_and_files_go_up(server):
         assert [note.title for note in desk.iter_notes("HRB")] == [f"{number}" for number in range(53)]
         assert len(list(desk.iter_events(project_id="HRB", limit=10))) == 54
         spec = desk.create_spec("HRB", "Tides")
-        kept = desk.put_attachment("chart.png", b"png", media_type="image/png", spec_pid=spec.pid)
-        assert (kept.size_bytes, kept.media_type) == (3, "image/png")
+        attachment = desk.put_attachment("chart.png", b"png", media_type="image/png", spec_pid=spec.pid)
+        assert (attachment.size_bytes, attachment.media_type) == (3, "image/png")
         edge = desk.create_edge(
             "HRB", desk.create_task("HRB", "a").pid, desk.create_task("HRB", "b").pid, label="blocks"
         )
@@ -82,7 +82,7 @@ def test_refusals_are_typed(server):
         desk.list_projects()
 
 
-async def test_the_other_colour_says_the_same(server):
+async def test_the_async_client_does_the_same(server):
     async with AsyncPendesk() as desk:
         await desk.create_project("Harbour", key="HRB")
         await asyncio.gather(*(desk.create_note("HRB", f"{number}") for number in range(5)))
@@ -106,7 +106,7 @@ def test_events_come_as_they_happen(server):
         ]
 
 
-async def test_events_come_to_the_other_colour_too(server):
+async def test_events_come_to_the_async_client_too(server):
     async with AsyncPendesk() as desk:
         await desk.create_project("Harbour", key="HRB")
         async for event in desk.events(after=0, project_id="HRB"):
@@ -114,20 +114,20 @@ async def test_events_come_to_the_other_colour_too(server):
             break
 
 
-class Answers:
-    """A server that answers as it is told, and what it was asked."""
+class MockServer:
+    """Gives these responses (or raises these errors) in turn, and records the requests."""
 
-    def __init__(self, *answers: Any) -> None:
-        self.answers = iter(answers)
-        self.asked: list[httpx.Request] = []
+    def __init__(self, *responses: Any) -> None:
+        self.responses = iter(responses)
+        self.requests: list[httpx.Request] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(request)
-        answer = next(self.answers)
-        if isinstance(answer, Exception):
-            raise answer
-        assert isinstance(answer, httpx.Response)
-        return answer
+        self.requests.append(request)
+        response = next(self.responses)
+        if isinstance(response, Exception):
+            raise response
+        assert isinstance(response, httpx.Response)
+        return response
 
 
 def refused(status: int, code: str = "x") -> httpx.Response:
@@ -145,64 +145,64 @@ def slept(monkeypatch):
     return waits
 
 
-def asking(answers: Answers, **options: Any) -> Pendesk:
-    return Pendesk("http://desk.test", "pendesk_mcp_x", transport=httpx.MockTransport(answers), **options)
+def client_of(server: MockServer, **options: Any) -> Pendesk:
+    return Pendesk("http://desk.test", "pendesk_mcp_x", transport=httpx.MockTransport(server), **options)
 
 
 def test_retry_after_is_waited_for(slept):
     limited = httpx.Response(429, json=REFUSED, headers={"retry-after": "2"})
-    asking(Answers(limited, PROJECTS)).list_projects()
+    client_of(MockServer(limited, PROJECTS)).list_projects()
     assert slept == [2.0]
 
 
 def test_a_wait_that_is_too_long_is_an_error(slept):
     with pytest.raises(RateLimited) as error:
-        asking(Answers(httpx.Response(429, json=REFUSED, headers={"retry-after": "3600"}))).list_projects()
+        client_of(MockServer(httpx.Response(429, json=REFUSED, headers={"retry-after": "3600"}))).list_projects()
     assert (error.value.details, slept) == ({"retryAfter": 2}, [])
 
 
 @pytest.mark.parametrize("trouble", [DROPPED, httpx.ReadTimeout("slow"), refused(500), refused(503), refused(502)])
 def test_reads_are_repeated_with_growing_pauses(slept, trouble):
-    asking(Answers(trouble, trouble, trouble, PROJECTS)).list_projects()
+    client_of(MockServer(trouble, trouble, trouble, PROJECTS)).list_projects()
     assert len(slept) == 3
     assert slept[2] > slept[0]
 
 
 @pytest.mark.parametrize("trouble", [DROPPED, refused(500), refused(503, "outcome_unknown")])
 def test_a_write_is_repeated_with_the_same_key(slept, trouble):
-    made = httpx.Response(200, json=dict.fromkeys(("pid", "refCode", "label", "area", "status", "claimedBy"), "x"))
-    answers = Answers(trouble, made)
-    asking(answers).claim_action("HRB-1")
-    first, again = [request.headers["idempotency-key"] for request in answers.asked]
-    assert first == again
+    claimed = httpx.Response(200, json=dict.fromkeys(("pid", "refCode", "label", "area", "status", "claimedBy"), "x"))
+    server = MockServer(trouble, claimed)
+    client_of(server).claim_action("HRB-1")
+    first, second = [request.headers["idempotency-key"] for request in server.requests]
+    assert first == second
     assert len(first) == 32
 
 
 @pytest.mark.parametrize(("trouble", "kind"), [(DROPPED, Unreachable), (refused(500), ServerFault)])
 def test_a_write_that_keeps_no_key_is_not_repeated(slept, trouble, kind):
-    answers = Answers(trouble)
+    server = MockServer(trouble)
     with pytest.raises(kind):
-        asking(answers).load_sample()
-    assert (len(answers.asked), slept) == (1, [])
+        client_of(server).load_sample()
+    assert (len(server.requests), slept) == (1, [])
 
 
 @pytest.mark.parametrize(("status", "kind"), [(403, Forbidden), (404, NotFound), (409, Conflict), (422, Invalid)])
 def test_what_is_refused_for_good_is_not_repeated(slept, status, kind):
     with pytest.raises(kind):
-        asking(Answers(refused(status))).list_projects()
+        client_of(MockServer(refused(status))).list_projects()
 
 
 def test_it_gives_up_in_the_end(slept):
-    answers = Answers(*itertools.repeat(DROPPED, 9))
+    server = MockServer(*itertools.repeat(DROPPED, 9))
     with pytest.raises(Unreachable):
-        asking(answers, retries=2).list_projects()
-    assert len(answers.asked) == 3
+        client_of(server, retries=2).list_projects()
+    assert len(server.requests) == 3
 
 
-def test_a_page_of_somebody_else_is_told_apart(slept):
+def test_a_page_of_another_server_is_recognized(slept):
     with pytest.raises(PendeskError) as error:
-        asking(Answers(httpx.Response(404, text="<html>nginx</html>"))).list_projects()
-    assert error.value.code == "unexpected_answer"
+        client_of(MockServer(httpx.Response(404, text="<html>nginx</html>"))).list_projects()
+    assert error.value.code == "unexpected_response"
 
 
 def test_a_broken_stream_goes_on_where_it_broke(slept):
@@ -210,21 +210,21 @@ def test_a_broken_stream_goes_on_where_it_broke(slept):
     row += ',"specId":null,"actionId":null,"data":{}}'
     text = "retry: 1000\nid: 4\nevent: ready\ndata: {}\n\n:\nid: 5\ndata: " + row % 5 + "\n\nid: 6\ndata: {half"
     more = "id: 6\ndata: " + row % 6 + "\n\n"
-    answers = Answers(httpx.Response(200, text=text), DROPPED, httpx.Response(200, text=more))
-    seen = asking(answers).events()
+    server = MockServer(httpx.Response(200, text=text), DROPPED, httpx.Response(200, text=more))
+    seen = client_of(server).events()
     assert [next(seen).seq, next(seen).seq] == [5, 6]
-    assert [request.headers.get("last-event-id") for request in answers.asked] == [None, "5", "5"]
+    assert [request.headers.get("last-event-id") for request in server.requests] == [None, "5", "5"]
 
 
-def test_it_says_what_is_missing(monkeypatch):
+def test_a_missing_token_or_a_bad_url_is_refused(monkeypatch):
     monkeypatch.delenv("PENDESK_MCP_TOKEN", raising=False)
     with pytest.raises(ValueError, match="PENDESK_MCP_TOKEN"):
         Pendesk("http://desk.test")
-    with pytest.raises(ValueError, match="no URL"):
+    with pytest.raises(ValueError, match="not the URL"):
         Pendesk("desk.test", "pendesk_mcp_x")
 
 
-def test_it_brings_no_server_along():
-    code = "import sys, pendesk.client; print([m for m in sys.modules if m.startswith(('pendesk.op', 'pendesk.st'))])"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+def test_it_imports_nothing_of_the_server():
+    code = "import sys, pendesk_client; print([name for name in sys.modules if name.split('.')[0] == 'pendesk'])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

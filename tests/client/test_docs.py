@@ -9,14 +9,14 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def blocks(page: str, language: str) -> str:
-    found = re.findall(rf"^```{language}\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M)
-    assert found, f"no {language} in {page}"
-    return "\n".join(found)
+    texts = re.findall(rf"^```{language}\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M)
+    assert texts, f"no {language} in {page}"
+    return "\n".join(texts)
 
 
 def test_the_examples_of_the_client_run(server, tmp_path):
     script = tmp_path / "example.py"
     script.write_text(blocks("client.md", "python"))
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert "HRB-1 Ask for an API key" in done.stdout
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0, result.stderr
+    assert "HRB-1 Ask for an API key" in result.stdout

@@ -23,6 +23,7 @@ ELSEWHERE = {
     "/opt/pendesk/bin/pendesk --version": PACKAGES,
     "python3 -m venv /opt/pendesk": PACKAGES,
     "pip install": PACKAGES,
+    "pip wheel": PACKAGES,
     "cp deploy/pendesk.service": MACHINE,
     "printf 'PENDESK_PUBLIC_URL": MACHINE,
     "systemctl": MACHINE,

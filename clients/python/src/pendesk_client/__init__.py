@@ -1,7 +1,7 @@
-"""The Python client: `from pendesk.client import Pendesk` (or AsyncPendesk). See docs/client.md."""
+"""The Python client: `from pendesk_client import Pendesk` (or AsyncPendesk). The guide is docs/client.md."""
 
-from pendesk.client.async_pendesk import AsyncPendesk
-from pendesk.client.errors import (
+from pendesk_client.async_client import AsyncPendesk
+from pendesk_client.errors import (
     Conflict,
     Forbidden,
     Invalid,
@@ -13,7 +13,7 @@ from pendesk.client.errors import (
     Unauthenticated,
     Unreachable,
 )
-from pendesk.client.sync_pendesk import Pendesk
+from pendesk_client.sync_client import Pendesk
 
 __all__ = [
     "AsyncPendesk",

@@ -17,7 +17,7 @@ def find_server(url: str | None, token: str | None) -> Server:
     url = (url or os.environ.get("PENDESK_URL") or DEFAULT_URL).rstrip("/")
     token = token or os.environ.get("PENDESK_MCP_TOKEN")
     if not token:
-        raise ValueError("No token. Pass token=..., or set PENDESK_MCP_TOKEN; `pendesk token create` makes one.")
+        raise ValueError("No token. Pass token=..., or set PENDESK_MCP_TOKEN; `pendesk token create` creates one.")
     if not url.startswith(("http://", "https://")):
-        raise ValueError(f"{url!r} is no URL of a server: it begins with http:// or https://.")
+        raise ValueError(f"{url!r} is not the URL of a server: it must start with http:// or https://.")
     return Server(url, token)

@@ -1,25 +1,25 @@
-"""One method for every operation that a token may call, in both colours."""
-# Written by scripts/write_client.py from the server's own table: run `make client` instead of editing it.
+"""One method for every operation that a token may call, sync and async."""
+# Generated from the server's routes by scripts/write_client.py: run `make client` instead of editing it.
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Literal, TypeVar
 
-from pendesk.client import models
-from pendesk.client.wire import Call, new_key
+from pendesk_client import models
+from pendesk_client.request import Request, new_idempotency_key
 
 T = TypeVar("T")
 
 
-class Calls:
-    def _answer(self, call: Call[T]) -> T:
+class Operations:
+    def _send(self, request: Request[T]) -> T:
         raise NotImplementedError
 
     def list_projects(self, *, cursor: str | None = None) -> models.Projects:
         """List projects. GET /projects"""
-        return self._answer(Call("GET", "/projects", {"cursor": cursor}, models.Projects))
+        return self._send(Request("GET", "/projects", {"cursor": cursor}, models.Projects))
 
     def iter_projects(self) -> Iterator[models.ProjectRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_projects()
         while True:
             yield from page.projects
@@ -38,8 +38,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
         """Create a project. POST /projects"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects",
                 {
@@ -50,7 +50,7 @@ class Calls:
                     "state": state,
                 },
                 models.ProjectResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -65,23 +65,23 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.Scaffolded:
         """Make a project from a plan. POST /projects/scaffold"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/scaffold",
                 {"name": name, "tasks": tasks, "description": description, "edges": edges, "documents": documents},
                 models.Scaffolded,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def load_sample(self) -> models.SampleLoaded:
         """Load the sample project. POST /projects/sample"""
-        return self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+        return self._send(Request("POST", "/projects/sample", {}, models.SampleLoaded))
 
     def get_overview(self) -> models.Overview:
         """See the desk at a glance. GET /overview"""
-        return self._answer(Call("GET", "/overview", {}, models.Overview))
+        return self._send(Request("GET", "/overview", {}, models.Overview))
 
     def get_project(
         self,
@@ -92,8 +92,8 @@ class Calls:
         rest: str | None = None,
     ) -> models.WholeProject:
         """Read a project. GET /projects/{project_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
@@ -114,8 +114,8 @@ class Calls:
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/board",
                 {
@@ -134,7 +134,7 @@ class Calls:
 
     def get_flow(self, project_id: str) -> models.Flow:
         """See a project as a graph. GET /projects/{project_id}/flow"""
-        return self._answer(Call("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+        return self._send(Request("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
 
     def list_cards(
         self,
@@ -149,8 +149,8 @@ class Calls:
         state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/cards",
                 {
@@ -169,7 +169,7 @@ class Calls:
 
     def list_agents(self) -> models.Agents:
         """Who is at work. GET /agents"""
-        return self._answer(Call("GET", "/agents", {}, models.Agents))
+        return self._send(Request("GET", "/agents", {}, models.Agents))
 
     def update_project(
         self,
@@ -183,8 +183,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
         """Edit a project. PATCH /projects/{project_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/projects/{project_id}",
                 {
@@ -196,13 +196,13 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_canvas(self, project_id: str) -> models.Canvas:
         """Read a project's canvas. GET /projects/{project_id}/canvas"""
-        return self._answer(Call("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas))
+        return self._send(Request("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas))
 
     def put_canvas(
         self,
@@ -213,20 +213,22 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.Canvas:
         """Move tasks on the canvas. PUT /projects/{project_id}/canvas"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/projects/{project_id}/canvas",
                 {"project_id": project_id, "nodes": nodes, "layout": layout},
                 models.Canvas,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask)
+        return self._send(
+            Request(
+                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+            )
         )
 
     def create_task(
@@ -242,8 +244,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/tasks",
                 {
@@ -256,7 +258,7 @@ class Calls:
                     "priority": priority,
                 },
                 models.Task,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -276,8 +278,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/tasks/{task_id}",
                 {
@@ -293,7 +295,7 @@ class Calls:
                     "rest": rest,
                 },
                 models.Task,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -308,8 +310,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.EdgeResult:
         """Connect two tasks. POST /projects/{project_id}/edges"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/edges",
                 {
@@ -320,20 +322,26 @@ class Calls:
                     "style": style,
                 },
                 models.EdgeResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
-        self._answer(
-            Call("DELETE", "/edges/{edge_id}", {"edge_id": edge_id}, type(None), key=idempotency_key or new_key())
+        self._send(
+            Request(
+                "DELETE",
+                "/edges/{edge_id}",
+                {"edge_id": edge_id},
+                type(None),
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
         )
 
     def list_documents(self, project_id: str, *, cursor: str | None = None) -> models.Documents:
         """List documents. GET /projects/{project_id}/documents"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/documents",
                 {"project_id": project_id, "cursor": cursor},
@@ -342,7 +350,7 @@ class Calls:
         )
 
     def iter_documents(self, project_id: str) -> Iterator[models.DocumentRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_documents(project_id=project_id)
         while True:
             yield from page.documents
@@ -362,8 +370,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.DocumentResult:
         """Create a document. POST /projects/{project_id}/documents"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/documents",
                 {
@@ -375,14 +383,16 @@ class Calls:
                     "parent_id": parent_id,
                 },
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_document(self, document_id: str, *, rest: str | None = None) -> models.DocumentResult:
         """Read a document. GET /documents/{document_id}"""
-        return self._answer(
-            Call("GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult)
+        return self._send(
+            Request(
+                "GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult
+            )
         )
 
     def update_document(
@@ -396,8 +406,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.DocumentResult:
         """Edit a document. PATCH /documents/{document_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/documents/{document_id}",
                 {
@@ -408,7 +418,7 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -416,13 +426,13 @@ class Calls:
         self, document_id: str, parent_id: str, *, idempotency_key: str | None = None
     ) -> models.DocumentResult:
         """Move a document. PUT /documents/{document_id}/parent"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/documents/{document_id}/parent",
                 {"document_id": document_id, "parent_id": parent_id},
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -430,13 +440,13 @@ class Calls:
         self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
     ) -> models.CommentResult:
         """Comment on a document. POST /documents/{document_id}/comments"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/documents/{document_id}/comments",
                 {"document_id": document_id, "body": body, "passage": passage},
                 models.CommentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -450,8 +460,8 @@ class Calls:
         rest: str | None = None,
     ) -> models.Comments:
         """List comments. GET /projects/{project_id}/comments"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/comments",
                 {
@@ -473,7 +483,7 @@ class Calls:
         include_resolved: bool | None = None,
         rest: str | None = None,
     ) -> Iterator[models.CommentResult]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_comments(
             project_id=project_id, document_id=document_id, include_resolved=include_resolved, rest=rest
         )
@@ -491,24 +501,24 @@ class Calls:
 
     def resolve_comment(self, comment_id: str, *, idempotency_key: str | None = None) -> models.CommentResult:
         """Resolve a comment. POST /comments/{comment_id}/resolve"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/comments/{comment_id}/resolve",
                 {"comment_id": comment_id},
                 models.CommentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def list_notes(self, project_id: str, *, cursor: str | None = None) -> models.Notes:
         """List notes. GET /projects/{project_id}/notes"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
+        return self._send(
+            Request("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
         )
 
     def iter_notes(self, project_id: str) -> Iterator[models.NoteRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_notes(project_id=project_id)
         while True:
             yield from page.notes
@@ -520,19 +530,19 @@ class Calls:
         self, project_id: str, title: str, *, body: str | None = None, idempotency_key: str | None = None
     ) -> models.NoteResult:
         """Create a note. POST /projects/{project_id}/notes"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/notes",
                 {"project_id": project_id, "title": title, "body": body},
                 models.NoteResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_note(self, note_id: str, *, rest: str | None = None) -> models.NoteResult:
         """Read a note. GET /notes/{note_id}"""
-        return self._answer(Call("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult))
+        return self._send(Request("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult))
 
     def update_note(
         self,
@@ -544,20 +554,20 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.NoteResult:
         """Edit a note. PATCH /notes/{note_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/notes/{note_id}",
                 {"note_id": note_id, "title": title, "body": body, "expected_revision": expected_revision},
                 models.NoteResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def list_agent_runs(self, project_id: str, *, cursor: str | None = None) -> models.AgentRuns:
         """List agent runs. GET /projects/{project_id}/agent-runs"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/agent-runs",
                 {"project_id": project_id, "cursor": cursor},
@@ -566,7 +576,7 @@ class Calls:
         )
 
     def iter_agent_runs(self, project_id: str) -> Iterator[models.RunResult]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_agent_runs(project_id=project_id)
         while True:
             yield from page.runs
@@ -584,13 +594,13 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.RunResult:
         """Start an agent run. POST /projects/{project_id}/agent-runs"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/agent-runs",
                 {"project_id": project_id, "label": label, "task_id": task_id, "model": model},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -598,13 +608,13 @@ class Calls:
         self, run_id: str, message: str, *, idempotency_key: str | None = None
     ) -> models.RunResult:
         """Report a run's progress. POST /agent-runs/{run_id}/progress"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/agent-runs/{run_id}/progress",
                 {"run_id": run_id, "message": message},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -619,13 +629,13 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.RunResult:
         """End an agent run. POST /agent-runs/{run_id}/complete"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/agent-runs/{run_id}/complete",
                 {"run_id": run_id, "status": status, "tokens": tokens, "cost": cost, "result": result},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -638,8 +648,8 @@ class Calls:
         rest: str | None = None,
     ) -> models.Submissions:
         """List guests' submissions. GET /projects/{project_id}/submissions"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/submissions",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
@@ -653,8 +663,8 @@ class Calls:
         *,
         status: Literal["accepted", "pending", "rejected"] | None = None,
         rest: str | None = None,
-    ) -> Iterator[models.SubmissionResultsSubmissionRow]:
-        """The same, page after page."""
+    ) -> Iterator[models.GuestRequestResultsSubmissionRow]:
+        """All items, page after page."""
         page = self.list_submissions(project_id=project_id, status=status, rest=rest)
         while True:
             yield from page.submissions
@@ -671,24 +681,24 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.Triaged:
         """Triage a guest's submission. POST /submissions/{submission_id}/triage"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/submissions/{submission_id}/triage",
                 {"submission_id": submission_id, "action": action, "as_task": as_task},
                 models.Triaged,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def list_shares(self, project_id: str, *, cursor: str | None = None) -> models.Shares:
         """List shares. GET /projects/{project_id}/shares"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
+        return self._send(
+            Request("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
         )
 
     def iter_shares(self, project_id: str) -> Iterator[models.ShareView]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_shares(project_id=project_id)
         while True:
             yield from page.shares
@@ -698,8 +708,8 @@ class Calls:
 
     def publish_project(self, project_id: str, server_url: str, sync_token: str) -> models.Published:
         """Publish on another server. POST /projects/{project_id}/publish"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/publish",
                 {"project_id": project_id, "server_url": server_url, "sync_token": sync_token},
@@ -709,18 +719,18 @@ class Calls:
 
     def sync_push(self, project_id: str) -> models.Pushed:
         """Push changes. POST /projects/{project_id}/push"""
-        return self._answer(Call("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed))
+        return self._send(Request("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed))
 
     def sync_pull(self, project_id: str) -> models.Pulled:
         """Pull guests' items. POST /projects/{project_id}/pull"""
-        return self._answer(Call("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled))
+        return self._send(Request("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled))
 
     def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
         """List pictures. GET /sync/pictures"""
-        return self._answer(Call("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+        return self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
 
     def iter_pictures(self) -> Iterator[models.PictureRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_pictures()
         while True:
             yield from page.pictures
@@ -732,8 +742,8 @@ class Calls:
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
     ) -> models.PicturePlaced:
         """Place a picture. PUT /sync/pictures/{source_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/sync/pictures/{source_id}",
                 {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
@@ -743,14 +753,14 @@ class Calls:
 
     def list_picture_items(self, source_id: str) -> models.PictureItems:
         """List a picture's items. GET /sync/pictures/{source_id}/items"""
-        return self._answer(
-            Call("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+        return self._send(
+            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
         )
 
     def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
         """Acknowledge items. POST /sync/pictures/{source_id}/items/acknowledge"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/sync/pictures/{source_id}/items/acknowledge",
                 {"source_id": source_id, "item_ids": item_ids},
@@ -762,13 +772,13 @@ class Calls:
         self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None
     ) -> models.GoalResult:
         """Create a goal. POST /projects/{project_id}/goals"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/goals",
                 {"project_id": project_id, "title": title, "description": description},
                 models.GoalResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -783,8 +793,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.GoalResult:
         """Edit a goal. PATCH /goals/{goal_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/goals/{goal_id}",
                 {
@@ -795,18 +805,18 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.GoalResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
+        return self._send(
+            Request("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
         )
 
     def iter_specs(self, project_id: str) -> Iterator[models.ListSpecsSpecRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_specs(project_id=project_id)
         while True:
             yield from page.specs
@@ -827,8 +837,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.SpecResult:
         """Create a spec. POST /projects/{project_id}/specs"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/specs",
                 {
@@ -841,16 +851,16 @@ class Calls:
                     "goal_id": goal_id,
                 },
                 models.SpecResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def list_available_specs(self, *, cursor: str | None = None) -> models.AvailableSpecs:
         """List available work. GET /specs"""
-        return self._answer(Call("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
+        return self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
 
     def iter_available_specs(self) -> Iterator[models.ListAvailableSpecsSpecRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_available_specs()
         while True:
             yield from page.specs
@@ -860,7 +870,9 @@ class Calls:
 
     def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""
-        return self._answer(Call("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft))
+        return self._send(
+            Request("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft)
+        )
 
     def update_spec(
         self,
@@ -876,8 +888,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.SpecResult:
         """Edit a spec. PATCH /specs/{spec_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/specs/{spec_id}",
                 {
@@ -891,14 +903,14 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.SpecResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_spec(self, spec_pid: str, *, cursor: str | None = None, rest: str | None = None) -> models.WholeSpec:
         """Read a spec. GET /specs/{spec_pid}/published"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/specs/{spec_pid}/published",
                 {"spec_pid": spec_pid, "cursor": cursor, "rest": rest},
@@ -908,25 +920,25 @@ class Calls:
 
     def add_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> models.Participants:
         """Add a participant. PUT /specs/{spec_id}/participants/{user_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/specs/{spec_id}/participants/{user_id}",
                 {"spec_id": spec_id, "user_id": user_id},
                 models.Participants,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def remove_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> None:
         """Remove a participant. DELETE /specs/{spec_id}/participants/{user_id}"""
-        self._answer(
-            Call(
+        self._send(
+            Request(
                 "DELETE",
                 "/specs/{spec_id}/participants/{user_id}",
                 {"spec_id": spec_id, "user_id": user_id},
                 type(None),
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -934,13 +946,13 @@ class Calls:
         self, spec_id: str, title: str, *, approach: str | None = None, idempotency_key: str | None = None
     ) -> models.PlanResult:
         """Create a plan. POST /specs/{spec_id}/plans"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/specs/{spec_id}/plans",
                 {"spec_id": spec_id, "title": title, "approach": approach},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -954,25 +966,25 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.PlanResult:
         """Edit a plan. PATCH /plans/{plan_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/plans/{plan_id}",
                 {"plan_id": plan_id, "title": title, "approach": approach, "expected_revision": expected_revision},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def activate_plan(self, plan_id: str, *, idempotency_key: str | None = None) -> models.PlanResult:
         """Activate a plan. POST /plans/{plan_id}/activate"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/plans/{plan_id}/activate",
                 {"plan_id": plan_id},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -980,26 +992,28 @@ class Calls:
         self, plan_id: str, action_ids: list[str], *, idempotency_key: str | None = None
     ) -> models.ActionsOrdered:
         """Order the actions of a plan. PUT /plans/{plan_id}/actions/order"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/plans/{plan_id}/actions/order",
                 {"plan_id": plan_id, "action_ids": action_ids},
                 models.ActionsOrdered,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def preview_build(self, spec_id: str, *, action_id: str | None = None) -> models.BuildPreview:
         """Preview a build. GET /specs/{spec_id}/preview"""
-        return self._answer(
-            Call("GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview)
+        return self._send(
+            Request(
+                "GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview
+            )
         )
 
     def compare_builds(self, spec_id: str, to_build: int, *, from_build: int | None = None) -> models.BuildsCompared:
         """Compare builds. GET /specs/{spec_id}/builds/compare"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/specs/{spec_id}/builds/compare",
                 {"spec_id": spec_id, "to_build": to_build, "from_build": from_build},
@@ -1009,12 +1023,12 @@ class Calls:
 
     def list_builds(self, spec_id: str, *, cursor: int | None = None) -> models.Builds:
         """List builds. GET /specs/{spec_id}/builds"""
-        return self._answer(
-            Call("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
+        return self._send(
+            Request("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
         )
 
     def iter_builds(self, spec_id: str) -> Iterator[models.BuildRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_builds(spec_id=spec_id)
         while True:
             yield from page.builds
@@ -1024,13 +1038,13 @@ class Calls:
 
     def publish_build(self, spec_id: str, *, idempotency_key: str | None = None) -> models.BuildPublished:
         """Publish a build. POST /specs/{spec_id}/builds"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/specs/{spec_id}/builds",
                 {"spec_id": spec_id},
                 models.BuildPublished,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1042,8 +1056,8 @@ class Calls:
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/actions",
                 {"project_id": project_id, "state": state, "cursor": cursor},
@@ -1057,7 +1071,7 @@ class Calls:
         *,
         state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
     ) -> Iterator[models.ListActionsActionRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_actions(project_id=project_id, state=state)
         while True:
             yield from page.actions
@@ -1083,8 +1097,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/actions",
                 {
@@ -1102,13 +1116,13 @@ class Calls:
                     "prerequisites": prerequisites,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_action(self, action_id: str) -> models.WholeAction:
         """Read an action. GET /actions/{action_id}"""
-        return self._answer(Call("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
+        return self._send(Request("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
 
     def update_action(
         self,
@@ -1128,8 +1142,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Edit or move an action. PATCH /actions/{action_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/actions/{action_id}",
                 {
@@ -1147,19 +1161,19 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def move_action(self, action_id: str, plan_id: str, *, idempotency_key: str | None = None) -> models.PlannedAction:
         """Move an action to another plan. POST /actions/{action_id}/move"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_id}/move",
                 {"action_id": action_id, "plan_id": plan_id},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1172,13 +1186,13 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Order the criteria of an action. PUT /actions/{action_id}/criteria/order"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PUT",
                 "/actions/{action_id}/criteria/order",
                 {"action_id": action_id, "criterion_ids": criterion_ids, "expected_revision": expected_revision},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1186,13 +1200,13 @@ class Calls:
         self, action_id: str, text: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> models.PlannedAction:
         """Add a criterion. POST /actions/{action_id}/criteria"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_id}/criteria",
                 {"action_id": action_id, "text": text, "expected_revision": expected_revision},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1206,8 +1220,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Edit a criterion. PATCH /criteria/{criterion_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "PATCH",
                 "/criteria/{criterion_id}",
                 {
@@ -1217,7 +1231,7 @@ class Calls:
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1225,43 +1239,43 @@ class Calls:
         self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> None:
         """Remove a criterion. DELETE /criteria/{criterion_id}"""
-        self._answer(
-            Call(
+        self._send(
+            Request(
                 "DELETE",
                 "/criteria/{criterion_id}",
                 {"criterion_id": criterion_id, "expected_revision": expected_revision},
                 type(None),
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_review(self, action_id: str) -> models.ReviewPage:
         """See what was handed in. GET /actions/{action_id}/review"""
-        return self._answer(Call("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
+        return self._send(Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
 
     def claim_action(
         self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
     ) -> models.ActionResult:
         """Claim an action. POST /actions/{action_pid}/claim"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/claim",
                 {"action_pid": action_pid, "agent_model": agent_model},
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
-        return self._answer(
-            Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+        return self._send(
+            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
         )
 
     def preview_brief(self, action_id: str) -> models.Brief:
         """Preview a brief. GET /actions/{action_id}/brief/preview"""
-        return self._answer(Call("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief))
+        return self._send(Request("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief))
 
     def release_action(
         self,
@@ -1272,13 +1286,13 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Release an action. POST /actions/{action_pid}/release"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/release",
                 {"action_pid": action_pid, "claim_id": claim_id, "brief_rev": brief_rev},
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1293,8 +1307,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Report progress. POST /actions/{action_pid}/progress"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/progress",
                 {
@@ -1305,7 +1319,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1319,13 +1333,13 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ClarificationResult:
         """Ask a blocking question. POST /actions/{action_pid}/clarifications"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/clarifications",
                 {"action_pid": action_pid, "question": question, "claim_id": claim_id, "brief_rev": brief_rev},
                 models.ClarificationResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1343,8 +1357,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.CommitReported:
         """Report a commit. POST /actions/{action_pid}/commits"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/commits",
                 {
@@ -1358,7 +1372,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.CommitReported,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1374,8 +1388,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ResultReported:
         """Report a test result. POST /actions/{action_pid}/test-results"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/test-results",
                 {
@@ -1387,7 +1401,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ResultReported,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1404,8 +1418,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ReportUploaded:
         """Upload a test report. POST /actions/{action_pid}/test-reports"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/test-reports",
                 {
@@ -1417,7 +1431,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ReportUploaded,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
                 content=content,
             )
         )
@@ -1434,8 +1448,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Submit for review. POST /actions/{action_pid}/submit"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/submit",
                 {
@@ -1447,7 +1461,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1464,8 +1478,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/resubmit",
                 {
@@ -1478,7 +1492,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1490,18 +1504,18 @@ class Calls:
         cursor: str | None = None,
     ) -> models.Inbox:
         """See what needs a person. GET /inbox"""
-        return self._answer(
-            Call("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
+        return self._send(
+            Request("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
         )
 
     def get_first_steps(self) -> models.FirstSteps:
         """See the first steps. GET /first-steps"""
-        return self._answer(Call("GET", "/first-steps", {}, models.FirstSteps))
+        return self._send(Request("GET", "/first-steps", {}, models.FirstSteps))
 
     def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
         """Read a question. GET /clarifications/{clarification_pid}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/clarifications/{clarification_pid}",
                 {"clarification_pid": clarification_pid},
@@ -1519,8 +1533,8 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.ClarificationResult:
         """Relay an answer. POST /clarifications/{clarification_pid}/relay"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/clarifications/{clarification_pid}/relay",
                 {
@@ -1530,7 +1544,7 @@ class Calls:
                     "brief_rev": brief_rev,
                 },
                 models.ClarificationResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1545,29 +1559,31 @@ class Calls:
         idempotency_key: str | None = None,
     ) -> models.AttachmentView:
         """Attach a file. POST /attachments"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/attachments",
                 {"name": name, "media_type": media_type, "spec_pid": spec_pid, "document_id": document_id},
                 models.AttachmentView,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
                 content=content,
             )
         )
 
     def get_attachment_url(self, attachment_pid: str) -> models.AttachmentUrl:
         """Get an attachment's link. GET /attachments/{attachment_pid}/url"""
-        return self._answer(
-            Call("GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl)
+        return self._send(
+            Request(
+                "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
+            )
         )
 
     def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
-        return self._answer(Call("GET", "/members", {"cursor": cursor}, models.MemberList))
+        return self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
 
     def iter_members(self) -> Iterator[models.MemberView]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_members()
         while True:
             yield from page.members
@@ -1577,24 +1593,24 @@ class Calls:
 
     def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
+        return self._send(
+            Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
 
     def get_context(self, *, project_id: str | None = None) -> models.Context:
         """Where the caller stands. GET /context"""
-        return self._answer(Call("GET", "/context", {"project_id": project_id}, models.Context))
+        return self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
 
     def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""
-        return self._answer(Call("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
+        return self._send(Request("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
 
     def list_revisions(
         self, object_id: str, *, revision: int | None = None, cursor: int | None = None
     ) -> models.Revisions:
         """List revisions. GET /revisions/{object_id}"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/revisions/{object_id}",
                 {"object_id": object_id, "revision": revision, "cursor": cursor},
@@ -1603,7 +1619,7 @@ class Calls:
         )
 
     def iter_revisions(self, object_id: str, *, revision: int | None = None) -> Iterator[models.RevisionRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_revisions(object_id=object_id, revision=revision)
         while True:
             yield from page.revisions
@@ -1620,8 +1636,8 @@ class Calls:
         draft: dict[str, str] | None = None,
     ) -> models.RevisionsCompared:
         """Compare revisions. POST /revisions/{object_id}/compare"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/revisions/{object_id}/compare",
                 {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
@@ -1633,19 +1649,19 @@ class Calls:
         self, object_id: str, revision: int, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> models.Restored:
         """Restore a revision. POST /revisions/{object_id}/restore"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "POST",
                 "/revisions/{object_id}/restore",
                 {"object_id": object_id, "revision": revision, "expected_revision": expected_revision},
                 models.Restored,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
         """Search. GET /search"""
-        return self._answer(Call("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
+        return self._send(Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults))
 
     def get_timeline(
         self,
@@ -1660,8 +1676,8 @@ class Calls:
         imported: bool | None = None,
     ) -> models.Timeline:
         """Read the timeline. GET /timeline"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/timeline",
                 {
@@ -1680,16 +1696,16 @@ class Calls:
 
     def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
         """Play a project again. GET /projects/{project_id}/replay"""
-        return self._answer(
-            Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+        return self._send(
+            Request("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
         )
 
     def list_imported_events(
         self, project_id: str, *, after: int | None = None, limit: int | None = None
     ) -> models.Events:
         """List imported events. GET /projects/{project_id}/imported-events"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/imported-events",
                 {"project_id": project_id, "after": after, "limit": limit},
@@ -1698,7 +1714,7 @@ class Calls:
         )
 
     def iter_imported_events(self, project_id: str, *, limit: int | None = None) -> Iterator[models.EventRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_imported_events(project_id=project_id, limit=limit)
         while True:
             yield from page.events
@@ -1718,8 +1734,8 @@ class Calls:
         limit: int | None = None,
     ) -> models.Events:
         """List events. GET /log"""
-        return self._answer(
-            Call(
+        return self._send(
+            Request(
                 "GET",
                 "/log",
                 {
@@ -1745,7 +1761,7 @@ class Calls:
         kind: list[str] | None = None,
         limit: int | None = None,
     ) -> Iterator[models.EventRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = self.list_events(
             project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind, limit=limit
         )
@@ -1764,20 +1780,20 @@ class Calls:
             )
 
 
-class AsyncCalls:
-    async def _answer(self, call: Call[T]) -> T:
+class AsyncOperations:
+    async def _send(self, request: Request[T]) -> T:
         raise NotImplementedError
 
     async def list_projects(self, *, cursor: str | None = None) -> models.Projects:
         """List projects. GET /projects"""
-        return await self._answer(Call("GET", "/projects", {"cursor": cursor}, models.Projects))
+        return await self._send(Request("GET", "/projects", {"cursor": cursor}, models.Projects))
 
     async def iter_projects(self) -> AsyncIterator[models.ProjectRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_projects()
         while True:
-            for each in page.projects:
-                yield each
+            for item in page.projects:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_projects(cursor=page.next_cursor)
@@ -1793,8 +1809,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
         """Create a project. POST /projects"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects",
                 {
@@ -1805,7 +1821,7 @@ class AsyncCalls:
                     "state": state,
                 },
                 models.ProjectResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -1820,23 +1836,23 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.Scaffolded:
         """Make a project from a plan. POST /projects/scaffold"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/scaffold",
                 {"name": name, "tasks": tasks, "description": description, "edges": edges, "documents": documents},
                 models.Scaffolded,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def load_sample(self) -> models.SampleLoaded:
         """Load the sample project. POST /projects/sample"""
-        return await self._answer(Call("POST", "/projects/sample", {}, models.SampleLoaded))
+        return await self._send(Request("POST", "/projects/sample", {}, models.SampleLoaded))
 
     async def get_overview(self) -> models.Overview:
         """See the desk at a glance. GET /overview"""
-        return await self._answer(Call("GET", "/overview", {}, models.Overview))
+        return await self._send(Request("GET", "/overview", {}, models.Overview))
 
     async def get_project(
         self,
@@ -1847,8 +1863,8 @@ class AsyncCalls:
         rest: str | None = None,
     ) -> models.WholeProject:
         """Read a project. GET /projects/{project_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
@@ -1869,8 +1885,8 @@ class AsyncCalls:
         shown: str | None = None,
     ) -> models.Board:
         """See a project as a board. GET /projects/{project_id}/board"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/board",
                 {
@@ -1889,7 +1905,7 @@ class AsyncCalls:
 
     async def get_flow(self, project_id: str) -> models.Flow:
         """See a project as a graph. GET /projects/{project_id}/flow"""
-        return await self._answer(Call("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
+        return await self._send(Request("GET", "/projects/{project_id}/flow", {"project_id": project_id}, models.Flow))
 
     async def list_cards(
         self,
@@ -1904,8 +1920,8 @@ class AsyncCalls:
         state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/cards",
                 {
@@ -1924,7 +1940,7 @@ class AsyncCalls:
 
     async def list_agents(self) -> models.Agents:
         """Who is at work. GET /agents"""
-        return await self._answer(Call("GET", "/agents", {}, models.Agents))
+        return await self._send(Request("GET", "/agents", {}, models.Agents))
 
     async def update_project(
         self,
@@ -1938,8 +1954,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ProjectResult:
         """Edit a project. PATCH /projects/{project_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/projects/{project_id}",
                 {
@@ -1951,14 +1967,14 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.ProjectResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_canvas(self, project_id: str) -> models.Canvas:
         """Read a project's canvas. GET /projects/{project_id}/canvas"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/canvas", {"project_id": project_id}, models.Canvas)
         )
 
     async def put_canvas(
@@ -1970,20 +1986,22 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.Canvas:
         """Move tasks on the canvas. PUT /projects/{project_id}/canvas"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/projects/{project_id}/canvas",
                 {"project_id": project_id, "nodes": nodes, "layout": layout},
                 models.Canvas,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_next_task(self, project_id: str, *, rest: str | None = None) -> models.NextTask:
         """What to do next. GET /projects/{project_id}/next-task"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask)
+        return await self._send(
+            Request(
+                "GET", "/projects/{project_id}/next-task", {"project_id": project_id, "rest": rest}, models.NextTask
+            )
         )
 
     async def create_task(
@@ -1999,8 +2017,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Create a task. POST /projects/{project_id}/tasks"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/tasks",
                 {
@@ -2013,7 +2031,7 @@ class AsyncCalls:
                     "priority": priority,
                 },
                 models.Task,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2033,8 +2051,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.Task:
         """Edit or move a task. PATCH /tasks/{task_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/tasks/{task_id}",
                 {
@@ -2050,7 +2068,7 @@ class AsyncCalls:
                     "rest": rest,
                 },
                 models.Task,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2065,8 +2083,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.EdgeResult:
         """Connect two tasks. POST /projects/{project_id}/edges"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/edges",
                 {
@@ -2077,20 +2095,26 @@ class AsyncCalls:
                     "style": style,
                 },
                 models.EdgeResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def remove_edge(self, edge_id: str, *, idempotency_key: str | None = None) -> None:
         """Remove an edge. DELETE /edges/{edge_id}"""
-        await self._answer(
-            Call("DELETE", "/edges/{edge_id}", {"edge_id": edge_id}, type(None), key=idempotency_key or new_key())
+        await self._send(
+            Request(
+                "DELETE",
+                "/edges/{edge_id}",
+                {"edge_id": edge_id},
+                type(None),
+                idempotency_key=idempotency_key or new_idempotency_key(),
+            )
         )
 
     async def list_documents(self, project_id: str, *, cursor: str | None = None) -> models.Documents:
         """List documents. GET /projects/{project_id}/documents"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/documents",
                 {"project_id": project_id, "cursor": cursor},
@@ -2099,11 +2123,11 @@ class AsyncCalls:
         )
 
     async def iter_documents(self, project_id: str) -> AsyncIterator[models.DocumentRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_documents(project_id=project_id)
         while True:
-            for each in page.documents:
-                yield each
+            for item in page.documents:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_documents(project_id=project_id, cursor=page.next_cursor)
@@ -2120,8 +2144,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.DocumentResult:
         """Create a document. POST /projects/{project_id}/documents"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/documents",
                 {
@@ -2133,14 +2157,16 @@ class AsyncCalls:
                     "parent_id": parent_id,
                 },
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_document(self, document_id: str, *, rest: str | None = None) -> models.DocumentResult:
         """Read a document. GET /documents/{document_id}"""
-        return await self._answer(
-            Call("GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult)
+        return await self._send(
+            Request(
+                "GET", "/documents/{document_id}", {"document_id": document_id, "rest": rest}, models.DocumentResult
+            )
         )
 
     async def update_document(
@@ -2154,8 +2180,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.DocumentResult:
         """Edit a document. PATCH /documents/{document_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/documents/{document_id}",
                 {
@@ -2166,7 +2192,7 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2174,13 +2200,13 @@ class AsyncCalls:
         self, document_id: str, parent_id: str, *, idempotency_key: str | None = None
     ) -> models.DocumentResult:
         """Move a document. PUT /documents/{document_id}/parent"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/documents/{document_id}/parent",
                 {"document_id": document_id, "parent_id": parent_id},
                 models.DocumentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2188,13 +2214,13 @@ class AsyncCalls:
         self, document_id: str, body: str, *, passage: str | None = None, idempotency_key: str | None = None
     ) -> models.CommentResult:
         """Comment on a document. POST /documents/{document_id}/comments"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/documents/{document_id}/comments",
                 {"document_id": document_id, "body": body, "passage": passage},
                 models.CommentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2208,8 +2234,8 @@ class AsyncCalls:
         rest: str | None = None,
     ) -> models.Comments:
         """List comments. GET /projects/{project_id}/comments"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/comments",
                 {
@@ -2231,13 +2257,13 @@ class AsyncCalls:
         include_resolved: bool | None = None,
         rest: str | None = None,
     ) -> AsyncIterator[models.CommentResult]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_comments(
             project_id=project_id, document_id=document_id, include_resolved=include_resolved, rest=rest
         )
         while True:
-            for each in page.comments:
-                yield each
+            for item in page.comments:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_comments(
@@ -2250,28 +2276,28 @@ class AsyncCalls:
 
     async def resolve_comment(self, comment_id: str, *, idempotency_key: str | None = None) -> models.CommentResult:
         """Resolve a comment. POST /comments/{comment_id}/resolve"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/comments/{comment_id}/resolve",
                 {"comment_id": comment_id},
                 models.CommentResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def list_notes(self, project_id: str, *, cursor: str | None = None) -> models.Notes:
         """List notes. GET /projects/{project_id}/notes"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/notes", {"project_id": project_id, "cursor": cursor}, models.Notes)
         )
 
     async def iter_notes(self, project_id: str) -> AsyncIterator[models.NoteRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_notes(project_id=project_id)
         while True:
-            for each in page.notes:
-                yield each
+            for item in page.notes:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_notes(project_id=project_id, cursor=page.next_cursor)
@@ -2280,20 +2306,20 @@ class AsyncCalls:
         self, project_id: str, title: str, *, body: str | None = None, idempotency_key: str | None = None
     ) -> models.NoteResult:
         """Create a note. POST /projects/{project_id}/notes"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/notes",
                 {"project_id": project_id, "title": title, "body": body},
                 models.NoteResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_note(self, note_id: str, *, rest: str | None = None) -> models.NoteResult:
         """Read a note. GET /notes/{note_id}"""
-        return await self._answer(
-            Call("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult)
+        return await self._send(
+            Request("GET", "/notes/{note_id}", {"note_id": note_id, "rest": rest}, models.NoteResult)
         )
 
     async def update_note(
@@ -2306,20 +2332,20 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.NoteResult:
         """Edit a note. PATCH /notes/{note_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/notes/{note_id}",
                 {"note_id": note_id, "title": title, "body": body, "expected_revision": expected_revision},
                 models.NoteResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def list_agent_runs(self, project_id: str, *, cursor: str | None = None) -> models.AgentRuns:
         """List agent runs. GET /projects/{project_id}/agent-runs"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/agent-runs",
                 {"project_id": project_id, "cursor": cursor},
@@ -2328,11 +2354,11 @@ class AsyncCalls:
         )
 
     async def iter_agent_runs(self, project_id: str) -> AsyncIterator[models.RunResult]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_agent_runs(project_id=project_id)
         while True:
-            for each in page.runs:
-                yield each
+            for item in page.runs:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_agent_runs(project_id=project_id, cursor=page.next_cursor)
@@ -2347,13 +2373,13 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.RunResult:
         """Start an agent run. POST /projects/{project_id}/agent-runs"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/agent-runs",
                 {"project_id": project_id, "label": label, "task_id": task_id, "model": model},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2361,13 +2387,13 @@ class AsyncCalls:
         self, run_id: str, message: str, *, idempotency_key: str | None = None
     ) -> models.RunResult:
         """Report a run's progress. POST /agent-runs/{run_id}/progress"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/agent-runs/{run_id}/progress",
                 {"run_id": run_id, "message": message},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2382,13 +2408,13 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.RunResult:
         """End an agent run. POST /agent-runs/{run_id}/complete"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/agent-runs/{run_id}/complete",
                 {"run_id": run_id, "status": status, "tokens": tokens, "cost": cost, "result": result},
                 models.RunResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2401,8 +2427,8 @@ class AsyncCalls:
         rest: str | None = None,
     ) -> models.Submissions:
         """List guests' submissions. GET /projects/{project_id}/submissions"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/submissions",
                 {"project_id": project_id, "status": status, "cursor": cursor, "rest": rest},
@@ -2416,12 +2442,12 @@ class AsyncCalls:
         *,
         status: Literal["accepted", "pending", "rejected"] | None = None,
         rest: str | None = None,
-    ) -> AsyncIterator[models.SubmissionResultsSubmissionRow]:
-        """The same, page after page."""
+    ) -> AsyncIterator[models.GuestRequestResultsSubmissionRow]:
+        """All items, page after page."""
         page = await self.list_submissions(project_id=project_id, status=status, rest=rest)
         while True:
-            for each in page.submissions:
-                yield each
+            for item in page.submissions:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_submissions(project_id=project_id, status=status, rest=rest, cursor=page.next_cursor)
@@ -2435,36 +2461,36 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.Triaged:
         """Triage a guest's submission. POST /submissions/{submission_id}/triage"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/submissions/{submission_id}/triage",
                 {"submission_id": submission_id, "action": action, "as_task": as_task},
                 models.Triaged,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def list_shares(self, project_id: str, *, cursor: str | None = None) -> models.Shares:
         """List shares. GET /projects/{project_id}/shares"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/shares", {"project_id": project_id, "cursor": cursor}, models.Shares)
         )
 
     async def iter_shares(self, project_id: str) -> AsyncIterator[models.ShareView]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_shares(project_id=project_id)
         while True:
-            for each in page.shares:
-                yield each
+            for item in page.shares:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_shares(project_id=project_id, cursor=page.next_cursor)
 
     async def publish_project(self, project_id: str, server_url: str, sync_token: str) -> models.Published:
         """Publish on another server. POST /projects/{project_id}/publish"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/publish",
                 {"project_id": project_id, "server_url": server_url, "sync_token": sync_token},
@@ -2474,26 +2500,26 @@ class AsyncCalls:
 
     async def sync_push(self, project_id: str) -> models.Pushed:
         """Push changes. POST /projects/{project_id}/push"""
-        return await self._answer(
-            Call("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed)
+        return await self._send(
+            Request("POST", "/projects/{project_id}/push", {"project_id": project_id}, models.Pushed)
         )
 
     async def sync_pull(self, project_id: str) -> models.Pulled:
         """Pull guests' items. POST /projects/{project_id}/pull"""
-        return await self._answer(
-            Call("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled)
+        return await self._send(
+            Request("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled)
         )
 
     async def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
         """List pictures. GET /sync/pictures"""
-        return await self._answer(Call("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+        return await self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
 
     async def iter_pictures(self) -> AsyncIterator[models.PictureRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_pictures()
         while True:
-            for each in page.pictures:
-                yield each
+            for item in page.pictures:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_pictures(cursor=page.next_cursor)
@@ -2502,8 +2528,8 @@ class AsyncCalls:
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
     ) -> models.PicturePlaced:
         """Place a picture. PUT /sync/pictures/{source_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/sync/pictures/{source_id}",
                 {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
@@ -2513,14 +2539,14 @@ class AsyncCalls:
 
     async def list_picture_items(self, source_id: str) -> models.PictureItems:
         """List a picture's items. GET /sync/pictures/{source_id}/items"""
-        return await self._answer(
-            Call("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+        return await self._send(
+            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
         )
 
     async def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
         """Acknowledge items. POST /sync/pictures/{source_id}/items/acknowledge"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/sync/pictures/{source_id}/items/acknowledge",
                 {"source_id": source_id, "item_ids": item_ids},
@@ -2532,13 +2558,13 @@ class AsyncCalls:
         self, project_id: str, title: str, *, description: str | None = None, idempotency_key: str | None = None
     ) -> models.GoalResult:
         """Create a goal. POST /projects/{project_id}/goals"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/goals",
                 {"project_id": project_id, "title": title, "description": description},
                 models.GoalResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2553,8 +2579,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.GoalResult:
         """Edit a goal. PATCH /goals/{goal_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/goals/{goal_id}",
                 {
@@ -2565,22 +2591,22 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.GoalResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def list_specs(self, project_id: str, *, cursor: str | None = None) -> models.Specs:
         """List specs. GET /projects/{project_id}/specs"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/specs", {"project_id": project_id, "cursor": cursor}, models.Specs)
         )
 
     async def iter_specs(self, project_id: str) -> AsyncIterator[models.ListSpecsSpecRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_specs(project_id=project_id)
         while True:
-            for each in page.specs:
-                yield each
+            for item in page.specs:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_specs(project_id=project_id, cursor=page.next_cursor)
@@ -2598,8 +2624,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.SpecResult:
         """Create a spec. POST /projects/{project_id}/specs"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/specs",
                 {
@@ -2612,28 +2638,28 @@ class AsyncCalls:
                     "goal_id": goal_id,
                 },
                 models.SpecResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def list_available_specs(self, *, cursor: str | None = None) -> models.AvailableSpecs:
         """List available work. GET /specs"""
-        return await self._answer(Call("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
+        return await self._send(Request("GET", "/specs", {"cursor": cursor}, models.AvailableSpecs))
 
     async def iter_available_specs(self) -> AsyncIterator[models.ListAvailableSpecsSpecRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_available_specs()
         while True:
-            for each in page.specs:
-                yield each
+            for item in page.specs:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_available_specs(cursor=page.next_cursor)
 
     async def get_spec_draft(self, spec_id: str, *, plan_id: str | None = None) -> models.SpecDraft:
         """Read a spec's draft. GET /specs/{spec_id}"""
-        return await self._answer(
-            Call("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft)
+        return await self._send(
+            Request("GET", "/specs/{spec_id}", {"spec_id": spec_id, "plan_id": plan_id}, models.SpecDraft)
         )
 
     async def update_spec(
@@ -2650,8 +2676,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.SpecResult:
         """Edit a spec. PATCH /specs/{spec_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/specs/{spec_id}",
                 {
@@ -2665,14 +2691,14 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.SpecResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_spec(self, spec_pid: str, *, cursor: str | None = None, rest: str | None = None) -> models.WholeSpec:
         """Read a spec. GET /specs/{spec_pid}/published"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/specs/{spec_pid}/published",
                 {"spec_pid": spec_pid, "cursor": cursor, "rest": rest},
@@ -2684,25 +2710,25 @@ class AsyncCalls:
         self, spec_id: str, user_id: str, *, idempotency_key: str | None = None
     ) -> models.Participants:
         """Add a participant. PUT /specs/{spec_id}/participants/{user_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/specs/{spec_id}/participants/{user_id}",
                 {"spec_id": spec_id, "user_id": user_id},
                 models.Participants,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def remove_participant(self, spec_id: str, user_id: str, *, idempotency_key: str | None = None) -> None:
         """Remove a participant. DELETE /specs/{spec_id}/participants/{user_id}"""
-        await self._answer(
-            Call(
+        await self._send(
+            Request(
                 "DELETE",
                 "/specs/{spec_id}/participants/{user_id}",
                 {"spec_id": spec_id, "user_id": user_id},
                 type(None),
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2710,13 +2736,13 @@ class AsyncCalls:
         self, spec_id: str, title: str, *, approach: str | None = None, idempotency_key: str | None = None
     ) -> models.PlanResult:
         """Create a plan. POST /specs/{spec_id}/plans"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/specs/{spec_id}/plans",
                 {"spec_id": spec_id, "title": title, "approach": approach},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2730,25 +2756,25 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.PlanResult:
         """Edit a plan. PATCH /plans/{plan_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/plans/{plan_id}",
                 {"plan_id": plan_id, "title": title, "approach": approach, "expected_revision": expected_revision},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def activate_plan(self, plan_id: str, *, idempotency_key: str | None = None) -> models.PlanResult:
         """Activate a plan. POST /plans/{plan_id}/activate"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/plans/{plan_id}/activate",
                 {"plan_id": plan_id},
                 models.PlanResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2756,28 +2782,30 @@ class AsyncCalls:
         self, plan_id: str, action_ids: list[str], *, idempotency_key: str | None = None
     ) -> models.ActionsOrdered:
         """Order the actions of a plan. PUT /plans/{plan_id}/actions/order"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/plans/{plan_id}/actions/order",
                 {"plan_id": plan_id, "action_ids": action_ids},
                 models.ActionsOrdered,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def preview_build(self, spec_id: str, *, action_id: str | None = None) -> models.BuildPreview:
         """Preview a build. GET /specs/{spec_id}/preview"""
-        return await self._answer(
-            Call("GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview)
+        return await self._send(
+            Request(
+                "GET", "/specs/{spec_id}/preview", {"spec_id": spec_id, "action_id": action_id}, models.BuildPreview
+            )
         )
 
     async def compare_builds(
         self, spec_id: str, to_build: int, *, from_build: int | None = None
     ) -> models.BuildsCompared:
         """Compare builds. GET /specs/{spec_id}/builds/compare"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/specs/{spec_id}/builds/compare",
                 {"spec_id": spec_id, "to_build": to_build, "from_build": from_build},
@@ -2787,29 +2815,29 @@ class AsyncCalls:
 
     async def list_builds(self, spec_id: str, *, cursor: int | None = None) -> models.Builds:
         """List builds. GET /specs/{spec_id}/builds"""
-        return await self._answer(
-            Call("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
+        return await self._send(
+            Request("GET", "/specs/{spec_id}/builds", {"spec_id": spec_id, "cursor": cursor}, models.Builds)
         )
 
     async def iter_builds(self, spec_id: str) -> AsyncIterator[models.BuildRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_builds(spec_id=spec_id)
         while True:
-            for each in page.builds:
-                yield each
+            for item in page.builds:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_builds(spec_id=spec_id, cursor=page.next_cursor)
 
     async def publish_build(self, spec_id: str, *, idempotency_key: str | None = None) -> models.BuildPublished:
         """Publish a build. POST /specs/{spec_id}/builds"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/specs/{spec_id}/builds",
                 {"spec_id": spec_id},
                 models.BuildPublished,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2821,8 +2849,8 @@ class AsyncCalls:
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/actions",
                 {"project_id": project_id, "state": state, "cursor": cursor},
@@ -2836,11 +2864,11 @@ class AsyncCalls:
         *,
         state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
     ) -> AsyncIterator[models.ListActionsActionRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_actions(project_id=project_id, state=state)
         while True:
-            for each in page.actions:
-                yield each
+            for item in page.actions:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_actions(project_id=project_id, state=state, cursor=page.next_cursor)
@@ -2863,8 +2891,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Create an action. POST /projects/{project_id}/actions"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/projects/{project_id}/actions",
                 {
@@ -2882,13 +2910,13 @@ class AsyncCalls:
                     "prerequisites": prerequisites,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_action(self, action_id: str) -> models.WholeAction:
         """Read an action. GET /actions/{action_id}"""
-        return await self._answer(Call("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
+        return await self._send(Request("GET", "/actions/{action_id}", {"action_id": action_id}, models.WholeAction))
 
     async def update_action(
         self,
@@ -2908,8 +2936,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Edit or move an action. PATCH /actions/{action_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/actions/{action_id}",
                 {
@@ -2927,7 +2955,7 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2935,13 +2963,13 @@ class AsyncCalls:
         self, action_id: str, plan_id: str, *, idempotency_key: str | None = None
     ) -> models.PlannedAction:
         """Move an action to another plan. POST /actions/{action_id}/move"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_id}/move",
                 {"action_id": action_id, "plan_id": plan_id},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2954,13 +2982,13 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Order the criteria of an action. PUT /actions/{action_id}/criteria/order"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PUT",
                 "/actions/{action_id}/criteria/order",
                 {"action_id": action_id, "criterion_ids": criterion_ids, "expected_revision": expected_revision},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2968,13 +2996,13 @@ class AsyncCalls:
         self, action_id: str, text: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> models.PlannedAction:
         """Add a criterion. POST /actions/{action_id}/criteria"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_id}/criteria",
                 {"action_id": action_id, "text": text, "expected_revision": expected_revision},
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -2988,8 +3016,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.PlannedAction:
         """Edit a criterion. PATCH /criteria/{criterion_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "PATCH",
                 "/criteria/{criterion_id}",
                 {
@@ -2999,7 +3027,7 @@ class AsyncCalls:
                     "expected_revision": expected_revision,
                 },
                 models.PlannedAction,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3007,46 +3035,46 @@ class AsyncCalls:
         self, criterion_id: str, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> None:
         """Remove a criterion. DELETE /criteria/{criterion_id}"""
-        await self._answer(
-            Call(
+        await self._send(
+            Request(
                 "DELETE",
                 "/criteria/{criterion_id}",
                 {"criterion_id": criterion_id, "expected_revision": expected_revision},
                 type(None),
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_review(self, action_id: str) -> models.ReviewPage:
         """See what was handed in. GET /actions/{action_id}/review"""
-        return await self._answer(
-            Call("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage)
+        return await self._send(
+            Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage)
         )
 
     async def claim_action(
         self, action_pid: str, *, agent_model: str | None = None, idempotency_key: str | None = None
     ) -> models.ActionResult:
         """Claim an action. POST /actions/{action_pid}/claim"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/claim",
                 {"action_pid": action_pid, "agent_model": agent_model},
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def get_action_brief(self, action_pid: str, *, rest: str | None = None) -> models.Brief:
         """Read an action's brief. GET /actions/{action_pid}/brief"""
-        return await self._answer(
-            Call("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
+        return await self._send(
+            Request("GET", "/actions/{action_pid}/brief", {"action_pid": action_pid, "rest": rest}, models.Brief)
         )
 
     async def preview_brief(self, action_id: str) -> models.Brief:
         """Preview a brief. GET /actions/{action_id}/brief/preview"""
-        return await self._answer(
-            Call("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief)
+        return await self._send(
+            Request("GET", "/actions/{action_id}/brief/preview", {"action_id": action_id}, models.Brief)
         )
 
     async def release_action(
@@ -3058,13 +3086,13 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Release an action. POST /actions/{action_pid}/release"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/release",
                 {"action_pid": action_pid, "claim_id": claim_id, "brief_rev": brief_rev},
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3079,8 +3107,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Report progress. POST /actions/{action_pid}/progress"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/progress",
                 {
@@ -3091,7 +3119,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3105,13 +3133,13 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ClarificationResult:
         """Ask a blocking question. POST /actions/{action_pid}/clarifications"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/clarifications",
                 {"action_pid": action_pid, "question": question, "claim_id": claim_id, "brief_rev": brief_rev},
                 models.ClarificationResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3129,8 +3157,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.CommitReported:
         """Report a commit. POST /actions/{action_pid}/commits"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/commits",
                 {
@@ -3144,7 +3172,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.CommitReported,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3160,8 +3188,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ResultReported:
         """Report a test result. POST /actions/{action_pid}/test-results"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/test-results",
                 {
@@ -3173,7 +3201,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ResultReported,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3190,8 +3218,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ReportUploaded:
         """Upload a test report. POST /actions/{action_pid}/test-reports"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/test-reports",
                 {
@@ -3203,7 +3231,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ReportUploaded,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
                 content=content,
             )
         )
@@ -3220,8 +3248,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Submit for review. POST /actions/{action_pid}/submit"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/submit",
                 {
@@ -3233,7 +3261,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3250,8 +3278,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ActionResult:
         """Resubmit for review. POST /actions/{action_pid}/resubmit"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/actions/{action_pid}/resubmit",
                 {
@@ -3264,7 +3292,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ActionResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3276,18 +3304,18 @@ class AsyncCalls:
         cursor: str | None = None,
     ) -> models.Inbox:
         """See what needs a person. GET /inbox"""
-        return await self._answer(
-            Call("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
+        return await self._send(
+            Request("GET", "/inbox", {"kind": kind, "project_id": project_id, "cursor": cursor}, models.Inbox)
         )
 
     async def get_first_steps(self) -> models.FirstSteps:
         """See the first steps. GET /first-steps"""
-        return await self._answer(Call("GET", "/first-steps", {}, models.FirstSteps))
+        return await self._send(Request("GET", "/first-steps", {}, models.FirstSteps))
 
     async def get_clarification(self, clarification_pid: str) -> models.ClarificationResult:
         """Read a question. GET /clarifications/{clarification_pid}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/clarifications/{clarification_pid}",
                 {"clarification_pid": clarification_pid},
@@ -3305,8 +3333,8 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.ClarificationResult:
         """Relay an answer. POST /clarifications/{clarification_pid}/relay"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/clarifications/{clarification_pid}/relay",
                 {
@@ -3316,7 +3344,7 @@ class AsyncCalls:
                     "brief_rev": brief_rev,
                 },
                 models.ClarificationResult,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
@@ -3331,57 +3359,59 @@ class AsyncCalls:
         idempotency_key: str | None = None,
     ) -> models.AttachmentView:
         """Attach a file. POST /attachments"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/attachments",
                 {"name": name, "media_type": media_type, "spec_pid": spec_pid, "document_id": document_id},
                 models.AttachmentView,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
                 content=content,
             )
         )
 
     async def get_attachment_url(self, attachment_pid: str) -> models.AttachmentUrl:
         """Get an attachment's link. GET /attachments/{attachment_pid}/url"""
-        return await self._answer(
-            Call("GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl)
+        return await self._send(
+            Request(
+                "GET", "/attachments/{attachment_pid}/url", {"attachment_pid": attachment_pid}, models.AttachmentUrl
+            )
         )
 
     async def list_members(self, *, cursor: str | None = None) -> models.MemberList:
         """List members. GET /members"""
-        return await self._answer(Call("GET", "/members", {"cursor": cursor}, models.MemberList))
+        return await self._send(Request("GET", "/members", {"cursor": cursor}, models.MemberList))
 
     async def iter_members(self) -> AsyncIterator[models.MemberView]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_members()
         while True:
-            for each in page.members:
-                yield each
+            for item in page.members:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_members(cursor=page.next_cursor)
 
     async def get_github_webhook(self, project_id: str) -> models.WebhookView:
         """Read the GitHub webhook. GET /projects/{project_id}/github-webhook"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/github-webhook", {"project_id": project_id}, models.WebhookView)
         )
 
     async def get_context(self, *, project_id: str | None = None) -> models.Context:
         """Where the caller stands. GET /context"""
-        return await self._answer(Call("GET", "/context", {"project_id": project_id}, models.Context))
+        return await self._send(Request("GET", "/context", {"project_id": project_id}, models.Context))
 
     async def get_insights(self, *, project_id: str | None = None, days: int | None = None) -> models.Insights:
         """How the work goes. GET /insights"""
-        return await self._answer(Call("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
+        return await self._send(Request("GET", "/insights", {"project_id": project_id, "days": days}, models.Insights))
 
     async def list_revisions(
         self, object_id: str, *, revision: int | None = None, cursor: int | None = None
     ) -> models.Revisions:
         """List revisions. GET /revisions/{object_id}"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/revisions/{object_id}",
                 {"object_id": object_id, "revision": revision, "cursor": cursor},
@@ -3390,11 +3420,11 @@ class AsyncCalls:
         )
 
     async def iter_revisions(self, object_id: str, *, revision: int | None = None) -> AsyncIterator[models.RevisionRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_revisions(object_id=object_id, revision=revision)
         while True:
-            for each in page.revisions:
-                yield each
+            for item in page.revisions:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_revisions(object_id=object_id, revision=revision, cursor=page.next_cursor)
@@ -3408,8 +3438,8 @@ class AsyncCalls:
         draft: dict[str, str] | None = None,
     ) -> models.RevisionsCompared:
         """Compare revisions. POST /revisions/{object_id}/compare"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/revisions/{object_id}/compare",
                 {"object_id": object_id, "from_revision": from_revision, "to_revision": to_revision, "draft": draft},
@@ -3421,20 +3451,20 @@ class AsyncCalls:
         self, object_id: str, revision: int, *, expected_revision: int | None = None, idempotency_key: str | None = None
     ) -> models.Restored:
         """Restore a revision. POST /revisions/{object_id}/restore"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "POST",
                 "/revisions/{object_id}/restore",
                 {"object_id": object_id, "revision": revision, "expected_revision": expected_revision},
                 models.Restored,
-                key=idempotency_key or new_key(),
+                idempotency_key=idempotency_key or new_idempotency_key(),
             )
         )
 
     async def search(self, query: str, *, project_id: str | None = None) -> models.SearchResults:
         """Search. GET /search"""
-        return await self._answer(
-            Call("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
+        return await self._send(
+            Request("GET", "/search", {"query": query, "project_id": project_id}, models.SearchResults)
         )
 
     async def get_timeline(
@@ -3450,8 +3480,8 @@ class AsyncCalls:
         imported: bool | None = None,
     ) -> models.Timeline:
         """Read the timeline. GET /timeline"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/timeline",
                 {
@@ -3470,16 +3500,16 @@ class AsyncCalls:
 
     async def get_replay(self, project_id: str, *, after: int | None = None) -> models.Replay:
         """Play a project again. GET /projects/{project_id}/replay"""
-        return await self._answer(
-            Call("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
+        return await self._send(
+            Request("GET", "/projects/{project_id}/replay", {"project_id": project_id, "after": after}, models.Replay)
         )
 
     async def list_imported_events(
         self, project_id: str, *, after: int | None = None, limit: int | None = None
     ) -> models.Events:
         """List imported events. GET /projects/{project_id}/imported-events"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/projects/{project_id}/imported-events",
                 {"project_id": project_id, "after": after, "limit": limit},
@@ -3490,11 +3520,11 @@ class AsyncCalls:
     async def iter_imported_events(
         self, project_id: str, *, limit: int | None = None
     ) -> AsyncIterator[models.EventRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_imported_events(project_id=project_id, limit=limit)
         while True:
-            for each in page.events:
-                yield each
+            for item in page.events:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_imported_events(project_id=project_id, limit=limit, after=page.next_cursor)
@@ -3511,8 +3541,8 @@ class AsyncCalls:
         limit: int | None = None,
     ) -> models.Events:
         """List events. GET /log"""
-        return await self._answer(
-            Call(
+        return await self._send(
+            Request(
                 "GET",
                 "/log",
                 {
@@ -3538,13 +3568,13 @@ class AsyncCalls:
         kind: list[str] | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.EventRow]:
-        """The same, page after page."""
+        """All items, page after page."""
         page = await self.list_events(
             project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind, limit=limit
         )
         while True:
-            for each in page.events:
-                yield each
+            for item in page.events:
+                yield item
             if page.next_cursor is None:
                 return
             page = await self.list_events(

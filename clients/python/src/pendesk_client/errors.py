@@ -1,15 +1,15 @@
-"""What a call may fail with.
+"""The errors of a call.
 
-PendeskError              code, message and details as the server told them
+PendeskError              with the code, message and details of the response
 ├── Unauthenticated       401: no, unknown, expired or revoked token
 ├── Forbidden             403: a scope, a role, or another user's claim
 ├── NotFound              404
-├── Conflict              409: somebody was faster; `details` has what is there now
+├── Conflict              409: it was changed in between; `details` has the current values
 ├── TooLarge              413
-├── Invalid               422: a rule or a field; `details["field"]` names it
-├── RateLimited           429: and still, after waiting as often as was allowed
-├── ServerFault           500 and other statuses that nobody expects
-└── Unreachable           no answer, or the server cannot work now
+├── Invalid               422: a rule or a field; `details["field"]` names the field
+├── RateLimited           429: still, after the last retry
+├── ServerFault           500, and every other unexpected status
+└── Unreachable           no response, or the server is unavailable (503)
 """
 
 from typing import Any
@@ -66,19 +66,20 @@ BY_STATUS: dict[int, type[PendeskError]] = {
 }
 
 
-class _Told(msgspec.Struct):
+class _ErrorBody(msgspec.Struct):
     error: dict[str, Any]
 
 
-def error_of(status: int, body: bytes) -> PendeskError:
-    """The error that an answer tells; a proxy's page in between tells none."""
-    kind = BY_STATUS.get(status, ServerFault)
+def error_from_response(status: int, body: bytes) -> PendeskError:
+    """The error in a response; a proxy's page has none."""
+    error_class = BY_STATUS.get(status, ServerFault)
     try:
-        told = dict(msgspec.json.decode(body, type=_Told).error)
+        fields = dict(msgspec.json.decode(body, type=_ErrorBody).error)
     except msgspec.MsgspecError:
-        return kind(status, "unexpected_answer", f"The answer is none of Pendesk's (status {status}). Check the URL.")
-    told.pop("status", None)
-    return kind(status, str(told.pop("code", "")), str(told.pop("message", "")), told)
+        message = f"The response does not come from Pendesk (status {status}). Check the URL."
+        return error_class(status, "unexpected_response", message)
+    fields.pop("status", None)
+    return error_class(status, str(fields.pop("code", "")), str(fields.pop("message", "")), fields)
 
 
 def unreachable(url: str, problem: Exception) -> Unreachable:

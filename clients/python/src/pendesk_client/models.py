@@ -1,5 +1,5 @@
-"""What the server gives and takes, by name."""
-# Written by scripts/write_client.py from the server's own table: run `make client` instead of editing it.
+"""The outputs of the operations, as structs, and the parts of their inputs, as dictionaries."""
+# Generated from the server's routes by scripts/write_client.py: run `make client` instead of editing it.
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 import msgspec
 
 
-class Answer(msgspec.Struct, kw_only=True, rename="camel"):
-    """What the server gave. What a newer server adds is passed over."""
+class Model(msgspec.Struct, kw_only=True, rename="camel"):
+    """A part of a response. Fields that only a newer server has are ignored."""
 
 
-class ActionBrief(Answer, kw_only=True):
+class ActionBrief(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -23,7 +23,7 @@ class ActionBrief(Answer, kw_only=True):
     acceptance_criteria: list[CriterionBrief]
 
 
-class ActionDiff(Answer, kw_only=True):
+class ActionDiff(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -31,7 +31,7 @@ class ActionDiff(Answer, kw_only=True):
     fields: list[FieldDiff]
 
 
-class ActionResult(Answer, kw_only=True):
+class ActionResult(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -44,17 +44,17 @@ class ActionResult(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class Actions(Answer, kw_only=True):
+class Actions(Model, kw_only=True):
     actions: list[ListActionsActionRow]
     next_cursor: str | None = None
 
 
-class ActionsOrdered(Answer, kw_only=True):
+class ActionsOrdered(Model, kw_only=True):
     pid: str
     action_ids: list[str]
 
 
-class Agent(Answer, kw_only=True):
+class Agent(Model, kw_only=True):
     user_id: str
     name: str
     kind: str
@@ -63,17 +63,17 @@ class Agent(Answer, kw_only=True):
     held: list[Held]
 
 
-class AgentRuns(Answer, kw_only=True):
+class AgentRuns(Model, kw_only=True):
     runs: list[RunResult]
     next_cursor: str | None = None
 
 
-class Agents(Answer, kw_only=True):
+class Agents(Model, kw_only=True):
     agents: list[Agent]
     runs: list[RunResult]
 
 
-class AskedRow(Answer, kw_only=True):
+class AskedRow(Model, kw_only=True):
     pid: str
     question: str
     asked_at: str
@@ -86,32 +86,32 @@ class AskedRow(Answer, kw_only=True):
     written_back: bool = False
 
 
-class AtWorkRow(Answer, kw_only=True):
+class AtWorkRow(Model, kw_only=True):
     ref_code: str
     label: str
     claim: ClaimState
 
 
-class AttachmentBrief(Answer, kw_only=True):
+class AttachmentBrief(Model, kw_only=True):
     pid: str
     name: str
     media_type: str
     size_bytes: int
 
 
-class AttachmentRow(Answer, kw_only=True):
+class AttachmentRow(Model, kw_only=True):
     pid: str
     name: str
     media_type: str
     size_bytes: int
 
 
-class AttachmentUrl(Answer, kw_only=True):
+class AttachmentUrl(Model, kw_only=True):
     url: str
     expires_at: str
 
 
-class AttachmentView(Answer, kw_only=True):
+class AttachmentView(Model, kw_only=True):
     pid: str
     spec_pid: str | None
     name: str
@@ -122,17 +122,17 @@ class AttachmentView(Answer, kw_only=True):
     document_id: str | None = None
 
 
-class AvailableSpecs(Answer, kw_only=True):
+class AvailableSpecs(Model, kw_only=True):
     specs: list[ListAvailableSpecsSpecRow]
     next_cursor: str | None = None
 
 
-class Bend(Answer, kw_only=True):
+class Bend(Model, kw_only=True):
     x: float
     y: float
 
 
-class BlockedTask(Answer, kw_only=True):
+class BlockedTask(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -142,7 +142,7 @@ class BlockedTask(Answer, kw_only=True):
     waiting_on_count: int
 
 
-class Board(Answer, kw_only=True):
+class Board(Model, kw_only=True):
     project: ProjectResult
     columns: list[Column]
     areas: list[str]
@@ -150,7 +150,7 @@ class Board(Answer, kw_only=True):
     specs: list[Named]
 
 
-class Brief(Answer, kw_only=True):
+class Brief(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -169,12 +169,12 @@ class Brief(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class BuildDiff(Answer, kw_only=True):
+class BuildDiff(Model, kw_only=True):
     spec: list[FieldDiff]
     actions: list[ActionDiff]
 
 
-class BuildPreview(Answer, kw_only=True):
+class BuildPreview(Model, kw_only=True):
     build: str
     current: str | None
     ready: bool
@@ -185,7 +185,7 @@ class BuildPreview(Answer, kw_only=True):
     brief: Brief | None = None
 
 
-class BuildPublished(Answer, kw_only=True):
+class BuildPublished(Model, kw_only=True):
     pid: str
     build: str
     spec_id: str
@@ -195,7 +195,7 @@ class BuildPublished(Answer, kw_only=True):
     supersedes: str | None = None
 
 
-class BuildRow(Answer, kw_only=True):
+class BuildRow(Model, kw_only=True):
     pid: str
     build: str
     plan_id: str
@@ -205,19 +205,19 @@ class BuildRow(Answer, kw_only=True):
     current: bool
 
 
-class Builds(Answer, kw_only=True):
+class Builds(Model, kw_only=True):
     builds: list[BuildRow]
     next_cursor: int | None = None
 
 
-class BuildsCompared(Answer, kw_only=True):
+class BuildsCompared(Model, kw_only=True):
     spec: list[FieldDiff]
     actions: list[ActionDiff]
     before: str | None
     after: str
 
 
-class Canvas(Answer, kw_only=True):
+class Canvas(Model, kw_only=True):
     project_id: str
     nodes: list[CanvasNode]
     edges: list[EdgeResult]
@@ -225,7 +225,7 @@ class Canvas(Answer, kw_only=True):
     complete: bool
 
 
-class CanvasNode(Answer, kw_only=True):
+class CanvasNode(Model, kw_only=True):
     id: str
     ref_code: str
     label: str
@@ -235,7 +235,7 @@ class CanvasNode(Answer, kw_only=True):
     placed: bool
 
 
-class Card(Answer, kw_only=True):
+class Card(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -254,7 +254,7 @@ class Card(Answer, kw_only=True):
     waiting: int
 
 
-class Cards(Answer, kw_only=True):
+class Cards(Model, kw_only=True):
     project: ProjectResult
     count: int
     cards: list[Card]
@@ -263,7 +263,7 @@ class Cards(Answer, kw_only=True):
     specs: list[Named]
 
 
-class CheckRow(Answer, kw_only=True):
+class CheckRow(Model, kw_only=True):
     name: str
     state: str
     conclusion: str | None
@@ -271,13 +271,13 @@ class CheckRow(Answer, kw_only=True):
     updated_at: str
 
 
-class ClaimResult(Answer, kw_only=True):
+class ClaimResult(Model, kw_only=True):
     id: str
     fence: int
     expires_at: str
 
 
-class ClaimState(Answer, kw_only=True):
+class ClaimState(Model, kw_only=True):
     id: str
     user_id: str
     holder: str
@@ -294,7 +294,7 @@ class ClaimState(Answer, kw_only=True):
     last_message_at: str | None = None
 
 
-class ClarificationResult(Answer, kw_only=True):
+class ClarificationResult(Model, kw_only=True):
     pid: str
     action_pid: str
     question: str
@@ -308,7 +308,7 @@ class ClarificationResult(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class Column(Answer, kw_only=True):
+class Column(Model, kw_only=True):
     state: str
     count: int
     cards: list[Card]
@@ -316,7 +316,7 @@ class Column(Answer, kw_only=True):
     moves: list[str]
 
 
-class CommentResult(Answer, kw_only=True):
+class CommentResult(Model, kw_only=True):
     pid: str
     document_id: str
     author: str
@@ -329,12 +329,12 @@ class CommentResult(Answer, kw_only=True):
     resolved_at: str | None = None
 
 
-class CommentText(Answer, kw_only=True):
+class CommentText(Model, kw_only=True):
     body: str
     passage: str | None = None
 
 
-class Comments(Answer, kw_only=True):
+class Comments(Model, kw_only=True):
     comments: list[CommentResult]
     notice: str
     next_cursor: str | None = None
@@ -343,7 +343,7 @@ class Comments(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class CommitReported(Answer, kw_only=True):
+class CommitReported(Model, kw_only=True):
     recorded: bool
     action_pid: str
     sha: str
@@ -351,7 +351,7 @@ class CommitReported(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class CommitRow(Answer, kw_only=True):
+class CommitRow(Model, kw_only=True):
     sha: str
     message: str
     branch: str | None
@@ -360,7 +360,7 @@ class CommitRow(Answer, kw_only=True):
     reported_at: str
 
 
-class Context(Answer, kw_only=True):
+class Context(Model, kw_only=True):
     user_id: str
     user_name: str
     workspace: str
@@ -373,13 +373,13 @@ class Context(Answer, kw_only=True):
     next: NextAction | None
 
 
-class CriterionBrief(Answer, kw_only=True):
+class CriterionBrief(Model, kw_only=True):
     id: str
     text: str
     status: str
 
 
-class CriterionResult(Answer, kw_only=True):
+class CriterionResult(Model, kw_only=True):
     id: str
     text: str
     status: str
@@ -387,20 +387,20 @@ class CriterionResult(Answer, kw_only=True):
     evidence: EvidencePiece | None = None
 
 
-class CriterionTally(Answer, kw_only=True):
+class CriterionTally(Model, kw_only=True):
     criterion_id: str
     outcome: str
     passed: int
     failed: int
 
 
-class DayRow(Answer, kw_only=True):
+class DayRow(Model, kw_only=True):
     day: str
     scope: int
     done: int
 
 
-class DeedRow(Answer, kw_only=True):
+class DeedRow(Model, kw_only=True):
     seq: int
     at: str
     kind: str
@@ -420,24 +420,24 @@ class DeedRow(Answer, kw_only=True):
     imported: bool = False
 
 
-class DeliveryRow(Answer, kw_only=True):
+class DeliveryRow(Model, kw_only=True):
     delivery_id: str
     event: str
     outcome: str
     received_at: str
 
 
-class DiffItem(Answer, kw_only=True):
+class DiffItem(Model, kw_only=True):
     change: str
     parts: list[DiffPart]
 
 
-class DiffPart(Answer, kw_only=True):
+class DiffPart(Model, kw_only=True):
     change: str
     text: str
 
 
-class DocumentResult(Answer, kw_only=True):
+class DocumentResult(Model, kw_only=True):
     pid: str
     project_id: str
     parent_id: str | None
@@ -453,7 +453,7 @@ class DocumentResult(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class DocumentRow(Answer, kw_only=True):
+class DocumentRow(Model, kw_only=True):
     pid: str
     parent_id: str | None
     linked_task_id: str | None
@@ -463,12 +463,12 @@ class DocumentRow(Answer, kw_only=True):
     updated_at: str
 
 
-class Documents(Answer, kw_only=True):
+class Documents(Model, kw_only=True):
     documents: list[DocumentRow]
     next_cursor: str | None = None
 
 
-class DraftAction(Answer, kw_only=True):
+class DraftAction(Model, kw_only=True):
     pid: str
     ref_code: str
     project_id: str
@@ -493,13 +493,13 @@ class DraftAction(Answer, kw_only=True):
     claim: ClaimState | None = None
 
 
-class Durations(Answer, kw_only=True):
+class Durations(Model, kw_only=True):
     count: int
     median_seconds: int
     p90_seconds: int
 
 
-class EdgeResult(Answer, kw_only=True):
+class EdgeResult(Model, kw_only=True):
     pid: str
     project_id: str
     from_task_id: str
@@ -510,7 +510,7 @@ class EdgeResult(Answer, kw_only=True):
     comes_after: str | None
 
 
-class EventRow(Answer, kw_only=True):
+class EventRow(Model, kw_only=True):
     seq: int
     at: str
     kind: str
@@ -524,12 +524,12 @@ class EventRow(Answer, kw_only=True):
     data: dict[str, Any]
 
 
-class Events(Answer, kw_only=True):
+class Events(Model, kw_only=True):
     events: list[EventRow]
     next_cursor: int | None = None
 
 
-class EvidencePiece(Answer, kw_only=True):
+class EvidencePiece(Model, kw_only=True):
     level: str
     text: str
     sha: str | None
@@ -537,18 +537,18 @@ class EvidencePiece(Answer, kw_only=True):
     stale: str | None = None
 
 
-class FieldDiff(Answer, kw_only=True):
+class FieldDiff(Model, kw_only=True):
     field: str
     parts: list[DiffPart] = []
     items: list[DiffItem] = []
 
 
-class FirstPass(Answer, kw_only=True):
+class FirstPass(Model, kw_only=True):
     reviewed: int
     passed: int
 
 
-class FirstRow(Answer, kw_only=True):
+class FirstRow(Model, kw_only=True):
     edge_id: str
     pid: str
     ref_code: str
@@ -556,7 +556,7 @@ class FirstRow(Answer, kw_only=True):
     state: str
 
 
-class FirstSteps(Answer, kw_only=True):
+class FirstSteps(Model, kw_only=True):
     project: bool
     spec: bool
     published: bool
@@ -566,14 +566,14 @@ class FirstSteps(Answer, kw_only=True):
     done: bool
 
 
-class Flow(Answer, kw_only=True):
+class Flow(Model, kw_only=True):
     project: ProjectResult
     count: int
     nodes: list[FlowNode]
     edges: list[FlowEdge]
 
 
-class FlowEdge(Answer, kw_only=True):
+class FlowEdge(Model, kw_only=True):
     pid: str
     before: str
     after: str
@@ -584,7 +584,7 @@ class FlowEdge(Answer, kw_only=True):
     bends: list[Bend]
 
 
-class FlowNode(Answer, kw_only=True):
+class FlowNode(Model, kw_only=True):
     card: Card
     x: float
     y: float
@@ -592,7 +592,7 @@ class FlowNode(Answer, kw_only=True):
     critical: bool
 
 
-class Found(Answer, kw_only=True):
+class Found(Model, kw_only=True):
     pid: str
     kind: str
     project_id: str
@@ -602,12 +602,12 @@ class Found(Answer, kw_only=True):
     ref_code: str | None = None
 
 
-class GoalName(Answer, kw_only=True):
+class GoalName(Model, kw_only=True):
     pid: str
     title: str
 
 
-class GoalResult(Answer, kw_only=True):
+class GoalResult(Model, kw_only=True):
     pid: str
     project_id: str
     title: str
@@ -616,13 +616,23 @@ class GoalResult(Answer, kw_only=True):
     revision: int
 
 
-class GuestText(Answer, kw_only=True):
+class GuestRequestResultsSubmissionRow(Model, kw_only=True):
+    pid: str
+    project_id: str
+    status: str
+    created_at: str
+    untrusted: GuestText
+    task_id: str | None = None
+    triaged_at: str | None = None
+
+
+class GuestText(Model, kw_only=True):
     guest_name: str
     body: str
     title: str = ""
 
 
-class HandOver(Answer, kw_only=True):
+class HandOver(Model, kw_only=True):
     holder: str
     agent_model: str | None
     ended: str
@@ -631,7 +641,7 @@ class HandOver(Answer, kw_only=True):
     last_progress: str | None
 
 
-class Handed(Answer, kw_only=True):
+class Handed(Model, kw_only=True):
     id: str
     number: int
     pr_url: str
@@ -646,7 +656,7 @@ class Handed(Answer, kw_only=True):
     advisory: str | None = None
 
 
-class Held(Answer, kw_only=True):
+class Held(Model, kw_only=True):
     claim_id: str
     action_pid: str
     ref_code: str
@@ -660,7 +670,7 @@ class Held(Answer, kw_only=True):
     message: str | None = None
 
 
-class HeldAction(Answer, kw_only=True):
+class HeldAction(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -669,7 +679,7 @@ class HeldAction(Answer, kw_only=True):
     open_questions: list[str]
 
 
-class HistorySubmissionRow(Answer, kw_only=True):
+class HistorySubmissionRow(Model, kw_only=True):
     id: str
     number: int
     pr_url: str
@@ -680,7 +690,7 @@ class HistorySubmissionRow(Answer, kw_only=True):
     pull_request: PullRequestRow | None = None
 
 
-class Holder(Answer, kw_only=True):
+class Holder(Model, kw_only=True):
     user_id: str
     name: str
     kind: str
@@ -690,14 +700,14 @@ class Holder(Answer, kw_only=True):
     pulse: str | None = None
 
 
-class Inbox(Answer, kw_only=True):
+class Inbox(Model, kw_only=True):
     items: list[NeedRow]
     counts: NeedCounts
     at_work: list[WorkRow]
     next_cursor: str | None = None
 
 
-class Insights(Answer, kw_only=True):
+class Insights(Model, kw_only=True):
     since: str
     days: list[DayRow]
     cycle: Durations
@@ -707,7 +717,7 @@ class Insights(Answer, kw_only=True):
     models: list[ModelRow]
 
 
-class ItemRow(Answer, kw_only=True):
+class ItemRow(Model, kw_only=True):
     id: str
     text: str
     criterion_id: str | None
@@ -715,11 +725,11 @@ class ItemRow(Answer, kw_only=True):
     note: str | None
 
 
-class ItemsAcknowledged(Answer, kw_only=True):
+class ItemsAcknowledged(Model, kw_only=True):
     waiting: int
 
 
-class ListActionsActionRow(Answer, kw_only=True):
+class ListActionsActionRow(Model, kw_only=True):
     pid: str
     ref_code: str
     spec_id: str | None
@@ -734,7 +744,7 @@ class ListActionsActionRow(Answer, kw_only=True):
     revision: int
 
 
-class ListAvailableSpecsActionRow(Answer, kw_only=True):
+class ListAvailableSpecsActionRow(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -743,7 +753,7 @@ class ListAvailableSpecsActionRow(Answer, kw_only=True):
     claimed_by: str | None
 
 
-class ListAvailableSpecsSpecRow(Answer, kw_only=True):
+class ListAvailableSpecsSpecRow(Model, kw_only=True):
     pid: str
     title: str
     summary: str
@@ -751,7 +761,7 @@ class ListAvailableSpecsSpecRow(Answer, kw_only=True):
     more_actions: bool = False
 
 
-class ListSpecsSpecRow(Answer, kw_only=True):
+class ListSpecsSpecRow(Model, kw_only=True):
     pid: str
     goal_id: str | None
     title: str
@@ -762,12 +772,12 @@ class ListSpecsSpecRow(Answer, kw_only=True):
     revision: int
 
 
-class MemberList(Answer, kw_only=True):
+class MemberList(Model, kw_only=True):
     members: list[MemberView]
     next_cursor: str | None = None
 
 
-class MemberView(Answer, kw_only=True):
+class MemberView(Model, kw_only=True):
     user_id: str
     kind: Literal["agent", "person"]
     name: str
@@ -781,14 +791,14 @@ class MemberView(Answer, kw_only=True):
     created_by_name: str | None = None
 
 
-class ModelRow(Answer, kw_only=True):
+class ModelRow(Model, kw_only=True):
     agent_model: str | None
     done: int
     cycle: Durations
     first_pass: FirstPass
 
 
-class Move(Answer, kw_only=True):
+class Move(Model, kw_only=True):
     seq: int
     at: str
     action_id: str
@@ -796,12 +806,12 @@ class Move(Answer, kw_only=True):
     state: str | None
 
 
-class Named(Answer, kw_only=True):
+class Named(Model, kw_only=True):
     pid: str
     name: str
 
 
-class NeedCounts(Answer, kw_only=True):
+class NeedCounts(Model, kw_only=True):
     questions: int
     reviews: int
     claims: int
@@ -809,7 +819,7 @@ class NeedCounts(Answer, kw_only=True):
     total: int
 
 
-class NeedRow(Answer, kw_only=True):
+class NeedRow(Model, kw_only=True):
     kind: str
     pid: str
     since: str
@@ -831,21 +841,21 @@ class NeedRow(Answer, kw_only=True):
     suggested_label: str | None = None
 
 
-class NewsItem(Answer, kw_only=True):
+class NewsItem(Model, kw_only=True):
     kind: str
     at: str
     object_id: str
     text: str
 
 
-class NextAction(Answer, kw_only=True):
+class NextAction(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
     spec: str
 
 
-class NextTask(Answer, kw_only=True):
+class NextTask(Model, kw_only=True):
     task: Task | None
     reason: str
     why: str
@@ -856,7 +866,7 @@ class NextTask(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class NoteResult(Answer, kw_only=True):
+class NoteResult(Model, kw_only=True):
     pid: str
     project_id: str
     title: str
@@ -869,25 +879,25 @@ class NoteResult(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class NoteRow(Answer, kw_only=True):
+class NoteRow(Model, kw_only=True):
     pid: str
     title: str
     revision: int
     updated_at: str
 
 
-class Notes(Answer, kw_only=True):
+class Notes(Model, kw_only=True):
     notes: list[NoteRow]
     next_cursor: str | None = None
 
 
-class OrphanTests(Answer, kw_only=True):
+class OrphanTests(Model, kw_only=True):
     count: int
     names: list[str]
     reported_at: str
 
 
-class Overview(Answer, kw_only=True):
+class Overview(Model, kw_only=True):
     workspace: str
     user_id: str
     user_name: str
@@ -898,18 +908,18 @@ class Overview(Answer, kw_only=True):
     now: str
 
 
-class Participant(Answer, kw_only=True):
+class Participant(Model, kw_only=True):
     user_id: str
     name: str
     kind: str
 
 
-class Participants(Answer, kw_only=True):
+class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
 
 
-class PictureItem(Answer, kw_only=True):
+class PictureItem(Model, kw_only=True):
     item_id: str
     title: str
     body: str
@@ -917,19 +927,19 @@ class PictureItem(Answer, kw_only=True):
     created_at: str
 
 
-class PictureItems(Answer, kw_only=True):
+class PictureItems(Model, kw_only=True):
     items: list[PictureItem]
     more: bool
 
 
-class PicturePlaced(Answer, kw_only=True):
+class PicturePlaced(Model, kw_only=True):
     picture_id: str
     url: str
     changed: bool
     held_newer: bool = False
 
 
-class PictureRow(Answer, kw_only=True):
+class PictureRow(Model, kw_only=True):
     picture_id: str
     source_id: str
     name: str
@@ -937,16 +947,16 @@ class PictureRow(Answer, kw_only=True):
     received_at: str
 
 
-class Pictures(Answer, kw_only=True):
+class Pictures(Model, kw_only=True):
     pictures: list[PictureRow]
     next_cursor: str | None = None
 
 
-class PlanBrief(Answer, kw_only=True):
+class PlanBrief(Model, kw_only=True):
     approach: str
 
 
-class PlanResult(Answer, kw_only=True):
+class PlanResult(Model, kw_only=True):
     pid: str
     spec_id: str
     title: str
@@ -957,7 +967,7 @@ class PlanResult(Answer, kw_only=True):
     updated_at: str
 
 
-class PlannedAction(Answer, kw_only=True):
+class PlannedAction(Model, kw_only=True):
     pid: str
     ref_code: str
     project_id: str
@@ -979,14 +989,14 @@ class PlannedAction(Answer, kw_only=True):
     updated_at: str
 
 
-class PrerequisiteRow(Answer, kw_only=True):
+class PrerequisiteRow(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
     state: str
 
 
-class ProjectAtWork(Answer, kw_only=True):
+class ProjectAtWork(Model, kw_only=True):
     pid: str
     key: str
     name: str
@@ -994,14 +1004,14 @@ class ProjectAtWork(Answer, kw_only=True):
     active: int
 
 
-class ProjectName(Answer, kw_only=True):
+class ProjectName(Model, kw_only=True):
     pid: str
     key: str
     name: str
     state: str
 
 
-class ProjectResult(Answer, kw_only=True):
+class ProjectResult(Model, kw_only=True):
     pid: str
     key: str
     name: str
@@ -1016,7 +1026,7 @@ class ProjectResult(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class ProjectRow(Answer, kw_only=True):
+class ProjectRow(Model, kw_only=True):
     pid: str
     key: str
     name: str
@@ -1024,18 +1034,18 @@ class ProjectRow(Answer, kw_only=True):
     state: str
 
 
-class Projects(Answer, kw_only=True):
+class Projects(Model, kw_only=True):
     projects: list[ProjectRow]
     next_cursor: str | None = None
 
 
-class Published(Answer, kw_only=True):
+class Published(Model, kw_only=True):
     project_id: str
     server_url: str
     url: str
 
 
-class PullRequestRow(Answer, kw_only=True):
+class PullRequestRow(Model, kw_only=True):
     number: int
     state: str
     head_sha: str
@@ -1044,33 +1054,33 @@ class PullRequestRow(Answer, kw_only=True):
     merged_at: str | None = None
 
 
-class Pulled(Answer, kw_only=True):
+class Pulled(Model, kw_only=True):
     project_id: str
     server_url: str
     received: int
     more: bool
 
 
-class Pushed(Answer, kw_only=True):
+class Pushed(Model, kw_only=True):
     project_id: str
     server_url: str
     pushed: bool
     reason: Literal["newer_there", "sent", "unchanged"]
 
 
-class RemarkRow(Answer, kw_only=True):
+class RemarkRow(Model, kw_only=True):
     level: str
     code: str
     message: str
     ref_code: str | None = None
 
 
-class Replay(Answer, kw_only=True):
+class Replay(Model, kw_only=True):
     moves: list[Move]
     next_cursor: int | None = None
 
 
-class ReportUploaded(Answer, kw_only=True):
+class ReportUploaded(Model, kw_only=True):
     recorded: bool
     action_pid: str
     sha: str | None
@@ -1085,19 +1095,19 @@ class ReportUploaded(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class Rest(Answer, kw_only=True):
+class Rest(Model, kw_only=True):
     of: str
     text: str | None = None
     items: list[Any] = []
     next: str | None = None
 
 
-class Restored(Answer, kw_only=True):
+class Restored(Model, kw_only=True):
     pid: str
     revision: int
 
 
-class ResultReported(Answer, kw_only=True):
+class ResultReported(Model, kw_only=True):
     recorded: bool
     action_pid: str
     criterion_id: str
@@ -1106,7 +1116,7 @@ class ResultReported(Answer, kw_only=True):
     news: list[NewsItem] = []
 
 
-class ReviewBrief(Answer, kw_only=True):
+class ReviewBrief(Model, kw_only=True):
     verdict: str
     summary: str
     reviewed_at: str
@@ -1114,14 +1124,14 @@ class ReviewBrief(Answer, kw_only=True):
     items: list[ReviewItemBrief]
 
 
-class ReviewItemBrief(Answer, kw_only=True):
+class ReviewItemBrief(Model, kw_only=True):
     id: str
     text: str
     criterion_id: str | None = None
     disposition: str | None = None
 
 
-class ReviewPage(Answer, kw_only=True):
+class ReviewPage(Model, kw_only=True):
     action_pid: str
     ref_code: str
     label: str
@@ -1147,7 +1157,7 @@ class ReviewPage(Answer, kw_only=True):
     since_last: SinceLast | None = None
 
 
-class ReviewRow(Answer, kw_only=True):
+class ReviewRow(Model, kw_only=True):
     id: str
     submission_id: str
     verdict: str
@@ -1159,13 +1169,13 @@ class ReviewRow(Answer, kw_only=True):
     items: list[ItemRow]
 
 
-class RevisionHead(Answer, kw_only=True):
+class RevisionHead(Model, kw_only=True):
     revision: int
     author: str
     written_at: str
 
 
-class RevisionRow(Answer, kw_only=True):
+class RevisionRow(Model, kw_only=True):
     revision: int
     author_id: str
     author: str
@@ -1174,20 +1184,20 @@ class RevisionRow(Answer, kw_only=True):
     content: dict[str, Any] | None = None
 
 
-class Revisions(Answer, kw_only=True):
+class Revisions(Model, kw_only=True):
     object_id: str
     revisions: list[RevisionRow]
     next_cursor: int | None = None
 
 
-class RevisionsCompared(Answer, kw_only=True):
+class RevisionsCompared(Model, kw_only=True):
     object_id: str
     before: RevisionHead
     fields: list[FieldDiff]
     after: RevisionHead | None = None
 
 
-class RunResult(Answer, kw_only=True):
+class RunResult(Model, kw_only=True):
     pid: str
     project_id: str
     task_id: str | None
@@ -1203,7 +1213,7 @@ class RunResult(Answer, kw_only=True):
     result: str | None = None
 
 
-class SampleLoaded(Answer, kw_only=True):
+class SampleLoaded(Model, kw_only=True):
     loaded: bool
     key: str
     name: str
@@ -1212,7 +1222,7 @@ class SampleLoaded(Answer, kw_only=True):
     published: int = 0
 
 
-class Scaffolded(Answer, kw_only=True):
+class Scaffolded(Model, kw_only=True):
     pid: str
     key: str
     name: str
@@ -1222,11 +1232,11 @@ class Scaffolded(Answer, kw_only=True):
     key_to_id: dict[str, str] = msgspec.field(name="key_to_id")
 
 
-class SearchResults(Answer, kw_only=True):
+class SearchResults(Model, kw_only=True):
     results: list[Found]
 
 
-class ShareView(Answer, kw_only=True):
+class ShareView(Model, kw_only=True):
     share_id: str
     project_id: str
     state: Literal["ended", "open", "published"]
@@ -1243,12 +1253,12 @@ class ShareView(Answer, kw_only=True):
     revoked_at: str | None = None
 
 
-class Shares(Answer, kw_only=True):
+class Shares(Model, kw_only=True):
     shares: list[ShareView]
     next_cursor: str | None = None
 
 
-class SiblingBrief(Answer, kw_only=True):
+class SiblingBrief(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -1257,7 +1267,7 @@ class SiblingBrief(Answer, kw_only=True):
     claimed_by: str | None
 
 
-class SinceLast(Answer, kw_only=True):
+class SinceLast(Model, kw_only=True):
     number: int
     head_sha: str | None
     submitted_at: str
@@ -1267,7 +1277,7 @@ class SinceLast(Answer, kw_only=True):
     brief: list[FieldDiff]
 
 
-class SpecAction(Answer, kw_only=True):
+class SpecAction(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -1278,7 +1288,7 @@ class SpecAction(Answer, kw_only=True):
     acceptance_criteria: list[CriterionBrief]
 
 
-class SpecBrief(Answer, kw_only=True):
+class SpecBrief(Model, kw_only=True):
     pid: str
     title: str
     summary: str
@@ -1288,7 +1298,7 @@ class SpecBrief(Answer, kw_only=True):
     attachments: list[AttachmentBrief]
 
 
-class SpecDraft(Answer, kw_only=True):
+class SpecDraft(Model, kw_only=True):
     pid: str
     project_id: str
     goal_id: str | None
@@ -1314,7 +1324,7 @@ class SpecDraft(Answer, kw_only=True):
     attachments: list[AttachmentRow]
 
 
-class SpecResult(Answer, kw_only=True):
+class SpecResult(Model, kw_only=True):
     pid: str
     project_id: str
     goal_id: str | None
@@ -1330,23 +1340,13 @@ class SpecResult(Answer, kw_only=True):
     updated_at: str
 
 
-class Specs(Answer, kw_only=True):
+class Specs(Model, kw_only=True):
     specs: list[ListSpecsSpecRow]
     next_cursor: str | None = None
 
 
-class SubmissionResultsSubmissionRow(Answer, kw_only=True):
-    pid: str
-    project_id: str
-    status: str
-    created_at: str
-    untrusted: GuestText
-    task_id: str | None = None
-    triaged_at: str | None = None
-
-
-class Submissions(Answer, kw_only=True):
-    submissions: list[SubmissionResultsSubmissionRow]
+class Submissions(Model, kw_only=True):
+    submissions: list[GuestRequestResultsSubmissionRow]
     notice: str
     next_cursor: str | None = None
     cut: list[str] = []
@@ -1354,7 +1354,7 @@ class Submissions(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class Task(Answer, kw_only=True):
+class Task(Model, kw_only=True):
     pid: str
     ref_code: str
     project_id: str
@@ -1374,7 +1374,7 @@ class Task(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class TaskRow(Answer, kw_only=True):
+class TaskRow(Model, kw_only=True):
     pid: str
     ref_code: str
     label: str
@@ -1382,7 +1382,7 @@ class TaskRow(Answer, kw_only=True):
     priority: int = 0
 
 
-class TestRow(Answer, kw_only=True):
+class TestRow(Model, kw_only=True):
     criterion_id: str
     outcome: str
     evidence: str
@@ -1390,12 +1390,12 @@ class TestRow(Answer, kw_only=True):
     reported_at: str
 
 
-class Timeline(Answer, kw_only=True):
+class Timeline(Model, kw_only=True):
     events: list[DeedRow]
     next_cursor: int | None = None
 
 
-class Trace(Answer, kw_only=True):
+class Trace(Model, kw_only=True):
     id: str
     text: str
     status: str
@@ -1407,7 +1407,7 @@ class Trace(Answer, kw_only=True):
     verdict: VerdictRow | None = None
 
 
-class TracedCommit(Answer, kw_only=True):
+class TracedCommit(Model, kw_only=True):
     sha: str
     message: str
     branch: str | None
@@ -1418,7 +1418,7 @@ class TracedCommit(Answer, kw_only=True):
     fresh: bool = False
 
 
-class TracedEvidence(Answer, kw_only=True):
+class TracedEvidence(Model, kw_only=True):
     level: str
     text: str
     sha: str | None
@@ -1427,7 +1427,7 @@ class TracedEvidence(Answer, kw_only=True):
     fresh: bool = False
 
 
-class TracedTest(Answer, kw_only=True):
+class TracedTest(Model, kw_only=True):
     outcome: str
     text: str
     sha: str | None
@@ -1435,7 +1435,7 @@ class TracedTest(Answer, kw_only=True):
     fresh: bool = False
 
 
-class Triaged(Answer, kw_only=True):
+class Triaged(Model, kw_only=True):
     pid: str
     project_id: str
     status: str
@@ -1444,13 +1444,13 @@ class Triaged(Answer, kw_only=True):
     task: Task | None = None
 
 
-class VerdictRow(Answer, kw_only=True):
+class VerdictRow(Model, kw_only=True):
     criterion_id: str
     verdict: str
     note: str
 
 
-class WebhookView(Answer, kw_only=True):
+class WebhookView(Model, kw_only=True):
     is_set: bool
     payload_url: str
     repository_url: str | None
@@ -1461,14 +1461,14 @@ class WebhookView(Answer, kw_only=True):
     set_at: str | None = None
 
 
-class Who(Answer, kw_only=True):
+class Who(Model, kw_only=True):
     name: str
     kind: str
     user_id: str | None = None
     agent_model: str | None = None
 
 
-class WholeAction(Answer, kw_only=True):
+class WholeAction(Model, kw_only=True):
     pid: str
     ref_code: str
     project_id: str
@@ -1500,7 +1500,7 @@ class WholeAction(Answer, kw_only=True):
     reviews: list[ReviewRow]
 
 
-class WholeProject(Answer, kw_only=True):
+class WholeProject(Model, kw_only=True):
     pid: str
     key: str
     name: str
@@ -1520,7 +1520,7 @@ class WholeProject(Answer, kw_only=True):
     rest: Rest | None = None
 
 
-class WholeSpec(Answer, kw_only=True):
+class WholeSpec(Model, kw_only=True):
     cut: list[str] = []
     read_on: str | None = None
     rest: Rest | None = None
@@ -1537,7 +1537,7 @@ class WholeSpec(Answer, kw_only=True):
     next_cursor: str | None = None
 
 
-class WorkRow(Answer, kw_only=True):
+class WorkRow(Model, kw_only=True):
     action_pid: str
     ref_code: str
     label: str

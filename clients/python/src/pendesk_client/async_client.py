@@ -1,0 +1,104 @@
+"""The client for `async` code. `make client` generates the sync client, sync_client.py, from this file."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx2 as httpx
+
+from pendesk_client.errors import PendeskError, Unreachable, error_from_response, unreachable
+from pendesk_client.event_stream import EVENTS_PATH, EventStream
+from pendesk_client.models import EventRow
+from pendesk_client.operations import AsyncOperations
+from pendesk_client.request import Request, decode_response
+from pendesk_client.retry import RetryPolicy
+from pendesk_client.server import DEFAULT_RETRIES, DEFAULT_TIMEOUT_S, Server, find_server
+
+T = TypeVar("T")
+
+
+class AsyncPendesk(AsyncOperations):
+    """Calls a Pendesk server.
+
+    `url` and `token` default to PENDESK_URL and PENDESK_MCP_TOKEN.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        retries: int = DEFAULT_RETRIES,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._server = find_server(url, token)
+        self._retry_policy = RetryPolicy(retries)
+        self._http = httpx.AsyncClient(**_http_options(self._server, timeout_s), transport=transport)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def _send(self, request: Request[T]) -> T:
+        attempt = 0
+        while True:
+            retry_after = None
+            try:
+                response = await self._http.request(
+                    request.method, request.target, content=request.body, headers=request.headers
+                )
+                retry_after = response.headers.get("retry-after")
+                return decode_response(request, response.status_code, response.content)
+            except httpx.TransportError as problem:
+                error: PendeskError = unreachable(self._server.url, problem)
+            except PendeskError as refusal:
+                error = refusal
+            delay_s = self._retry_policy.delay_s(request, attempt, error, retry_after)
+            if delay_s is None:
+                raise error
+            await asyncio.sleep(delay_s)
+            attempt += 1
+
+    async def events(
+        self,
+        *,
+        after: int | None = None,
+        project_id: str | None = None,
+        action_pid: str | None = None,
+        user_pid: str | None = None,
+        model: str | None = None,
+        kind: list[str] | None = None,
+    ) -> AsyncIterator[EventRow]:
+        """Every change as it happens, after the event `after` (or from now on); resumes after a lost connection."""
+        stream = EventStream(
+            after, project_id=project_id, action_pid=action_pid, user_pid=user_pid, model=model, kind=kind
+        )
+        while True:
+            stream.reset()
+            try:
+                connection = self._http.stream("GET", EVENTS_PATH, params=stream.query, headers=stream.headers())
+                async with connection as response:
+                    if response.status_code != 200:
+                        raise error_from_response(response.status_code, await response.aread())
+                    async for line in response.aiter_lines():
+                        for event in stream.feed(line):
+                            yield event
+            except httpx.TransportError as problem:
+                stream.connection_lost(unreachable(self._server.url, problem))
+            except Unreachable as error:
+                stream.connection_lost(error)
+            await asyncio.sleep(stream.pause_s)
+
+
+def _http_options(server: Server, timeout_s: float) -> dict[str, Any]:
+    headers = {"Authorization": f"Bearer {server.token}", "User-Agent": "pendesk-client"}
+    return {"base_url": server.url, "headers": headers, "timeout": timeout_s, "follow_redirects": False}
