@@ -70,8 +70,8 @@ format: dev ## Rewrite the code as lint wants it
 docs: .venv/.docs ## Build the documentation site into site/, with search
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-reference: dev ## Write docs/reference/cli.md anew from the commands
-	$(BIN)/python -m tests.cli.reference
+reference: dev ## Write the generated pages of docs/reference anew
+	$(BIN)/python -m tests.reference.pages
 
 # Not after dev: that would install by the old lock files, which lack what pyproject.toml has just got.
 lock: ## Lock the dependencies again (ARGS="--upgrade" for newer ones)

@@ -1,0 +1,130 @@
+"""docs/reference/tools.md: what agents see over MCP, from the operations themselves."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from pendesk.operations.operation import AnyOperation
+from pendesk.operations.registry import TOOLS
+from tests.reference.markdown import code, plain, table
+
+HEAD = """\
+# Tools
+
+What agents see over MCP, in this order, as far as their token's scopes allow. Generated from the operations; `make
+reference` writes it anew. `task` is the planning tools' word for an [action](../glossary.md#work). What the tools cost
+in tokens is in [the token budget](token-budget.md), what they may refuse in [refusals](refusals.md), and the rest of
+what can be done in [REST](rest.md), where every tool has a route too.
+
+Required fields are **bold**. A field that takes an id takes a pid; for projects and actions their key or ref code too.
+Answers are JSON objects; fields that are empty are left out.
+"""
+GROUPS = {
+    "specs.read": "Building",
+    "builds.write": "Building",
+    "desk.read": "Planning",
+    "desk.write": "Planning",
+    "specs.write": "Drafting",
+}
+LONGEST_ENUM = 8
+
+
+def render() -> str:
+    lines = [HEAD]
+    for group, operations in groupby(TOOLS, lambda operation: GROUPS[operation.scope]):
+        lines += [f"## {group}", ""]
+        for operation in operations:
+            lines += _section(operation)
+    return "\n".join(lines)
+
+
+def _section(operation: AnyOperation) -> list[str]:
+    needs = f"Scope `{operation.scope}`, role {operation.role.word} or above."
+    rows = [
+        (f"**{code(name)}**" if required else code(name), _type(schema), plain(schema.get("description", "")))
+        for name, schema, required in fields(operation.input)
+    ]
+    return [
+        f"### {operation.name}",
+        "",
+        f"{plain(operation.description)} {needs}",
+        "",
+        *(table(("input", "type", "what it is"), rows) if rows else ["No input.", ""]),
+        f"Answer: {_answer(operation)}.",
+        "",
+    ]
+
+
+Schema = dict[str, Any]
+
+
+def fields(kind: type) -> Iterator[tuple[str, Schema, bool]]:
+    """Every field of an input as (name, schema, required); those of a list's items as `list[].name`."""
+    (top,), parts = msgspec.json.schema_components([kind])
+    yield from _walk(top, parts, "", True)
+
+
+def _walk(schema: Schema, parts: dict[str, Schema], prefix: str, wanted: bool) -> Iterator[tuple[str, Schema, bool]]:
+    structure = _resolve(schema, parts)
+    required = structure.get("required", [])
+    for name, field in structure.get("properties", {}).items():
+        value = _resolve(field, parts)
+        yield prefix + name, value, wanted and name in required
+        inner = _resolve(value.get("items", {}), parts) if value.get("type") == "array" else value
+        if "properties" in inner:
+            dots = "[]." if value.get("type") == "array" else "."
+            yield from _walk(inner, parts, f"{prefix}{name}{dots}", name in required)
+
+
+def _resolve(schema: Schema, parts: dict[str, Schema]) -> Schema:
+    """Without references, and without `null` for what may be left out."""
+    kinds = [kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        rest = {key: value for key, value in schema.items() if key != "anyOf"}
+        return _resolve({**kinds[0], **rest}, parts)
+    if "$ref" in schema:
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _resolve({**parts[schema["$ref"].rsplit("/", 1)[1]], **rest}, parts)
+    return schema
+
+
+def _type(schema: Schema) -> str:
+    parts = [_kind(schema), _bounds(schema)]
+    if schema.get("default") not in (None, [], "", {}):
+        parts.append(f"default {code(schema['default'])}")
+    return ", ".join(part for part in parts if part)
+
+
+def _kind(schema: Schema) -> str:
+    if "enum" in schema:
+        values = [code(value) for value in schema["enum"] if value is not None]
+        return ", ".join([*values[:LONGEST_ENUM], *(["…"] if len(values) > LONGEST_ENUM else [])])
+    if schema.get("type") == "array":
+        items = schema.get("items", {})
+        return f"list of {_kind(items) if 'enum' in items else items.get('type', 'object')}"
+    return str(schema.get("type", "any"))
+
+
+def _bounds(schema: Schema) -> str:
+    low = schema.get("minimum", schema.get("minLength", schema.get("minItems")))
+    high = schema.get("maximum", schema.get("maxLength", schema.get("maxItems")))
+    unit = " characters" if "maxLength" in schema else " items" if "maxItems" in schema else ""
+    if high is None:
+        return "" if low is None else f"{low}{unit} or more"
+    return f"{low} to {high}{unit}" if low else f"up to {high}{unit}"
+
+
+def _answer(operation: AnyOperation) -> str:
+    """The fields of the answer and, in brackets, of what stands in them: one level is enough to find the way."""
+    (top,), parts = msgspec.json.schema_components([operation.output])
+    properties = _resolve(top, parts).get("properties", {})
+    return ", ".join(_answer_field(name, _resolve(field, parts), parts) for name, field in properties.items())
+
+
+def _answer_field(name: str, field: Schema, parts: dict[str, Schema]) -> str:
+    many = field.get("type") == "array"
+    inner = _resolve(field.get("items", {}), parts) if many else field
+    names = ", ".join(inner.get("properties", {}))
+    return code(f"{name}[]" if many else name) + (f" ({names})" if names else "")
