@@ -19,7 +19,7 @@ async def test_a_real_run_gives_them(tmp_path):
 
 def test_whatever_needs_no_other_server_has_one():
     missing = {row.operation for row in WITH_AN_ANSWER} - {*answers(), *UNTOLD}
-    assert not missing, "let the story in tests/answers.py call it, then run `make answers`"
+    assert not missing, "run `make answers`; what it cannot call by itself the story in tests/answers.py calls"
 
 
 @pytest.mark.parametrize(
