@@ -12,7 +12,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients docs reference answers bench client crash fuzz model pictures races exchange lint format lock clean
+.PHONY: help serve install dev test test-clients docs generated reference answers bench client crash fuzz model pictures races exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,8 @@ test-clients: dev .clients/.installed ## Tests with the real agent clients, pinn
 
 bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
+
+generated: client answers reference ## Regenerate all that follows from the operations; run it when one has changed
 
 client: dev ## Generate the parts of the Python client that follow from the routes
 	$(BIN)/python scripts/write_client.py

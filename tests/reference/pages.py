@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli import reference as cli
-from tests.reference import events, refusals, rest, settings_page, tools
+from tests.reference import events, refusals, rest, settings_page, token_budget, tools
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 PAGES: dict[str, Callable[[], str]] = {
@@ -13,6 +13,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "refusals.md": refusals.render,
     "rest.md": rest.render,
     "settings.md": settings_page.render,
+    "token-budget.md": token_budget.render,
     "tools.md": tools.render,
 }
 
