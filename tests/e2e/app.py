@@ -67,7 +67,7 @@ class App:
         page = self.browser.new_page()
         page.goto(self.server.link)
         page.get_by_role("button", name="Sign in to Pendesk").click()
-        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
+        page.get_by_role("heading", name="Inbox", exact=True).wait_for()
         self.state = page.context.storage_state()
         page.context.close()
 
@@ -118,4 +118,4 @@ def running_app(data: Path) -> Iterator[App]:
 
 def live(page: Page) -> None:
     """Wait until it hears of changes."""
-    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "connected")

@@ -71,7 +71,7 @@ class Studio(threading.Thread):
         page = browser.new_page()
         page.goto(self.link)
         page.get_by_role("button", name="Sign in to Pendesk").click()
-        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
+        page.get_by_role("heading", name="Inbox", exact=True).wait_for()
         return page.context.storage_state()
 
 
@@ -144,7 +144,7 @@ def take_doors(browser: Browser, studio: Studio, folder: Path, chosen: set[str])
         page = ada.new_page()
         page.goto(studio.url)
         shoot_all(page, folder, "first-run")
-        page.get_by_role("button", name="Load the sample project").click()
+        page.get_by_role("button", name="Load sample project").click()
         page.get_by_text("2 of 3 done").wait_for()
         shoot_all(page, folder, "first-run-sample")
 

@@ -120,7 +120,7 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         place = card.evaluate("each => [...each.parentElement.children].indexOf(each)")
         card.drag_to(page.locator("#column-in_progress .cards"))
         told = page.locator(".toast.bad")
-        expect(told).to_contain_text("HRB-26 stays.")
+        expect(told).to_contain_text("HRB-26 was not moved.")
         expect(told).to_contain_text("It is in progress once someone claims it.")
         expect(card).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-26")).to_have_count(0)
@@ -133,7 +133,7 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         page.locator("#card-HRB-24").drag_to(page.locator("#column-backlog .cards"))
         expect(page.locator("#column-backlog #card-HRB-24")).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-8")).to_be_visible()
-        expect(told.last).to_contain_text("HRB-8 stays. This action is in an agent's hands.")
+        expect(told.last).to_contain_text("HRB-8 was not moved. This action is in an agent's hands.")
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("#column-scope #card-HRB-24")).to_be_visible()
 
@@ -170,7 +170,7 @@ def test_an_action_is_made_without_the_mouse_from_any_page_of_the_project(app):
         card = page.locator("#column-todo .card", has_text="Made by keyboard alone")
         expect(card).to_be_visible()
         expect(page.locator("#create-task")).to_be_hidden()
-        expect(page.locator(".toast")).to_contain_text("Made.")
+        expect(page.locator(".toast")).to_contain_text("created.")
 
 
 # Keeps what was marked: the mark itself is gone after a second.
@@ -191,7 +191,7 @@ def test_a_card_tells_all_and_is_marked_when_an_agent_changes_it(app, motion):
         page.goto(f"{app.server.url}/p/HRB")
         live(page)
         card = page.locator("#card-HRB-8")
-        for told in ("HRB-8", "ui", "1/", "Live"):
+        for told in ("HRB-8", "ui", "1/", "Working"):
             expect(card).to_contain_text(told)
         expect(card.locator(".avatar.agent .sr")).to_have_text("Agent")
         expect(page.locator("#card-HRB-13 .avatar:not(.agent)")).to_have_attribute("title", "Bo Okafor")

@@ -17,7 +17,7 @@ def test_signing_in_by_the_link(tmp_path, scheme):
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(server.link)
         page.get_by_role("button", name="Sign in to Pendesk").click()
-        page.get_by_role("heading", name="Needs you", exact=True).wait_for()
+        page.get_by_role("heading", name="Inbox", exact=True).wait_for()
         assert page.url == server.url + "/"
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert background == {"light": "rgb(251, 251, 252)", "dark": "rgb(16, 17, 19)"}[scheme]

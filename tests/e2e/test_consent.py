@@ -93,7 +93,7 @@ def test_signing_in_agreeing_and_going_back(tmp_path, host):
         page.get_by_label("Email").fill("ada@example.com")
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        page.get_by_role("heading", name="Let this program in?").wait_for()
+        page.get_by_role("heading", name="Authorize this program?").wait_for()
         assert program.address.removeprefix("http://").removesuffix("/callback") in page.content()
         page.get_by_role("button", name="Allow").click()
         page.get_by_text("You can close this page.").wait_for()
@@ -121,7 +121,7 @@ def test_saying_no_and_being_asked_again(tmp_path):
         page.get_by_text("You can close this page.").wait_for()
         assert program.told()["error"] == "access_denied"
         page.goto(asking(server, program.address))
-        page.get_by_role("heading", name="Let this program in?").wait_for()
+        page.get_by_role("heading", name="Authorize this program?").wait_for()
         page.go_back()
         assert complaints == []
 
@@ -140,7 +140,7 @@ def test_another_page_can_neither_frame_nor_answer_it(tmp_path):
         page.set_content(f'<iframe id="f" src="{address}"></iframe>')
         page.wait_for_timeout(500)
         framed = page.frames[1].evaluate("document.documentElement.innerText") if len(page.frames) > 1 else ""
-        assert "Let this program in?" not in framed
+        assert "Authorize this program?" not in framed
         page.set_content(
             f'<form method="post" action="{server.url}/oauth/authorize"><input name="ticket" value="{ticket}">'
             f'<input name="workspace" value="{workspace}"><input name="decision" value="allow">'

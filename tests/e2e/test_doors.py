@@ -77,7 +77,7 @@ def test_on_the_first_day_the_steps_tick_themselves_until_an_agent_has_called(ha
         status = page.locator(".first-steps [role=status]")
         expect(status).to_have_text("0 of 3 done")
         assert violations(page) == []
-        page.get_by_role("button", name="Load the sample project").click()
+        page.get_by_role("button", name="Load sample project").click()
         expect(status).to_have_text("2 of 3 done")
         expect(page.locator(".step[aria-current]")).to_contain_text("pendesk connect")
         assert violations(page) == []
@@ -121,7 +121,7 @@ def test_while_the_server_is_away_a_page_says_so_and_goes_on_by_itself(hall):
         live(page)  # the stream passes by
         server.stop()
         page.goto(f"{server.url}/agents")
-        expect(page.get_by_role("heading", level=1)).to_have_text("The server does not answer")
+        expect(page.get_by_role("heading", level=1)).to_have_text("The server cannot be reached")
         assert page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius") == "14px"
         assert page.evaluate("document.fonts.load('16px Inter').then((found) => found.length)") == 1
         assert page.url == f"{server.url}/agents"

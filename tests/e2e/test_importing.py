@@ -17,22 +17,22 @@ def app(tmp_path_factory):
 def test_what_is_downloaded_comes_back_as_a_copy_once_it_was_looked_at(app, tmp_path):
     with app.page("/p/HRB/settings") as page:
         with page.expect_download() as download:
-            page.get_by_role("link", name="Download").click()
+            page.get_by_role("link", name="Download export").click()
         assert download.value.suggested_filename == "HRB.pendesk.jsonl"
         download.value.save_as(tmp_path / "harbour.jsonl")
     with app.page("/projects", expected=REFUSED) as page:
         page.keyboard.press("i")
-        dialog = page.get_by_role("dialog", name="Import a project")
+        dialog = page.get_by_role("dialog", name="Import project")
         dialog.locator("input[type=file]").set_input_files(tmp_path / "harbour.jsonl")
-        look, bring = (dialog.get_by_role("button", name=name) for name in ("Poller at it first", "Import it"))
+        look, bring = (dialog.get_by_role("button", name=name) for name in ("Preview import", "Import project"))
         look.click()
         expect(dialog.get_by_role("alert")).to_contain_text("HRB")  # it is here already
         expect(bring).to_be_hidden()
-        dialog.get_by_label("As a copy").check()
+        dialog.get_by_label("Import as a copy").check()
         dialog.get_by_label("Name").fill("Harbour, again")
         dialog.get_by_label("Key").fill("AGN")
         look.click()
-        expect(dialog).to_contain_text("This would be made: Harbour, again (AGN)")
+        expect(dialog).to_contain_text("Preview: Harbour, again (AGN)")
         expect(dialog).to_contain_text("27 actions")
         expect(bring).to_be_focused()
         assert violations(page, "dialog") == []
@@ -46,20 +46,20 @@ def test_what_is_downloaded_comes_back_as_a_copy_once_it_was_looked_at(app, tmp_
 
 def test_another_programs_file_tells_what_cannot_be_taken_along(app, tmp_path):
     with app.page("/projects", viewport={"width": 360, "height": 740}, expected=REFUSED) as page:
-        page.get_by_role("button", name="Import").click()
-        dialog = page.get_by_role("dialog", name="Import a project")
+        page.get_by_role("button", name="Import project").click()
+        dialog = page.get_by_role("dialog", name="Import project")
         dialog.get_by_label("From").select_option("taskmaster")
         expect(dialog.get_by_text("tasks.json")).to_be_visible()
-        expect(dialog.get_by_label("As a copy")).to_be_hidden()
+        expect(dialog.get_by_label("Import as a copy")).to_be_hidden()
         (tmp_path / "bad.json").write_text("[")
         dialog.locator("input[type=file]").set_input_files(tmp_path / "bad.json")
-        dialog.get_by_role("button", name="Poller at it first").click()
+        dialog.get_by_role("button", name="Preview import").click()
         expect(dialog.get_by_role("alert")).to_contain_text("tasks.json")
         dialog.locator("input[type=file]").set_input_files(SAMPLES / "task_master.json")
-        dialog.get_by_role("button", name="Poller at it first").click()
+        dialog.get_by_role("button", name="Preview import").click()
         expect(dialog).to_contain_text("6 actions")
-        expect(dialog).to_contain_text("Worth knowing: 1")
+        expect(dialog).to_contain_text("Notes: 1")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        dialog.get_by_role("button", name="Import it").click()
+        dialog.get_by_role("button", name="Import project").click()
         page.wait_for_url("**/p/*")
         expect(page.locator(".card")).to_have_count(6)

@@ -42,7 +42,7 @@ def test_a_task_is_placed_connected_and_tidied_up_by_mouse(app):
         assert page.url.endswith("/flow")  # a drag is not a click
         page.locator("#node-HRB-26").hover()
         drag(page, middle(page, "#node-HRB-26 .node-port"), middle(page, "#node-HRB-27"))
-        expect(page.get_by_text("HRB-26 now comes before HRB-27.")).to_be_visible()
+        expect(page.get_by_text("HRB-26 is now a prerequisite of HRB-27.")).to_be_visible()
         source = page.locator("#node-HRB-26").get_attribute("data-id")
         target = page.locator("#node-HRB-27").get_attribute("data-id")
         drawn = page.locator(f'.edge[data-from="{source}"][data-to="{target}"]')
@@ -71,7 +71,7 @@ def test_the_flow_is_walked_connected_and_opened_by_keyboard(app):
         page.keyboard.press("x")
         page.locator("#node-HRB-3").focus()
         page.keyboard.press("Enter")
-        expect(page.get_by_text("HRB-1 and HRB-3 are no longer connected.")).to_be_visible()
+        expect(page.get_by_text("HRB-1 and HRB-3 disconnected.")).to_be_visible()
         page.get_by_role("button", name="Undo").click()
         page.locator("#node-HRB-3").focus()
         page.keyboard.press("Enter")
@@ -102,7 +102,7 @@ def test_a_list_is_sorted_in_its_address_and_can_be_taken_along(app):
         page.wait_for_url("**/list?state=todo&order=priority")
         expect(page.locator("th[aria-sort=descending]")).to_have_text("Priority")
         with page.expect_download() as download:
-            page.get_by_role("link", name="CSV").click()
+            page.get_by_role("link", name="Download CSV").click()
         rows = list(csv.DictReader(io.StringIO(download.value.path().read_text("utf-8"))))
         assert {row["state"] for row in rows} == {"todo"}
         assert [row["ref"] for row in rows] == page.locator("tbody tr td:first-child").all_inner_texts()
@@ -122,16 +122,16 @@ def test_time_is_scrubbed_and_a_new_event_is_there_at_once(app):
 
 def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app):
     with app.page("/settings/mcp") as page:
-        expect(page.locator("#first-call")).to_contain_text("No agent has called yet")
-        page.get_by_label("What it is for").fill("Claude Code")
-        page.get_by_role("button", name="Make a token").click()
+        expect(page.locator("#first-call")).to_contain_text("Waiting for the first call")
+        page.get_by_label("Name").fill("Claude Code")
+        page.get_by_role("button", name="Create token").click()
         token = page.locator("#made").inner_text()
         assert token.startswith("pendesk_mcp_")
         expect(page.locator("#way-1")).to_contain_text(token)
         page.get_by_role("link", name="Done").click()
         assert token not in page.content()
         app.call_mcp(token)
-        expect(page.locator("#first-call")).to_have_text("An agent has called.")
+        expect(page.locator("#first-call")).to_have_text("An agent is connected.")
         page.get_by_role("button", name="Revoke Claude Code").click()
-        page.get_by_role("button", name="Yes, go on").click()
-        expect(page.get_by_text("The token is revoked.")).to_be_visible()
+        page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+        expect(page.get_by_text("Token revoked.")).to_be_visible()

@@ -34,7 +34,7 @@ def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
     with app.page("/", viewport=WIDE) as page:
         rows = page.locator("#needs .need")
         expect(rows).to_have_count(4)
-        expect(page).to_have_title("(4) Needs you · Pendesk")
+        expect(page).to_have_title("(4) Inbox · Pendesk")
         assert "waiting" in page.locator("link[rel=icon]").get_attribute("href")
         assert violations(page) == []
         page.keyboard.press("j")
@@ -49,7 +49,7 @@ def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
         # Meanwhile the agent asks something else: the new row appears, and the typing goes on where it was.
         app.agent("POST", "/actions/HRB-4/clarifications", question="Does `degraded` count as **up**? See HRB-2.")
         expect(rows).to_have_count(5)
-        expect(page).to_have_title("(5) Needs you · Pendesk")
+        expect(page).to_have_title("(5) Inbox · Pendesk")
         page.keyboard.type("e")
         expect(answer).to_have_value("Refuse it, and name the key.")
         page.reload()
@@ -71,7 +71,7 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         page.keyboard.press("u")
         expect(page.get_by_role("dialog")).to_contain_text("Release HRB-8?")
         assert violations(page) == []
-        page.get_by_role("button", name="Yes, go on").click()
+        page.get_by_role("dialog").get_by_role("button", name="Release claim").click()
         expect(page.get_by_role("heading", name="Nothing of this kind")).to_be_visible()
         page.goto(f"{app.server.url}/?kind=guest")
         page.keyboard.press("j")
@@ -79,7 +79,7 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         page.keyboard.press("Control+A")
         page.keyboard.type("Say who checked, and from where")
         page.keyboard.press("Enter")
-        expect(page.locator("#toasts")).to_contain_text("Accepted")
+        expect(page.locator("#toasts")).to_contain_text("accepted")
         expect(rows).to_have_count(0)
         found = page.request.get(f"{app.server.url}/index.json").json()
         assert (found["inbox"]["counts"]["guests"], found["inbox"]["counts"]["claims"]) == (0, 0)
@@ -88,7 +88,7 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
 def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):
     with app.page("/a/HRB-3/review", expected="status of 409", viewport=WIDE) as page:
         expect(page).to_have_title("HRB-3 Review: Create the SQLite store and its migrations · Pendesk")
-        expect(page.locator("#live")).to_have_attribute("data-state", "live")
+        expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
         row = page.locator("#judge [data-criterion]")
         expect(row.nth(3)).to_contain_text("Stale: The criterion was reworded by Ada Lindqvist")
         expect(page.locator("#since")).to_contain_text("2 commits")
@@ -107,7 +107,7 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
         note.focus()
         app.agent("POST", "/actions/HRB-3/resubmit", **HANDED)
-        expect(page.locator("#moved")).to_contain_text("You looked at submission 2; this is submission 3.")
+        expect(page.locator("#moved")).to_contain_text("You reviewed submission 2; this is submission 3.")
         expect(page.locator(".handed strong")).to_have_text("back")
         expect(note).to_have_value("Show it with two threads.")
         expect(note).to_be_focused()
@@ -117,10 +117,10 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         page.keyboard.press("Control+Enter")
         expect(page.locator("#verdict [data-problem]")).to_contain_text("HRB-3 was handed in again while you looked")
         assert violations(page) == []
-        page.get_by_role("button", name="Go on with the new one").click()
+        page.get_by_role("button", name="Review new submission").click()
         expect(page.locator("#moved")).to_be_hidden()
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_role("heading", name="Needs you")).to_be_visible()
+        expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
         brief = app.agent("GET", "/actions/HRB-3/brief")["review"]
         assert (brief["verdict"], brief["summary"]) == ("changes_requested", "Two threads, please.")
         assert [item["text"] for item in brief["items"]] == ["Show it with two threads."]

@@ -39,7 +39,7 @@ def test_from_nothing_to_signed_in(data, sign_in):
         assert server.out.count("http://") == 1
         browser, answer = sign_in(server.link)
         assert answer.status_code == 303
-        assert "Needs you" in browser.get(server.url + "/").text
+        assert "<h1>Inbox</h1>" in browser.get(server.url + "/").text
         assert sign_in(server.link)[1].status_code == 403
         told = server.server_file()
         assert (told["url"], told["pid"], told["port"]) == (server.url, server.process.pid, server.port)
@@ -159,7 +159,7 @@ def test_after_kill_9_it_starts_and_has_everything(data, sign_in):
     assert (data / "server.json").exists()
     with RunningServer(data, "--port", port) as server:
         server.ready()
-        assert "Needs you" in browser.get(server.url + "/").text
+        assert "<h1>Inbox</h1>" in browser.get(server.url + "/").text
         assert "kept" in pendesk(data, "token", "list")
         answer = httpx.post(server.url + "/mcp", headers={"authorization": f"Bearer {token}"}, json={})
         assert answer.status_code != 401

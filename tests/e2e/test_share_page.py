@@ -25,9 +25,9 @@ def test_a_guest_reads_and_writes(tmp_path: Path):
         expect(page.locator("script")).to_have_count(0)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert violations(page) == []
-        page.get_by_label("What is it about?").fill("<b>More cranes</b>")
+        page.get_by_label("Subject").fill("<b>More cranes</b>")
         page.get_by_label("Message").fill("Two,\nplease")
-        page.get_by_role("button", name="Send").click()
+        page.get_by_role("button", name="Send request").click()
         expect(page.get_by_role("status")).to_contain_text("Thank you")
         page.goto(f"{link[:-4]}0000")
         expect(page.get_by_role("heading", level=1)).to_have_text("This link leads nowhere")

@@ -39,7 +39,7 @@ class Installation:
         """In a browser of its own, as another person would open it."""
         page = self._open(self.browser.new_context(storage_state=self.state, reduced_motion="reduce", **options))
         page.goto(self.server.url + address)
-        expect(page.locator("#live")).to_have_attribute("data-state", "live")
+        expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
         return page
 
     def made(self, path: str, **fields: Any) -> dict[str, Any]:
@@ -111,10 +111,10 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
     expect(page.get_by_text("The plan has no approach")).to_be_visible()
     expect(page.get_by_role("button", name="Publish B1")).to_be_focused()
     keys.press("Enter")
-    expect(page.get_by_text("B1 is published")).to_be_visible()
+    expect(page.get_by_text("B1 published")).to_be_visible()
     expect(page.locator(".drafted")).to_have_count(2)
     page.locator(".drafted-menu summary").first.click()
-    page.get_by_role("button", name="Set the paths").first.click()
+    page.get_by_role("button", name="Set paths").first.click()
     keys.type("src/form/** docs/form.md")
     keys.press("Enter")
     expect(page.locator(".drafted").first.locator("code")).to_have_text(["src/form/**", "docs/form.md"])
@@ -169,7 +169,7 @@ def test_a_dropped_picture_is_attached_and_shown(desk):
     expect(page.locator("#attachments").get_by_text("a shot.png", exact=True)).to_be_visible()
     expect(page.locator(".file-picture img")).to_have_js_property("naturalWidth", 6)
     page.get_by_role("button", name="Remove a shot.png").click()
-    page.get_by_role("button", name="Yes, go on").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove a shot.png").click()
     expect(page.locator(".file")).to_have_count(0)
     assert desk.complaints == []
 
@@ -195,12 +195,12 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
     expect(page.locator(".comment .quoted")).to_have_text("reads every page *twice*")
     assert page.evaluate("[...CSS.highlights.get('quoted')].map(String)") == ["reads every page twice"]
     edit(page, "Edit text", BODY.replace("reads every page *twice*", "reads once"), "Control+Enter")
-    expect(page.get_by_text("Lost its place")).to_be_visible()
-    page.get_by_role("button", name="Settle").click()
+    expect(page.get_by_text("Outdated")).to_be_visible()
+    page.get_by_role("button", name="Resolve").click()
     expect(page.locator(".comment")).to_have_count(0)
     page.goto(f"{desk.server.url}/documents/{made['pid']}/revisions?revision=1")
     page.get_by_role("button", name="Restore revision 1").click()
-    page.get_by_role("button", name="Yes, go on").click()
+    page.get_by_role("dialog").get_by_role("button", name="Restore revision 1").click()
     expect(page.locator(".prose em")).to_have_text("twice")
     assert desk.complaints == []
 
@@ -277,7 +277,7 @@ def test_every_page_of_writing_can_be_used_by_everyone(desk):
         page.evaluate("id => document.getElementById(id).showModal()", opens)
         assert violations(page, f"#{opens}") == []
         page.keyboard.press("Escape")
-    page.get_by_label("More about").click()
+    page.get_by_label("More actions for").click()
     edit(page, "Edit approach", "Longer.")
     page.get_by_role("button", name="Preview").click()
     assert violations(page, "#plan") == []

@@ -36,7 +36,7 @@ async def test_from_start_to_tool_call(walk):
     page = await walk.http.get("/device", params={"user_code": started["user_code"]})
     assert f'value="{started["user_code"]}"' in page.text
     consent = await enter(walk, started["user_code"].lower())
-    assert "Let this program in?" in consent.text
+    assert "Authorize this program?" in consent.text
     assert "Read the published specs" in consent.text
     assert "form-action 'self';" in consent.headers["content-security-policy"]
     done = await walk.decide(consent)

@@ -1,28 +1,18 @@
 """How a picture is said to people from outside."""
 
 from pendesk.operations.sharing.mirror_json import ShownProject
+from pendesk.transports.web.parts.labels import ACTION_STATES, PROJECT_STATES
 
+# In the order in which guests see them.
 STATUSES = {
-    "in_progress": "In progress",
-    "in_review": "In review",
-    "todo": "To do",
-    "scope": "Being designed",
-    "backlog": "Ideas",
-    "done": "Done",
-    "wont_do": "Dropped",
-}
-PROJECT_STATES = {
-    "draft": "Draft",
-    "active": "Active",
-    "paused": "Paused",
-    "complete": "Complete",
-    "archived": "Archived",
+    state: ACTION_STATES[state].text
+    for state in ("in_progress", "in_review", "todo", "scope", "backlog", "done", "wont_do")
 }
 
 
 def status_word(status: str) -> str:
     """A picture of another server may have words that are new to this one."""
-    return STATUSES.get(status) or PROJECT_STATES.get(status) or status
+    return STATUSES.get(status) or (PROJECT_STATES[status].text if status in PROJECT_STATES else status)
 
 
 def links_of(project: ShownProject) -> dict[str, list[str]]:

@@ -19,12 +19,12 @@ async def test_a_new_workspace_is_told_the_three_steps_and_ticks_them(served):
     begin = (await served.http.get("/")).text
     assert begin.count('class="step"') == 3
     assert "0 of 3 done" in begin
-    assert "Load the sample project" in begin
+    assert "Load sample project" in begin
     loaded = await served.http.post("/do/load_sample", headers={**SAME, "hx-request": "true"})
     assert loaded.status_code == 204
     ticked = (await served.http.get("/")).text
     assert ticked.count('class="step done"') == 2
-    assert "Load the sample project" not in ticked
+    assert "Load sample project" not in ticked
     assert "pendesk connect" in ticked
     steps = (await served.http.get("/index.json")).json()["steps"]
     ticks = {"project": True, "spec": True, "published": True, "connected": False, "done": False}
@@ -74,7 +74,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
     await desk.call(served.owner, "submit_for_review", action_pid=pid, pr_url="https://example.com/1", summary="Done.")
     review = await served.http.get("/a/PEN-1/review")
     assert review.status_code == 200
-    assert "judging is for members" in review.text
+    assert "Only members can review" in review.text
     assert "/do/review_action" not in review.text
 
 

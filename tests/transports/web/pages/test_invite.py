@@ -72,7 +72,7 @@ async def test_who_has_an_account_signs_in_and_keeps_it(served):
     assert (answer.status_code, "has an account here" in answer.text) == (422, True)
     assert "signed in as Bob &lt;b&gt;" in (await served.http.get(again)).text
     answer = await served.http.post("/invite", data={"code": code}, headers=SAME)
-    assert (answer.status_code, "You are a member now" in answer.text) == (200, True)
+    assert (answer.status_code, "You joined the workspace" in answer.text) == (200, True)
 
 
 async def _invited_elsewhere(served):

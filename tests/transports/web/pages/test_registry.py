@@ -15,6 +15,7 @@ from tests.transports.served import serving
 
 LIMIT_BYTES = 60_000
 ICONS = set(re.findall(r'<symbol id="([\w-]+)"', ASSETS["icons.svg"].content.decode()))
+STYLES = Path(assets.__file__).parents[1] / "static" / "css"
 # What these say is about other files' classes on purpose.
 SHARED_STYLES = {"base.css", "print.css"}
 
@@ -62,11 +63,11 @@ async def test_an_action_opens_over_its_board_or_alone(served):
 async def test_what_is_not_there_is_a_designed_page_and_for_programs_the_error_body(served):
     page = await served.http.get("/p/NONE")
     assert page.status_code == 404
-    assert "Nothing is here" in page.text
+    assert "Page not found" in page.text
     assert (await served.http.get("/p/NONE.json")).json()["error"]["code"] == "not_found"
     outside = await served.http.get("/nothing", headers={"accept": "text/html"})
     assert outside.status_code == 404
-    assert "Go to the desk" in outside.text
+    assert "Go to home page" in outside.text
     assert (await served.http.get("/nothing")).json()["error"]["code"] == "not_found"
 
 
@@ -148,9 +149,10 @@ async def test_text_of_people_and_agents_is_shown_as_text(served):
 def test_a_class_is_styled_in_one_file():
     """Two pages once both had a .sheet, and one broke the other."""
     owners: dict[str, set[str]] = {}
-    for file in (Path(assets.__file__).parent / "static" / "css").glob("*.css"):
+    for file in STYLES.glob("*.css"):
         for selectors in re.findall(r"^\s*([^{}@/;]+)\{", file.read_text(), re.M):
             for name in re.findall(r"(?:\A|,)\s*(\.[\w-]+)\s*(?=,|\Z)", selectors.strip()):
                 owners.setdefault(name, set()).add(file.name)
+    assert len(owners) > 100  # else the folder is not where this looks
     shared = {name: files - SHARED_STYLES for name, files in owners.items() if len(files - SHARED_STYLES) > 1}
     assert shared == {}

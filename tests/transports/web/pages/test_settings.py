@@ -65,14 +65,14 @@ async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
         mara = await served.call("create_user", name="Mara", email="mara@example.com", role="admin")
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
-        assert "Mara owns nothing that would go on working" in page
+        assert "Mara owns nothing that would keep working" in page
         actor = served.owner._replace(user_id=mara.user_id, role=Role.ADMIN)
         await served.service.dispatcher.call(actor, "create_webhook", {"url": "https://e.com/x"})
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
         assert "1 outgoing webhook" in page
-        assert f'<option value="{served.owner.user_id}">Hand it over to Ada &lt;i&gt; (owner)</option>' in page
+        assert f'<option value="{served.owner.user_id}">Transfer to Ada &lt;i&gt; (owner)</option>' in page
         role = await served.http.get(f"/settings/members/{mara.user_id}/role?role=member")
-        assert "As member they may not own 1 outgoing webhook." in role.text
+        assert "The role member cannot own 1 outgoing webhook." in role.text
         inline = await served.http.post(
             "/do/change_role", data={"user_pid": mara.user_id, "role": "member"}, headers={**SAME, "hx-request": "true"}
         )
@@ -92,7 +92,7 @@ async def test_the_page_offers_no_longer_life_than_tokens_may_have(tmp_path):
         page = (await served.http.get("/settings/mcp")).text
         assert re.findall(r'<option value="(\d*)"[^>]*>(In [^<]*|Never)</option>', page) == [
             ("30", "In 30 days"),
-            ("", "In 60 days, the longest"),
+            ("", "In 60 days (maximum)"),
         ]
         for days in ("30", ""):
             fields = {"name": "x", "scopes": "specs.read", "expires_in_days": days}

@@ -49,7 +49,7 @@ async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp
         project = await served.call("create_project", name="Harbour")
         goal = await served.call("create_goal", project_id=project.pid, title="Usable", description="At **sea**")
         page = await served.http.get(f"/p/{project.key}/specs")
-        assert all(words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No spec serves"))
+        assert all(words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No specs for this goal"))
         await served.call("create_spec", project_id=project.pid, title="T", summary="Say *it*", goal_id=goal.pid)
         page = await served.http.get(f"/p/{project.key}/specs")
         assert ("delete_goal" in page.text, "Say it" in page.text) == (False, True)
@@ -112,10 +112,10 @@ async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_pat
         for address, words in (
             (f"/p/{project.key}/specs", "Sign in"),
             (f"/specs/{spec.pid}", "It is there"),
-            (f"/specs/{empty.pid}", "There is no plan yet."),
+            (f"/specs/{empty.pid}", "No plan yet."),
             (f"/specs/{spec.pid}/publish", "What agents will read"),
             (f"/specs/{empty.pid}/publish", "There is no plan yet."),
-            (f"/specs/{empty.pid}/builds", "Nothing is published yet"),
+            (f"/specs/{empty.pid}/builds", "Not published yet"),
             (f"/specs/{spec.pid}/revisions", "Revision 1, the first"),
             (f"/specs/{spec.pid}/plans/{plan.pid}/revisions", "A of Sign in"),
             (f"/p/{project.key}/documents", "Design"),
@@ -129,3 +129,13 @@ async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_pat
             assert "<form" not in main.replace('<form class="compare"', ""), address
             assert "data-posts" not in main, address
             assert "editable-open" not in main, address
+
+
+async def test_each_line_of_a_spec_is_called_by_its_singular(tmp_path):
+    async with serving(tmp_path) as served:
+        await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
+        project = await served.call("create_project", name="Harbour")
+        lines = {"results": ["One"], "conditions": ["Two"], "boundaries": ["Three"]}
+        spec = await served.call("create_spec", project_id=project.pid, title="Sign in", **lines)
+        page = (await served.http.get(f"/specs/{spec.pid}")).text
+        assert [f'aria-label="Edit {noun} 1"' in page for noun in ("result", "condition", "boundary")] == [True] * 3

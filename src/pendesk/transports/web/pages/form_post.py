@@ -54,12 +54,12 @@ async def sent(request: Request) -> list[tuple[str, str]]:
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=FIELDS)
     except ValueError:
-        raise BadField("", "The form cannot be read. Load the page again and send it once more.") from None
+        raise BadField("", "The form cannot be read. Reload the page and submit it again.") from None
 
 
 def _done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Response:
     own = {name: value for name, value in fields if name.startswith("_")}
-    told = {"said": own.get("_done", ""), "operation": request.path_params["operation"], **_names_of(answer)}
+    told = {"said": _filled(own.get("_done", ""), _names_of(answer)), "operation": request.path_params["operation"], **_names_of(answer)}
     target = own_path(_filled(own.get("_next", ""), _names_of(answer)))
     if request.headers.get("hx-request") == "true":
         # ASCII, as headers are. The page shows what was said and loads anew what it shows.

@@ -84,9 +84,9 @@ def _problems(refusal: Refusal) -> dict[str, str]:
 
 
 def _joined(request: Request) -> Response:
-    return tell(request, "You are a member now", "Welcome.", tone="good", link=("Go to the desk", "/"))
+    return tell(request, "You joined the workspace", "Welcome.", tone="good", link=("Go to inbox", "/"))
 
 
 def _no_longer_good(request: Request) -> Response:
-    told = "It was used, taken back, or is too old. Ask whoever sent it for a new one."
-    return tell(request, "This invite no longer works", told, status=403, link=("Go to the desk", "/"))
+    told = "It was used, revoked or has expired. Ask the person who sent it for a new one."
+    return tell(request, "This invite no longer works", told, status=403, link=("Go to inbox", "/"))

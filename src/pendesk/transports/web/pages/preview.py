@@ -34,9 +34,9 @@ async def _texts(request: Request, *names: str) -> list[str]:
     try:
         sent = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=FIELDS))
     except ValueError:
-        raise BadField("", "The text cannot be read. Load the page again and send it once more.") from None
+        raise BadField("", "The text cannot be read. Reload the page and submit it again.") from None
     texts = [sent.get(name, "").replace("\r\n", "\n") for name in names]
     for name, text in zip(names, texts, strict=True):
         if len(text) > TEXT_CHARS:
-            raise BadField(name, f"has more than {TEXT_CHARS} characters; make two texts of it.")
+            raise BadField(name, f"has more than {TEXT_CHARS} characters. Split it into two texts.")
     return texts

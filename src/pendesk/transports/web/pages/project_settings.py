@@ -4,19 +4,11 @@ from typing import Any
 
 from pendesk.transports.web.parts.view import Page, View
 
-STATES = [
-    ("draft", "Draft"),
-    ("active", "Active"),
-    ("paused", "Paused"),
-    ("complete", "Complete"),
-    ("archived", "Archived"),
-]
-
 
 async def load(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.named("key"))
     shares = await view.call("list_shares", project_id=project.pid)
-    return {"project": project, "shares": shares.shares, "states": STATES}
+    return {"project": project, "shares": shares.shares}
 
 
 PAGE = Page("/p/{key}/settings", "project_settings.html", load)

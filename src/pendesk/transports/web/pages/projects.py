@@ -5,11 +5,11 @@ from typing import Any
 from pendesk.transports.web.parts.view import Page, View
 
 SOURCES = [
-    ("", "Pendesk", "What an export of Pendesk wrote: HRB.pendesk.jsonl"),
+    ("", "Pendesk", "A Pendesk export, such as HRB.pendesk.jsonl"),
     ("backlog", "Backlog.md", "The folder with tasks/, as a .zip archive"),
     ("taskmaster", "Task Master", "tasks.json"),
-    ("plandesk", "Plan Desk", "Its export, a .json file"),
-    ("github", "GitHub issues", "What gh issue list --json printed, a .json file"),
+    ("plandesk", "Plan Desk", "A Plan Desk export, a .json file"),
+    ("github", "GitHub issues", "The output of gh issue list --json, a .json file"),
 ]
 
 

@@ -72,6 +72,6 @@ def sign_in_address(then: str) -> str:
 
 
 def _no_longer_works(request: Request) -> Response:
-    told = "It was used before, or it is too old. Make a new one on the server:"
+    told = "It was used or has expired. Create a new one on the server:"
     link = ("Sign in another way", PATH)
     return tell(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)

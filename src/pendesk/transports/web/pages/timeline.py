@@ -5,6 +5,7 @@ from typing import Any, get_args
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import EventKind
 from pendesk.operations.timeline.get_timeline import Timeline
+from pendesk.transports.web.parts.labels import event_noun
 from pendesk.transports.web.parts.view import Page, View
 
 NOUNS = sorted({kind.partition(".")[0] for kind in get_args(EventKind)})
@@ -28,7 +29,7 @@ async def _choices(view: View) -> dict[str, Any]:
     return {
         "members": [(each.user_id, each.name) for each in members],
         "keys": [(each.key, each.name) for each in view.shell.projects] if view.shell else [],
-        "nouns": [(noun, noun.replace("_", " ").capitalize()) for noun in NOUNS],
+        "nouns": [(noun, event_noun(noun)) for noun in NOUNS],
     }
 
 

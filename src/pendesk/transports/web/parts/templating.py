@@ -1,6 +1,7 @@
 """Jinja, set up once: everything is escaped, and a name that is not there is an error, never a blank."""
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,11 +13,24 @@ from pendesk.domain.search import pieces
 from pendesk.transports.markdown.prose import Prose, markdown, markdown_line, markdown_outside
 from pendesk.transports.markdown.words import words
 from pendesk.transports.web.parts.assets import asset_path
+from pendesk.transports.web.parts import labels
 from pendesk.transports.web.parts.browser_name import browser_name
+from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, RAIL, SETTINGS
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
 JUST_NOW_S = 45
+LABELS = (
+    "ACTION_STATES",
+    "CHANGES_REQUESTED",
+    "CLAIM_STATES",
+    "CONNECTION",
+    "CRITERION_STATES",
+    "EVIDENCE",
+    "FAILING",
+    "INBOX_KINDS",
+    "PROJECT_STATES",
+)
 
 
 def _environment() -> Environment:
@@ -31,7 +45,9 @@ def _environment() -> Environment:
     made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
     made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": pieces}
-    made.filters |= {"browser_name": browser_name}
+    made.filters |= {"browser_name": browser_name, "choices": choices}
+    made.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
+    made.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
     made.globals["first_style"] = ""  # pages for those who are not signed in link to theirs
     made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
     return made
@@ -67,6 +83,11 @@ def initials(name: str) -> str:
 def pairs(values: list[Any]) -> list[tuple[str, str]]:
     """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
     return [(one, one) if isinstance(one, str) else (one.pid, one.name) for one in values]
+
+
+def choices(labelled: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
+    """(value, text) for a select."""
+    return [(value, label.text) for value, label in labelled.items()]
 
 
 ENVIRONMENT = _environment()

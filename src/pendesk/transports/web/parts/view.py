@@ -28,7 +28,7 @@ from pendesk.transports.web.parts.theme import theme_of
 QUERY_CHARS = 200
 PACK_FROM_BYTES = 1_400  # one packet
 PACK_IN_THREAD_FROM_BYTES = 200_000  # about two milliseconds
-SIGN_IN_AGAIN = "You are no longer signed in. Sign in, then do it again."
+SIGN_IN_AGAIN = "You are signed out. Sign in and try again."
 
 
 class View:

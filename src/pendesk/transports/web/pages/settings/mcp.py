@@ -25,7 +25,7 @@ async def load(view: View) -> dict[str, Any]:
 def lives(longest: int | None) -> list[tuple[str, str]]:
     """How long a new token may live: the usual first. Without a number it lives as long as the server allows."""
     usual = [(days, text) for days, text in LIVES if longest is None or days < longest]
-    last = "Never" if longest is None else f"In {longest} day{'s' if longest != 1 else ''}, the longest"
+    last = "Never" if longest is None else f"In {longest} day{'s' if longest != 1 else ''} (maximum)"
     return [*((str(days), text) for days, text in usual), ("", last)]
 
 

@@ -30,10 +30,10 @@ async def load_role(view: View) -> dict[str, Any]:
 async def _load(view: View, role: str | None) -> dict[str, Any]:
     preview = await view.call("preview_removal", user_pid=view.named("member"), role=role)
     can_hand_over = any(thing.kind not in ALWAYS_ENDS for thing in preview.owned)
-    takers = [(member.user_id, f"Hand it over to {member.name} ({member.role})") for member in preview.new_owners]
+    takers = [(member.user_id, f"Transfer to {member.name} ({member.role})") for member in preview.new_owners]
     return {
         "preview": preview,
-        "choices": [("", "Stop and remove all of it"), *(takers if can_hand_over else [])],
+        "choices": [("", "Remove all of it"), *(takers if can_hand_over else [])],
         "counted": count_words(thing.kind for thing in preview.owned),
         "own": own_words(preview.own.tokens, preview.own.grants, preview.own.claims),
         "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},

@@ -37,14 +37,14 @@ const tell = (moved, refused, state) => {
   const undo = async () => {
     const words = await Promise.all(moved.map(([ref, from]) => window.pendesk.post("update_action", { action_id: ref, state: from })));
     const said = words.find(Boolean);
-    window.pendesk.say(said ?? "Undone.", { bad: Boolean(said) });
+    window.pendesk.say(said ?? "Move undone.", { bad: Boolean(said) });
     again();
   };
   const what = moved.length === 1 ? moved[0][0] : `${moved.length} actions`;
-  if (moved.length) window.pendesk.say(`${what}: ${nameOf(state).toLowerCase()}.`, { undo });
+  if (moved.length) window.pendesk.say(`${what} moved to ${nameOf(state)}.`, { undo });
   if (refused.length) {
     const [ref, , words] = refused[0];
-    window.pendesk.say(`${ref} stays. ${words}${refused.length > 1 ? ` (and ${refused.length - 1} more)` : ""}`, { bad: true });
+    window.pendesk.say(`${ref} was not moved. ${words}${refused.length > 1 ? ` (and ${refused.length - 1} more)` : ""}`, { bad: true });
   }
 };
 

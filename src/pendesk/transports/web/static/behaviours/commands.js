@@ -57,7 +57,7 @@ document.addEventListener("keydown", (event) => {
   run(found);
 });
 
-// Esc: the topmost layer. Dialogs close themselves; then menus, typing, the rail, the drawer, a selection.
+// Esc: the topmost layer. Dialogs close themselves; then menus, typing, a term's line, the sidebar, the drawer, a selection.
 const closeTopmost = (event) => {
   const menu = document.querySelector("details.menu[open]");
   if (menu) {
@@ -65,7 +65,7 @@ const closeTopmost = (event) => {
     menu.querySelector("summary").focus();
   } else if (isTyping(event.target)) {
     event.target.blur();
-  } else if (!window.pendesk.closeRail() && !window.pendesk.closeDrawer()) {
+  } else if (!window.pendesk.hideTerm() && !window.pendesk.closeRail() && !window.pendesk.closeDrawer()) {
     document.dispatchEvent(new CustomEvent("unselect"));
   }
 };

@@ -16,5 +16,5 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const source = document.querySelector(button.dataset.copies);
   const done = await copied((source.value ?? source.textContent).trim());
-  window.pendesk.say(done ? "Copied." : "It cannot be copied here; select it and copy by hand.", { bad: !done });
+  window.pendesk.say(done ? "Copied." : "Copying is not possible here. Select the text and copy it.", { bad: !done });
 });

@@ -14,12 +14,25 @@ document.addEventListener("click", (event) => {
   }
 });
 
+const answered = (dialog) =>
+  new Promise((resolve) => {
+    dialog.returnValue = "no";
+    dialog.showModal();
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+
+// The dialog is called what the button is called, and so is the button that confirms it.
+const confirmed = (text, button) => {
+  const name = button?.textContent.trim() || button?.getAttribute("aria-label") || "Confirm";
+  for (const id of ["confirm-title", "confirm-yes"]) document.getElementById(id).textContent = name;
+  document.getElementById("confirm-text").textContent = text;
+  return answered(document.getElementById("confirm"));
+};
+
+Object.assign(window.pendesk, { answered, confirmed });
+
 document.addEventListener("htmx:confirm", (event) => {
   const { ctx, issueRequest, dropRequest } = event.detail;
   event.preventDefault();
-  const dialog = document.getElementById("confirm");
-  document.getElementById("confirm-text").textContent = ctx.confirm;
-  dialog.returnValue = "no";
-  dialog.showModal();
-  dialog.addEventListener("close", () => (dialog.returnValue === "yes" ? issueRequest() : dropRequest()), { once: true });
+  confirmed(ctx.confirm, ctx.sourceElement.querySelector("[type=submit]")).then((yes) => (yes ? issueRequest() : dropRequest()));
 });

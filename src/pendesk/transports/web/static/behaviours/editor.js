@@ -24,7 +24,7 @@ const send = async (operation, pairs) => {
     if (answer.ok) return { told: JSON.parse(answer.headers.get("HX-Trigger") ?? '{"done": {}}').done };
     return { error: (await answer.json()).error };
   } catch {
-    return { error: { message: "The server cannot be reached. Your text is kept here: save again in a moment." } };
+    return { error: { message: "The server cannot be reached. Your text is kept in this browser: save again in a moment." } };
   }
 };
 
@@ -59,8 +59,8 @@ const open = (editable, draft = null) => {
   const save = make("button", { class: "button primary small", type: "submit" }, "Save");
   const cancel = make("button", { class: "button quiet small", type: "button" }, "Cancel");
   const buttons = make("p", { class: "buttons" }, save, cancel);
-  const keys = oneLine ? "Enter saves, Esc puts back" : "Ctrl+Enter saves, Esc puts back";
-  buttons.append(make("span", { class: "quiet small editor-keys" }, draft ? "Your unsaved text is back." : keys));
+  const keys = oneLine ? "Enter saves, Esc cancels" : "Ctrl+Enter saves, Esc cancels";
+  buttons.append(make("span", { class: "quiet small editor-keys" }, draft ? "Unsaved text restored." : keys));
   const form = make("form", { class: "editor" }, text, problem, buttons);
   form.sideBySide = kind === "document" && matchMedia("(min-width: 1000px)").matches;
   if (!oneLine) addPreview(form, text, buttons);
@@ -136,7 +136,7 @@ const putBack = (editable, form) => {
   changed(); // what came in while it was open
   if (text === editable.dataset.source) return;
   const undo = () => open(editable, { text, revision });
-  window.pendesk.say("Put back as it was.", { undo });
+  window.pendesk.say("Changes discarded.", { undo });
 };
 
 const withLine = (lines, index, text) => (text.trim() ? lines.with(index, text) : lines.toSpliced(index, 1));
@@ -205,15 +205,15 @@ const theirText = (editable, theirs) => {
 const showConflict = async (editable, form, mine, error) => {
   form.querySelector(".conflict")?.remove();
   const theirs = theirText(editable, error.changed[editable.dataset.content]);
-  const diff = make("div", { class: "diff", role: "region", tabindex: "0", "aria-label": "Theirs and yours, word by word" });
+  const diff = make("div", { class: "diff", role: "region", tabindex: "0", "aria-label": "Their text compared with yours" });
   diff.innerHTML = await fragment("/preview/diff", { old: theirs, new: mine });
   const keepMine = make("button", { class: "button primary small", type: "button" }, "Save mine");
-  const takeTheirs = make("button", { class: "button small", type: "button" }, "Take theirs");
+  const takeTheirs = make("button", { class: "button small", type: "button" }, "Use theirs");
   const panel = make(
     "div",
     { class: "conflict", role: "alert" },
-    make("p", {}, make("strong", {}, `${error.changedBy} changed this while you were writing.`)),
-    make("p", { class: "quiet" }, "From theirs to yours; you can go on editing below. Whichever you save, both stay in the history."),
+    make("p", {}, make("strong", {}, `${error.changedBy} changed this while you were editing.`)),
+    make("p", { class: "quiet" }, "Their text compared with yours. You can keep editing below. Both stay in the history."),
     diff,
     make("p", { class: "buttons" }, keepMine, takeTheirs),
   );
@@ -229,7 +229,7 @@ const showConflict = async (editable, form, mine, error) => {
     editable.querySelector(".editable-view").textContent = theirs;
     close(editable, form);
     changed();
-    window.pendesk.say("Theirs stays.", { undo: () => open(editable, { text: mine, revision: error.currentRevision }) });
+    window.pendesk.say("Your changes were discarded.", { undo: () => open(editable, { text: mine, revision: error.currentRevision }) });
   };
   form.prepend(panel);
   keepMine.focus();

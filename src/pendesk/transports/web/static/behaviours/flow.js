@@ -88,7 +88,7 @@ const connect = async (from, to) => {
   if (from === to) return;
   const ends = { from_task_id: from.dataset.id, to_task_id: to.dataset.id };
   const told = await window.pendesk.post("create_edge", { project_id: flow().dataset.project, label: "blocks", ...ends });
-  window.pendesk.say(told ?? `${from.dataset.ref} now comes before ${to.dataset.ref}.`, { bad: Boolean(told) });
+  window.pendesk.say(told ?? `${from.dataset.ref} is now a prerequisite of ${to.dataset.ref}.`, { bad: Boolean(told) });
 };
 
 const disconnect = async (hit) => {
@@ -99,7 +99,7 @@ const disconnect = async (hit) => {
   // As it was drawn: depends_on points from what comes after.
   const ends = label === "depends_on" ? { from_task_id: to, to_task_id: from } : { from_task_id: from, to_task_id: to };
   const undo = () => window.pendesk.post("create_edge", { project_id: flow().dataset.project, label, ...ends });
-  window.pendesk.say(`${first.dataset.ref} and ${after.dataset.ref} are no longer connected.`, { undo });
+  window.pendesk.say(`${first.dataset.ref} and ${after.dataset.ref} disconnected.`, { undo });
 };
 
 const disconnectNodes = (one, other) => {
@@ -153,8 +153,8 @@ const nudge = (node, [dx, dy]) => {
 };
 
 const QUESTIONS = {
-  e: [connect, (ref) => `${ref} comes before which? Go there and press Enter; Esc stops.`],
-  x: [disconnectNodes, (ref) => `Disconnect ${ref} from which? Go there and press Enter; Esc stops.`],
+  e: [connect, (ref) => `Connect ${ref}: move to the action that depends on it and press Enter. Esc cancels.`],
+  x: [disconnectNodes, (ref) => `Disconnect ${ref}: move to the other action and press Enter. Esc cancels.`],
 };
 
 const ask = (node, [run, question]) => {
@@ -184,7 +184,7 @@ const tidy = async () => {
     const refused = await arrange("manual", placed);
     if (refused) window.pendesk.say(refused, { bad: true });
   };
-  window.pendesk.say("Laid out anew.", { undo: placed.length ? undo : null });
+  window.pendesk.say("Arranged automatically.", { undo: placed.length ? undo : null });
 };
 
 const COMMANDS = { fit, tidy, in: () => zoomMiddle(1.25), out: () => zoomMiddle(0.8) };

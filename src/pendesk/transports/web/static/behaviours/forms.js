@@ -36,7 +36,7 @@ const messageOf = (text) => {
   try {
     return JSON.parse(text).error.message;
   } catch {
-    return "The server could not be understood. Load the page again.";
+    return "The server sent an unexpected response. Reload the page.";
   }
 };
 
@@ -74,7 +74,7 @@ document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
 });
 
 document.addEventListener("done", ({ target, detail }) => {
-  if (detail.said) say(detail.refCode ? `${detail.refCode}: ${detail.said}` : detail.said);
+  if (detail.said) say(detail.said);
   const form = target.closest?.("form");
   form?.reset();
   form?.closest("dialog")?.close();

@@ -38,10 +38,10 @@ const listed = (title, lines) =>
 const show = (form, told) => {
   const counts = Object.keys(WORDS).filter((word) => told.counts[word]);
   part(form, "told").replaceChildren(
-    make("h3", {}, `This would be made: ${told.name} (${told.key})`),
+    make("h3", {}, `Preview: ${told.name} (${told.key})`),
     make("p", { class: "quiet" }, counts.map((word) => `${told.counts[word]} ${WORDS[word][told.counts[word] === 1 ? 0 : 1]}`).join(", ")),
-    ...listed("Worth knowing", told.warnings),
-    ...listed("Kept as names, without an account", told.namesOnly),
+    ...listed("Notes", told.warnings),
+    ...listed("Imported as names without an account", told.namesOnly),
   );
   part(form, "told").hidden = false;
 };

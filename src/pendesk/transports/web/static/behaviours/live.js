@@ -3,16 +3,15 @@
 
 const COALESCE_MS = 50;
 const MARK_MS = 1200;
-const WORDS = { connecting: "Connecting", live: "Live", reconnecting: "Reconnecting", offline: "Offline" };
 const topics = new Set();
 const recent = new Map();
 let timer = 0;
 
 const show = (state) => {
-  const mark = document.getElementById("live");
+  const mark = document.getElementById("connection");
   if (!mark || mark.dataset.state === state) return;
   mark.dataset.state = state;
-  mark.querySelector(".live-word").textContent = WORDS[state];
+  mark.querySelector(".connection-text").textContent = mark.dataset[state];
 };
 
 const dispatch = () => {

@@ -3,10 +3,10 @@
 
 const KEY = "pendesk notify";
 const TOLD = {
-  "clarification.asked": (row) => ["An agent asks", row.data.question],
+  "clarification.asked": (row) => ["Question from an agent", row.data.question],
   "action.submitted": (row) => ["Ready for review", row.data.summary],
-  "action.resubmitted": (row) => ["Ready for another review", row.data.summary],
-  "submission.received": () => ["A guest left a message", ""],
+  "action.resubmitted": (row) => ["Resubmitted for review", row.data.summary],
+  "submission.received": () => ["Guest request", ""],
 };
 const can = () => "Notification" in window;
 const on = () => can() && Notification.permission === "granted" && localStorage.getItem(KEY) === "yes";

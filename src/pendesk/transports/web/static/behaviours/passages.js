@@ -62,7 +62,7 @@ const paint = () => {
   ranges.clear();
   if (prose) {
     const source = prose.closest(".editable").dataset.source;
-    for (const comment of document.querySelectorAll(".comment:not(.settled)")) {
+    for (const comment of document.querySelectorAll(".comment:not(.resolved)")) {
       const range = comment.dataset.passage ? rangeOf(prose, source, comment) : null;
       if (range) ranges.set(comment.id, range);
     }
@@ -160,7 +160,7 @@ document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-quotes]")) return;
   const found = selected();
   const passage = found ? passageOf(found) : "";
-  if (found && !passage) window.pendesk.say("These words cannot be found in the text. Select fewer of them.", { bad: true });
+  if (found && !passage) window.pendesk.say("The selected words are not in the source text. Select fewer words.", { bad: true });
   quote(passage);
   getSelection().removeAllRanges();
   const form = document.getElementById("comment-form");

@@ -1,24 +1,13 @@
 // A button that calls an operation: data-posts names it, its other data are the fields.
 // data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-then: where to go afterwards.
 
-const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "confirms", "then", "command", "key"];
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "confirms", "then", "command", "key"];
 
-const answered = (dialog) =>
-  new Promise((resolve) => {
-    dialog.returnValue = "no";
-    dialog.showModal();
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
-  });
-
-const confirmed = (text) => {
-  document.getElementById("confirm-text").textContent = text;
-  return answered(document.getElementById("confirm"));
-};
-
-const asked = async ({ asksLabel, asksValue = "", asksList = "" }) => {
+const asked = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "" }) => {
   const dialog = document.getElementById("ask");
   const input = dialog.querySelector("input");
   dialog.querySelector("#ask-title").textContent = asksLabel;
+  dialog.querySelector("#ask-yes").textContent = asksButton;
   input.value = asksValue;
   dialog.querySelector("datalist").replaceChildren(
     ...asksList.split("\n").filter(Boolean).map((line) => {
@@ -26,7 +15,7 @@ const asked = async ({ asksLabel, asksValue = "", asksList = "" }) => {
       return window.pendesk.make("option", { value }, text ?? "");
     }),
   );
-  return (await answered(dialog)) ? input.value.trim() : null;
+  return (await window.pendesk.answered(dialog)) ? input.value.trim() : null;
 };
 
 document.addEventListener("click", async (event) => {
@@ -36,7 +25,7 @@ document.addEventListener("click", async (event) => {
   button.closest("details.menu")?.removeAttribute("open");
   const { posts, asks, confirms, then } = button.dataset;
   const pairs = Object.entries(button.dataset).filter(([name]) => !OWN.includes(name));
-  if (confirms && !(await confirmed(confirms))) return;
+  if (confirms && !(await window.pendesk.confirmed(confirms, button))) return;
   if (asks) {
     const value = await asked(button.dataset);
     if (value === null) return;

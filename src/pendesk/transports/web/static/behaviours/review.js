@@ -61,7 +61,7 @@ const showMoved = () => {
   const moved = bound.value !== page().dataset.number;
   const notice = document.getElementById("moved");
   notice.querySelector("[data-moved-words]").textContent = moved
-    ? `You looked at submission ${bound.value}; this is submission ${page().dataset.number}. What is new is marked.`
+    ? `You reviewed submission ${bound.value}; this is submission ${page().dataset.number}. Changes are marked as new.`
     : "";
   notice.hidden = !moved;
 };

@@ -13,7 +13,7 @@ const sendFile = (address, file, onProgress) =>
     request.onload = () => {
       const told = JSON.parse(request.responseText || "{}");
       if (request.status < 300) resolve(told);
-      else reject(new Error(told.error?.message ?? "The file was refused."));
+      else reject(new Error(told.error?.message ?? "The file was rejected."));
     };
     request.onerror = () => reject(new Error("The server cannot be reached. The file was not uploaded."));
     request.send(file);
@@ -35,12 +35,12 @@ const insert = (text, words) => {
 
 const send = async (file, text) => {
   const bar = make("progress", { max: "1", value: "0", "aria-label": `Uploading ${file.name}` });
-  const line = make("li", { class: "upload" }, make("span", {}, file.name || "A pasted picture"), bar);
+  const line = make("li", { class: "upload" }, make("span", {}, file.name || "Pasted image"), bar);
   document.getElementById("uploads")?.append(line);
   try {
     const made = await upload(file, targetOf(), (part) => (bar.value = part));
     if (text) insert(text, `![${made.name.replace(/[[\]]/g, "")}](/files/${made.pid})\n`);
-    else say(`${made.name} is attached.`);
+    else say(`${made.name} attached.`);
     changed();
   } catch (problem) {
     say(problem.message, { bad: true });

@@ -21,7 +21,7 @@ const become = (next) => {
   state = next;
   tell({ state });
   // What was asked for while the server was away has failed: ask once more.
-  if (next === "live" && wasAway) tell({ again: true });
+  if (next === "connected" && wasAway) tell({ again: true });
 };
 
 const hear = (event) => {
@@ -39,7 +39,7 @@ const open = () => {
   source.onmessage = hear;
   source.addEventListener("ready", () => {
     failures = 0;
-    become("live");
+    become("connected");
   });
   source.onerror = () => {
     if (source.readyState === EventSource.CONNECTING) return become(failures++ < 3 ? "reconnecting" : "offline");

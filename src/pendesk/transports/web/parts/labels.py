@@ -1,0 +1,108 @@
+"""What people read for each code of the wire: one label, icon and tone, for every template and the share page.
+
+Scripts read these from the page, so no text is written twice.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pendesk.domain.priority import NUMBERS, Level, priority_level
+
+
+class Label(NamedTuple):
+    """`icon` is a symbol of icons.svg; `tone` is one of neutral, info, good, warn, bad; `title` explains on hover."""
+
+    text: str
+    icon: str = ""
+    tone: str = "neutral"
+    title: str = ""
+
+
+ACTION_STATES: Mapping[str, Label] = {
+    "backlog": Label("Backlog", "circle-dashed"),
+    "scope": Label("Scoping", "circle-dot-dashed"),
+    "todo": Label("To do", "circle"),
+    "in_progress": Label("In progress", "circle-dot"),
+    "in_review": Label("In review", "eye"),
+    "done": Label("Done", "circle-check"),
+    "wont_do": Label("Won't do", "circle-slash"),
+}
+CHANGES_REQUESTED = Label("Changes requested", "rotate-ccw", "warn", "A reviewer requested changes")
+
+CLAIM_STATES: Mapping[str, Label] = {
+    "live": Label("Working", "activity", "good"),
+    "quiet": Label("Quiet", "hourglass", "warn"),
+    "expired": Label("Expired", "clock", "bad"),
+}
+
+EVIDENCE: Mapping[str, Label] = {
+    "claimed": Label("Self-reported", "message-square", "neutral", "The agent says so"),
+    "artifact": Label("Report", "file-text", "info", "A test report that the server parsed"),
+    "ci": Label("CI", "shield-check", "good", "A passing check on the submitted commit"),
+    "human": Label("Confirmed", "user", "good", "A person confirmed it"),
+}
+
+CRITERION_STATES: Mapping[str, Label] = {
+    "pending": Label("Pending", "circle-dashed"),
+    "seen": Label("Read", "eye", title="The agent has read it"),
+    "implemented": Label("Implemented", "code"),
+    "validated": Label("Passing", "check", title="A passing test was reported"),
+    "confirmed": Label("Confirmed", "check-check", title="A person confirmed it"),
+}
+FAILING = Label("Failing", "octagon-x", "bad", "The newest test result is a failure")
+
+PRIORITIES: Mapping[Level, Label] = {
+    "urgent": Label("Urgent", "circle-alert", "bad"),
+    "high": Label("High", "signal-high", "warn"),
+    "medium": Label("Medium", "signal-medium"),
+    "low": Label("Low", "signal-low"),
+    "none": Label("None", "minus"),
+}
+
+CONNECTION: Mapping[str, Label] = {
+    "connecting": Label("Connecting"),
+    "connected": Label("Connected"),
+    "reconnecting": Label("Reconnecting"),
+    "offline": Label("Offline"),
+}
+
+PROJECT_STATES: Mapping[str, Label] = {
+    "draft": Label("Draft", "pencil"),
+    "active": Label("Active", "play"),
+    "paused": Label("Paused", "hourglass"),
+    "complete": Label("Complete", "check"),
+    "archived": Label("Archived", "box"),
+}
+
+INBOX_KINDS: Mapping[str, Label] = {
+    "question": Label("Question", "message-circle-question-mark", "warn"),
+    "review": Label("Review", "eye", "info"),
+    "claim": Label("Claim expired", "clock", "bad"),
+    "guest": Label("Guest request", "mail"),
+}
+
+# Kinds of events whose wire name is not the word that people read.
+EVENT_NOUNS: Mapping[str, str] = {
+    "canvas": "Flow",
+    "clarification": "Question",
+    "edge": "Connection",
+    "grant": "Agent access",
+    "picture": "Mirror",
+    "report": "Late report",
+    "session": "Sign-in",
+    "submission": "Guest request",
+}
+
+
+def priority_label(number: int) -> Label:
+    return PRIORITIES[priority_level(number)]
+
+
+def priority_choices(number: int) -> list[tuple[str, str]]:
+    """(value, text) for a select. The current level keeps its exact number, so saving a form does not change it."""
+    current = priority_level(number)
+    return [(str(number if level == current else NUMBERS[level]), label.text) for level, label in PRIORITIES.items()]
+
+
+def event_noun(noun: str) -> str:
+    return EVENT_NOUNS.get(noun) or noun.replace("_", " ").capitalize()
