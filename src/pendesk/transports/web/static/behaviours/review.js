@@ -9,7 +9,7 @@ const draftOf = (row) => `review:${page().dataset.action}:${row.dataset.criterio
 const drafts = () => window.pendesk.drafts;
 
 // What has no verdict is not sent, and a comment goes with a verdict.
-const settle = (row) => {
+const enableFields = (row) => {
   for (const each of row.querySelectorAll("[data-verdict-of], .trace-note")) each.disabled = !chosen(row);
 };
 
@@ -46,7 +46,7 @@ const restore = () => {
     const kept = drafts().read(draftOf(row))?.text;
     const radio = kept && row.querySelector(`input[value="${kept}"]`);
     if (radio && !chosen(row)) radio.checked = true;
-    settle(row);
+    enableFields(row);
   }
   for (const each of form().querySelectorAll("textarea[data-draft]")) each.value ||= drafts().read(each.dataset.draft)?.text ?? "";
   fillItems();
@@ -97,7 +97,7 @@ document.addEventListener("change", ({ target }) => {
   const row = target.closest?.("#judge [data-criterion]");
   if (!row || target.type !== "radio") return;
   drafts().keep(draftOf(row), target.value, 0);
-  settle(row);
+  enableFields(row);
   tally();
 });
 
