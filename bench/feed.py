@@ -26,10 +26,10 @@ from pendesk.domain.people import Member, Token, User
 from pendesk.feed.commit_signal import CommitSignal
 from pendesk.ids import new_id
 from pendesk.main import opened
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.settings import load
 from pendesk.store import people, tokens
 from pendesk.store.engine.tx import Tx
+from tests.callers import create_first_workspace, find_local_actor
 
 READERS = 1_000
 EVENTS = 20  # in one measurement
@@ -123,8 +123,8 @@ async def _furnish(data: Path) -> tuple[list[str], str]:
     """A workspace with as many members as the readers need, a token of each, and a project."""
     settings = load(data=str(data), options={}, environ={})
     async with opened(settings, "http://127.0.0.1") as service:
-        await found_workspace(service.store, service.installation, workspace="Bench", name="Ada", email=None)
-        owner = await find_local_actor(service.store, None)
+        await create_first_workspace(service.dispatcher, workspace="Bench", name="Ada", email=None)
+        owner = await find_local_actor(service.dispatcher)
         assert owner is not None
         project = await service.dispatcher.call(owner, "create_project", {"name": "Bench"})
         bearers = [token.write_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in range(_users())]
@@ -138,7 +138,7 @@ async def _furnish(data: Path) -> tuple[list[str], str]:
                 made_by = (user.id, user.id)
                 tokens.add(tx, Token(new_id(), user.id, "bench", hashed, scopes, *made_by, tx.now, None, None, None))
 
-        await service.store.write(owner.workspace_id, add)
+        await service.dispatcher.store.write(owner.workspace_id, add)
         return bearers, project.pid  # type: ignore[attr-defined]
 
 

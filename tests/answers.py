@@ -19,7 +19,6 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
-from pendesk.operations.access.start_session import start_session
 from pendesk.operations.registry import BUILDING, OPERATIONS
 from pendesk.settings import load
 from pendesk.store.engine.migrate import migrate
@@ -29,6 +28,7 @@ from pendesk.transports.metrics import Metrics
 from pendesk.transports.rest.examples import ANSWERS_FILE, BODIES
 from pendesk.transports.rest.routes import BASE, TABLE
 from pendesk.transports.service import Service
+from tests.callers import start_session
 from tests.contract.shapes import example
 from tests.desk import MINUTE, HandClock, TestDesk
 from tests.guest_requests import guest_item
@@ -101,7 +101,7 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     files = Files(folder / "files")
     desk.installation = desk.dispatcher.installation = desk.installation._replace(files=files)
     settings = load(data=str(folder), options={}, environ={})
-    service = Service(settings, store, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
+    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         teller = Teller(desk, http)
@@ -109,7 +109,7 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
         teller.owner_id = ada.user_id
         link = await desk.call(ada, "create_sign_in_link")
         code = link["url"].partition("code=")[2]
-        teller.session = await start_session(store, desk.installation, code, "Firefox") or ""
+        teller.session = await start_session(desk.dispatcher, code, "Firefox") or ""
         yield teller
     await store.close()
 

@@ -5,10 +5,10 @@ import pytest
 from pendesk import main
 from pendesk.ids import new_id
 from pendesk.main import BACKGROUND, Chore, background, opened
-from pendesk.operations.timeline.sealing import verify
 from pendesk.settings import load
 from pendesk.store import installation
 from pendesk.store.installation import WrongSecret
+from tests.callers import verify_log
 from tests.transports.served import serving
 
 
@@ -101,5 +101,7 @@ async def test_the_log_is_sealed_when_the_server_stops(tmp_path):
     async with serving(tmp_path) as served:
         async with background(served.service):
             pass
-        verdict = await verify(served.service.store, served.service.installation.signing_key, served.owner.workspace_id)
+        verdict = await verify_log(
+            served.service.dispatcher.store, served.service.installation.signing_key, served.owner.workspace_id
+        )
         assert verdict.sealed_upto > 0

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple, Protocol
 
 from pendesk.domain.access import Actor
-from pendesk.operations.access.accept_invite import join_as_known
 from pendesk.store import people
+from tests.callers import accept_invite_as_known_user
 from tests.desk import TestDesk
 
 
@@ -84,4 +84,4 @@ async def join_next_door(other: TestDesk, admin: Actor, person: Actor) -> None:
     user = await other.store.read("", lambda tx: people.user(tx, person.user_id))
     assert user is not None
     made = await other.call(admin, "invite_member", email=user.email)
-    assert await join_as_known(other.store, other.installation, made["url"].partition("code=")[2], person.user_id)
+    assert await accept_invite_as_known_user(other.dispatcher, made["url"].partition("code=")[2], person.user_id)

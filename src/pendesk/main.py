@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,15 +14,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pendesk import clock
 from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.feed.feed import LOOK_EVERY_S, Feed
-from pendesk.operations.attachments.sweep_files import sweep_files
+from pendesk.operations.attachments import sweep_files
 from pendesk.operations.dispatch import Store
-from pendesk.operations.oauth.forget_old import forget_old as oauth_forget_old
-from pendesk.operations.operation import AnyOperation, Installation
+from pendesk.operations.housekeeping import (
+    delete_old_idempotency_keys,
+    delete_old_invites,
+    delete_old_oauth_state,
+    delete_old_rate_windows,
+    delete_old_sign_ins,
+)
+from pendesk.operations.operation import AnyOperation, Installation, ServerOperation
 from pendesk.operations.registry import OPERATIONS, TOOLS
-from pendesk.operations.sharing.reencrypt_tokens import reencrypt_tokens
-from pendesk.operations.timeline.sealing import SEAL_EVERY_S, seal_all
+from pendesk.operations.sharing import reencrypt_tokens
+from pendesk.operations.timeline import seal_log
+from pendesk.operations.timeline.seal_log import SEAL_EVERY_S
 from pendesk.settings import SettingError, Settings
-from pendesk.store import idempotency, installation, invites, secret, sign_in
+from pendesk.store import installation, secret
 from pendesk.store.engine import installation_lock
 from pendesk.store.engine.folder_lock import Process, this_process
 from pendesk.store.engine.migrate import migrate
@@ -63,7 +70,7 @@ from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
 from pendesk.transports.sync import get_sync
-from pendesk.transports.throttle import forget_windows, open_throttle
+from pendesk.transports.throttle import open_throttle
 from pendesk.transports.web.pages.card_list import get_csv
 from pendesk.transports.web.pages.files import get_file
 from pendesk.transports.web.pages.form_post import post_do
@@ -77,7 +84,7 @@ from pendesk.transports.web.parts.assets import get_static
 from pendesk.transports.web.parts.one_time_secret import shown_once_routes
 from pendesk.transports.web.parts.view import page_routes
 from pendesk.transports.webhooks.github import post_github
-from pendesk.transports.webhooks.outgoing import Deliverer, open_fetcher, own_name
+from pendesk.transports.webhooks.outgoing import Deliverer, lease_holder, open_fetcher
 
 log = logging.getLogger("pendesk")
 
@@ -139,25 +146,33 @@ class Chore(NamedTuple):
     at_stop: bool = False
 
 
+def server_operation(operation: ServerOperation[None, Any]) -> Callable[[Service], Awaitable[object]]:
+    return lambda service: service.dispatcher.call_as_server(operation, None)
+
+
 BACKGROUND = [
     Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.poller()),
     Chore("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
     Chore("hear of other servers", 1, lambda service: service.feed.hear_peers()),
-    Chore(
-        "seal the log", SEAL_EVERY_S, lambda service: seal_all(service.store, service.installation.signing_key), True
-    ),
-    Chore("forget idempotency keys", 3600, lambda service: service.store.load("", idempotency.forget_old)),
-    Chore("forget sign-in links and sessions", 3600, lambda service: service.store.load("", sign_in.forget_old)),
-    Chore("forget invites", 3600, lambda service: service.store.load("", invites.forget_old)),
-    Chore("forget what OAuth no longer needs", 600, lambda service: service.store.load("", oauth_forget_old)),
-    Chore("forget rate limits", 600, lambda service: forget_windows(service.store)),
-    Chore("remove files that nothing refers to", 3600, lambda service: sweep_files(service.store, service.files)),
+    Chore("seal the log", SEAL_EVERY_S, server_operation(seal_log.OPERATION), True),
+    Chore("delete old idempotency keys", 3600, server_operation(delete_old_idempotency_keys.OPERATION)),
+    Chore("delete old sign-in links and sessions", 3600, server_operation(delete_old_sign_ins.OPERATION)),
+    Chore("delete old invites", 3600, server_operation(delete_old_invites.OPERATION)),
+    Chore("delete what OAuth no longer needs", 600, server_operation(delete_old_oauth_state.OPERATION)),
+    Chore("delete old rate limits", 600, lambda service: delete_rate_windows(service)),
+    Chore("remove files that nothing refers to", 3600, server_operation(sweep_files.OPERATION)),
 ]
 
 
+async def delete_rate_windows(service: Service) -> None:
+    """SQLite has one server, which counts in memory: there are none to delete."""
+    if service.dispatcher.engine == "postgres":
+        await service.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
+
+
 async def deliver_webhooks(service: Service) -> None:
-    fetcher, name = open_fetcher(service.settings), own_name(service.store)
-    await Deliverer(service.store, service.installation, fetcher, name).run()
+    fetcher, server = open_fetcher(service.settings), lease_holder(service.dispatcher)
+    await Deliverer(service.dispatcher, fetcher, server).run()
 
 
 def open_store(settings: Settings, process: Process) -> Store:
@@ -211,13 +226,12 @@ async def _connected(
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        key = await _bound_secret(settings, store)
-        if count := await reencrypt_tokens(store, key):
-            log.info("encrypted %d stored tokens again", count)
-        installation = Installation(settings.limits, key, public_url, files)
+        installation = Installation(settings.limits, await _bound_secret(settings, store), public_url, files)
         dispatcher = MeteredDispatcher(store, operations, installation, open_outbound(settings))
         dispatcher.metrics = Metrics()
-        yield Service(settings, store, installation, dispatcher, files, dispatcher.metrics, Feed(store))
+        if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
+            log.info("encrypted %d stored tokens again", count)
+        yield Service(settings, installation, dispatcher, files, dispatcher.metrics, Feed(store))
     finally:
         await store.close()
 
@@ -243,7 +257,7 @@ async def _bound_secret(settings: Settings, store: Store) -> bytes:
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
-    gate = Gate(service, open_throttle(service.store, service.installation.limits.requests_per_minute))
+    gate = Gate(service, open_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
     events = EventsEndpoint(service, gate)
     routed = Starlette(
@@ -257,8 +271,8 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.router.redirect_slashes = False  # an address is right or it is not
     routed.state.service = service
     routed.state.gate = gate
-    routed.state.health = health.Health(service.store)
-    routed.state.throttles = open_throttles(service.store, service.installation.limits)
+    routed.state.health = health.Health(service.dispatcher)
+    routed.state.throttles = open_throttles(service.dispatcher, service.installation.limits)
     routed.state.streams = events.streams
     routed.state.documents = Documents(Fetcher())
     routed.state.oidc = open_provider(service.settings)

@@ -17,7 +17,6 @@ from pendesk.cli.parts.local import Local
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.main import create_app, opened
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.operations.operation import AnyOperation, Call, Input, Kind, Operation, Output
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.settings import load
@@ -25,6 +24,7 @@ from pendesk.transports.mcp.elicitation import FORMS, Form, Question
 from pendesk.transports.mcp.prompts import PROMPTS, Prompt
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.server import Server
+from tests.callers import create_first_workspace, find_local_actor
 
 
 class Nothing(Input):
@@ -112,8 +112,8 @@ async def main(data: Path) -> None:
     listener = listen(settings)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     async with opened(settings, url, [*OPERATIONS, *FIXTURES, *BEHIND]) as service:
-        await found_workspace(service.store, service.installation, workspace="Conformance", name="Owner", email=None)
-        local = Local(service, await find_local_actor(service.store, None))
+        await create_first_workspace(service.dispatcher, workspace="Conformance", name="Owner", email=None)
+        local = Local(service, await find_local_actor(service.dispatcher))
         token = (await local.call("create_token", name="Conformance"))["token"]
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))

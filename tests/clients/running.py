@@ -15,11 +15,11 @@ import msgspec
 from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.main import opened
-from pendesk.operations.access.found_workspace import find_local_actor
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.operation import encode_json
 from pendesk.settings import load
 from pendesk.transports.service import Service
+from tests.callers import find_local_actor
 from tests.workbench import Work, published_spec
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class RunningServer:
     def in_office(self, work: Callable[[Office], Awaitable[T]]) -> T:
         async def run() -> T:
             async with opened(load(data=str(self.data), environ={}), self.url) as service:
-                owner = await find_local_actor(service.store, None)
+                owner = await find_local_actor(service.dispatcher)
                 assert owner is not None
                 return await work(Office(service, owner))
 
@@ -106,7 +106,7 @@ class RunningServer:
 
         async def expire(office: Office) -> None:
             sql = "UPDATE claims SET expires_at = :now - 1 WHERE workspace_id = :workspace AND state = 'active'"
-            await office.service.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now))
+            await office.service.dispatcher.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now))
 
         self.in_office(expire)
 

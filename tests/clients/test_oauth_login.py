@@ -76,7 +76,7 @@ def grants(server: RunningServer) -> list[dict[str, Any]]:
 
 def change(server: RunningServer, sql: str) -> None:
     async def run(office: Office) -> None:
-        await office.service.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now))
+        await office.service.dispatcher.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now))
 
     server.in_office(run)
 

@@ -25,7 +25,7 @@ def item(server: RunningServer) -> str:
     project = server.person("create_project", name="Inbox", key="INB")["pid"]
 
     async def put(office: Office) -> str:
-        store, workspace = office.service.store, office.owner.workspace_id
+        store, workspace = office.service.dispatcher.store, office.owner.workspace_id
         return await put_item(store, workspace, project, "Make it blue.", "Guest", clock.now())
 
     return server.in_office(put)

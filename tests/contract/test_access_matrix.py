@@ -24,7 +24,6 @@ from pendesk.domain.errors import (
     Unauthenticated,
 )
 from pendesk.ids import new_id
-from pendesk.operations.access.start_session import find_session, start_session
 from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
 from pendesk.operations.registry import OPERATIONS
@@ -32,6 +31,7 @@ from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.bearer import authenticate
+from tests.callers import find_session, start_session
 from tests.contract.shapes import NOUN_OF_FIELD, Field, bare, example, fields, put
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
 from tests.desk import HandClock, TestDesk
@@ -187,14 +187,14 @@ class Scene:
     def _session(self, person: Actor, made_by: Actor | None = None) -> Actor:
         link = self._do(made_by or person, "create_sign_in_link", user_pid=person.user_id)
         code = link["url"].partition("code=")[2]
-        secret = self.runner.run(start_session(self.desk.store, self.desk.installation, code))
-        actor = self.runner.run(find_session(self.desk.store, secret or ""))
+        secret = self.runner.run(start_session(self.desk.dispatcher, code))
+        actor = self.runner.run(find_session(self.desk.dispatcher, secret or ""))
         assert actor is not None
         return actor
 
     def _token(self, person: Actor, scopes: frozenset[Scope]) -> Actor:
         made = self._do(person, "create_token", name="x", scopes=sorted(scopes))
-        return self.runner.run(authenticate(self.desk.store, f"Bearer {made['token']}", "mcp"))
+        return self.runner.run(authenticate(self.desk.dispatcher, f"Bearer {made['token']}", "mcp"))
 
     def ask(self, actor: Actor, name: str, arguments: dict[str, Any], sent: str = "") -> Told:
         """Every write is undone. A fault goes on up and fails the test."""

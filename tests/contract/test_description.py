@@ -79,12 +79,12 @@ class Address(NamedTuple):
 async def listening(data: Path) -> AsyncIterator[tuple[str, str, dict[str, str]]]:
     """A server with one of everything; its address, an owner's cookie, and the ids."""
     async with serving(data) as served:
-        desk = TestDesk(served.service.store, HandClock())
+        desk = TestDesk(served.service.dispatcher.store, HandClock())
         desk.installation, desk.dispatcher = served.service.installation, served.service.dispatcher
         owner, ids = await furnish(desk, "Homely")
         link = await desk.call(owner, "create_sign_in_link")
         signed_in = await served.http.post("/sign-in", data={"code": link["url"].partition("code=")[2]})
-        dispatcher = Dispatcher(Rehearsal(served.service.store), OPERATIONS, served.service.installation)
+        dispatcher = Dispatcher(Rehearsal(served.service.dispatcher.store), OPERATIONS, served.service.installation)
         async with on_a_port(create_app(served.service._replace(dispatcher=dispatcher))) as url:
             yield f"{url}/api/v1", signed_in.cookies["pendesk_session"], ids
 

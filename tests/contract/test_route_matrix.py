@@ -136,12 +136,12 @@ class Scene:
 
     def __init__(self, served: Served) -> None:
         self.service = served.service
-        rehearsal = Dispatcher(Rehearsal(served.service.store), OPERATIONS, served.service.installation)
+        rehearsal = Dispatcher(Rehearsal(served.service.dispatcher.store), OPERATIONS, served.service.installation)
         self.app = create_app(served.service._replace(dispatcher=rehearsal))
         self.home, self.peers = self.desk(), self.desk()
 
     def desk(self) -> TestDesk:
-        desk = TestDesk(self.service.store, HandClock())
+        desk = TestDesk(self.service.dispatcher.store, HandClock())
         desk.installation, desk.dispatcher = self.service.installation, self.service.dispatcher
         return desk
 
@@ -162,10 +162,10 @@ class Scene:
         await self.home.call(member, "revoke_token", token_id=revoked["tokenId"])
         expired = await self.token(member, ["specs.read"])
         ended, old = await self.cookie(member), await self.cookie(member)
-        await self.service.store.write("", lambda tx: sign_in.end_session(tx, token.digest(ended)))
+        await self.service.dispatcher.store.write("", lambda tx: sign_in.end_session(tx, token.digest(ended)))
         for table, secret in (("tokens", expired), ("sessions", old)):
             sql = f"UPDATE {table} SET expires_at = 1 WHERE hash = :hash"
-            await self.service.store.write("", partial(_run, sql, secret))
+            await self.service.dispatcher.store.write("", partial(_run, sql, secret))
         # None of these lets anybody in.
         self.bad_tokens = {
             "malformed": "Bearer pendesk_mcp_x",

@@ -24,15 +24,16 @@ from pendesk.domain.publication import Publication
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.main import opened
-from pendesk.operations.access import rotate_secret
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.sharing.publication_token import decrypt_token
-from pendesk.operations.timeline.sealing import seal_all, verify_all
+from pendesk.operations.timeline import verify_log
+from pendesk.operations.timeline.verify_log import VerifyLog
 from pendesk.settings import Settings, load
 from pendesk.store import installation, publications, secret, shares
 from pendesk.store.engine.postgres import PostgresTx
 from pendesk.store.engine.sqlite import SqliteTx
 from pendesk.transports.service import Service
+from tests.callers import create_first_workspace, find_local_actor, seal_log
 from tests.crash.kills import Tally
 from tests.v1_secrets import save_v1_tokens, undo_migration
 
@@ -87,17 +88,17 @@ def installation_of(server_url: str | None) -> Iterator[Installation]:
 async def fill(settings: Settings) -> None:
     """A log with seals, and a token of another server, as a program before AES-GCM left them."""
     async with opened(settings, URL) as service:
-        await found_workspace(service.store, service.installation, workspace="Desk", name="Ada", email=None)
-        actor = await find_local_actor(service.store, None)
+        await create_first_workspace(service.dispatcher, workspace="Desk", name="Ada", email=None)
+        actor = await find_local_actor(service.dispatcher)
         assert actor is not None
         project = await service.dispatcher.call(actor, "create_project", {"name": "Harbour"})
         project_id: str = project.pid  # type: ignore[attr-defined]
-        await seal_all(service.store, service.installation.signing_key)
+        await seal_log(service.dispatcher.store, service.installation.signing_key)
         await service.dispatcher.call(actor, "create_project", {"name": "Quay"})
-        await seal_all(service.store, service.installation.signing_key)
+        await seal_log(service.dispatcher.store, service.installation.signing_key)
         key = service.installation.signing_key
-        await service.store.write(actor.workspace_id, lambda tx: _publish(tx, project_id, actor.user_id))
-        await service.store.write(actor.workspace_id, lambda tx: save_v1_tokens(tx, key, CLEAR))
+        await service.dispatcher.store.write(actor.workspace_id, lambda tx: _publish(tx, project_id, actor.user_id))
+        await service.dispatcher.store.write(actor.workspace_id, lambda tx: save_v1_tokens(tx, key, CLEAR))
     undo_migration(settings)
 
 
@@ -148,7 +149,7 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
         key = service.installation.signing_key
         faults = [
             f"{name}: {finding}"
-            for name, verdict in await verify_all(service.store, key)
+            for _id, name, verdict in await service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog())
             for finding in verdict.findings
         ]
         faults += await check_token(service)
@@ -161,9 +162,9 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
 
 
 async def check_token(service: Service) -> list[str]:
-    workspace_id = await service.store.read("", installation.find_first_workspace)
+    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace)
     assert workspace_id is not None
-    (publication,) = await service.store.read(workspace_id, publications.of_workspace)
+    (publication,) = await service.dispatcher.store.read(workspace_id, publications.of_workspace)
     clear = decrypt_token(service.installation.signing_key, workspace_id, publication)
     return [] if clear == CLEAR else ["the token is another"]
 
@@ -211,11 +212,11 @@ def _count_steps(place: int) -> None:
         setattr(secret, name, counted(getattr(secret, name)))
     for kind, name in itertools.product((SqliteTx, PostgresTx), STATEMENTS):
         setattr(kind, name, counted(getattr(kind, name)))
-    whole = rotate_secret.rotate_secret
+    call_as_server = Dispatcher.call_as_server
 
-    async def committed(*given: Any) -> Any:
-        rotated = await whole(*given)
+    async def committed(*args: Any) -> Any:
+        rotated = await call_as_server(*args)
         tick()
         return rotated
 
-    rotate_secret.rotate_secret = committed  # type: ignore[assignment]
+    Dispatcher.call_as_server = committed  # type: ignore[method-assign, assignment]

@@ -15,8 +15,8 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pendesk.main import opened
-from pendesk.operations.access.found_workspace import find_local_actor
 from pendesk.settings import load
+from tests.callers import find_local_actor
 from tests.e2e.browser import chromium
 from tests.e2e.scene import furnish
 from tests.e2e.server import RunningServer, own_port
@@ -34,7 +34,7 @@ def meanwhile(data: Path, operation: str, **fields: Any) -> None:
 
     async def run() -> None:
         async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
-            owner = await find_local_actor(service.store, None)
+            owner = await find_local_actor(service.dispatcher)
             assert owner is not None
             await service.dispatcher.call(owner, operation, fields)
 

@@ -43,7 +43,9 @@ async def _live_through(scene: Scene, hand: HandClock) -> None:
     agent, ref = scene.people["builder-1"], {"action_pid": "HRB-3"}
     project = await scene.call(scene.owner, "update_project", project_id="HRB", repository_url=REPOSITORY)
     text = "The page says we were down on Sunday, but we were not. Could it show who checked, and from where?"
-    await put_item(scene.service.store, scene.owner.workspace_id, project["pid"], text, "Mirja from Support", hand())
+    await put_item(
+        scene.service.dispatcher.store, scene.owner.workspace_id, project["pid"], text, "Mirja from Support", hand()
+    )
     hand.forward(5 * MINUTE)
     brief = await scene.call(agent, "get_action_brief", **ref)
     ids = [one["id"] for one in brief["action"]["acceptanceCriteria"]]
@@ -89,7 +91,7 @@ async def _hand_in_again(scene: Scene, ids: list[str], hand: HandClock, project_
     await scene.call(agent, "report_commit", **ref, sha=REWORKED, message=fixed, criterion_ids=[ids[1]])
     await scene.call(agent, "upload_test_report", **ref, format="junit", content=REPORT)
     green = Check(project_id, REWORKED, "build", "passed", f"{REPOSITORY}/actions/1", hand(), "success")
-    await scene.service.store.write(scene.owner.workspace_id, lambda tx: checks.save(tx, green))
+    await scene.service.dispatcher.store.write(scene.owner.workspace_id, lambda tx: checks.save(tx, green))
     notes = [("fixed", f"In {REWORKED[:10]}, with a test."), ("deferred", "The README is written with HRB-19.")]
     items = brief["review"]["items"]
     dispositions = [

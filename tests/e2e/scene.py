@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.domain.access import ALL_SCOPES, TOKEN_SCOPES, Actor, Role
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.operations.operation import encode_json
 from pendesk.transports.service import Service
+from tests.callers import create_first_workspace, find_local_actor
 
 Pause = Callable[[float], None]  # minutes
 Past = Callable[["Scene", Pause], Awaitable[None]]
@@ -81,10 +81,10 @@ class Scene(NamedTuple):
 
 async def found(service: Service) -> Scene:
     """The first day: one person, and nothing yet."""
-    await found_workspace(
-        service.store, service.installation, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
+    await create_first_workspace(
+        service.dispatcher, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
     )
-    local = await find_local_actor(service.store, None)
+    local = await find_local_actor(service.dispatcher)
     assert local is not None
     return Scene(service, local._replace(scopes=ALL_SCOPES, via="web"), {})
 

@@ -4,9 +4,9 @@ import pytest
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.signature import is_fingerprint_of
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.store import installation
 from pendesk.store.installation import WrongSecret
+from tests.callers import create_first_workspace, find_local_actor
 
 
 async def test_the_first_secret_binds_the_database(fresh):
@@ -20,15 +20,15 @@ async def test_the_first_secret_binds_the_database(fresh):
 
 
 async def test_of_many_founders_one_founds(fresh):
-    founded = await asyncio.gather(
+    firsts = await asyncio.gather(
         *(
-            found_workspace(fresh.store, fresh.installation, workspace="Desk", name=f"Owner {each}", email=None)
-            for each in range(8)
+            create_first_workspace(fresh.dispatcher, workspace="Desk", name=f"Owner {number}", email=None)
+            for number in range(8)
         )
     )
-    assert len({each.workspace_id for each in founded}) == 1
-    assert sum(each.new for each in founded) == 1
-    actor = await find_local_actor(fresh.store, None)
+    assert len({first.id for first in firsts}) == 1
+    assert sum(first.new for first in firsts) == 1
+    actor = await find_local_actor(fresh.dispatcher)
     members = await fresh.call(actor, "list_members")
     assert [each["role"] for each in members["members"]] == ["owner"]
     events = await fresh.call(actor, "list_events")
@@ -37,17 +37,17 @@ async def test_of_many_founders_one_founds(fresh):
 
 async def test_an_email_that_is_told_later_is_added_and_never_replaced(fresh):
     async def found(email):
-        await found_workspace(fresh.store, fresh.installation, workspace="Desk", name="Ada", email=email)
-        return await find_local_actor(fresh.store, "ada@example.com")
+        await create_first_workspace(fresh.dispatcher, workspace="Desk", name="Ada", email=email)
+        return await find_local_actor(fresh.dispatcher, "ada@example.com")
 
     assert await found(None) is None
     assert await found("Ada@Example.com") is not None
     assert await found("eve@example.com") is not None
-    assert await find_local_actor(fresh.store, "eve@example.com") is None
+    assert await find_local_actor(fresh.dispatcher, "eve@example.com") is None
 
 
 async def test_bad_names_are_refused(fresh):
     with pytest.raises(BadField):
-        await found_workspace(fresh.store, fresh.installation, workspace="", name="Ada", email=None)
+        await create_first_workspace(fresh.dispatcher, workspace="", name="Ada", email=None)
     with pytest.raises(BadField, match="email"):
-        await found_workspace(fresh.store, fresh.installation, workspace="Desk", name="Ada", email="not an email")
+        await create_first_workspace(fresh.dispatcher, workspace="Desk", name="Ada", email="not an email")

@@ -11,9 +11,9 @@ from starlette.types import ASGIApp
 
 from pendesk.domain.access import Actor
 from pendesk.main import create_app, opened
-from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
 from pendesk.settings import load
 from pendesk.transports.service import Service
+from tests.callers import create_first_workspace, find_local_actor
 
 URL = "http://127.0.0.1:3847"
 
@@ -38,8 +38,8 @@ class Served:
 async def serving(data: Path, *, url: str = URL, client: str = "127.0.0.1", **options: object) -> AsyncIterator[Served]:
     settings = load(data=str(data), options=options, environ={})
     async with opened(settings, url) as service:
-        await found_workspace(service.store, service.installation, workspace="<b>Desk</b>", name="Ada <i>", email=None)
-        owner = await find_local_actor(service.store, None)
+        await create_first_workspace(service.dispatcher, workspace="<b>Desk</b>", name="Ada <i>", email=None)
+        owner = await find_local_actor(service.dispatcher)
         assert owner is not None
         transport = httpx.ASGITransport(create_app(service), client=(client, 1234))
         async with httpx.AsyncClient(transport=transport, base_url=url) as http:

@@ -15,7 +15,7 @@ async def attachment(served):
     with served.service.files.receive(1_000_000) as upload:
         upload.write(b"<script>alert(1)</script>" * 20_000)
         received = upload.keep()
-    now = await served.service.store.read("", lambda tx: tx.now)
+    now = await served.service.dispatcher.store.read("", lambda tx: tx.now)
     receipt = write_receipt(served.service.installation, served.owner, received, now)
     asked = {"spec_pid": work.spec_id, "name": 'ä "x".html', "media_type": "text/html", "receipt": receipt}
     made = await served.service.dispatcher.call(served.owner, "put_attachment", asked)
@@ -55,8 +55,8 @@ async def test_forged_expired_and_removed_links_look_alike(served, attachment, m
         answer = await served.http.get(bad)
         assert answer.status_code == 404
         bodies.add(answer.text)
-    clock = served.service.store._clock
-    monkeypatch.setattr(served.service.store, "_clock", lambda: clock() + 31 * 60 * 1_000_000)
+    clock = served.service.dispatcher.store._clock
+    monkeypatch.setattr(served.service.dispatcher.store, "_clock", lambda: clock() + 31 * 60 * 1_000_000)
     bodies.add((await served.http.get(url)).text)
     monkeypatch.undo()
     await served.service.dispatcher.call(served.owner, "remove_attachment", {"attachment_pid": pid})

@@ -83,7 +83,7 @@ async def test_health_says_why_it_is_not_well(served, monkeypatch):
         raise Unavailable("The database cannot write now (disk full).")
 
     monkeypatch.setattr("pendesk.transports.health.FRESH_S", 0.0)
-    monkeypatch.setattr(served.service.store, "write", full)
+    monkeypatch.setattr(served.service.dispatcher.store, "write", full)
     answer = await served.http.get("/api/v1/health")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
     assert "disk full" in answer.json()["error"]["message"]
@@ -91,14 +91,14 @@ async def test_health_says_why_it_is_not_well(served, monkeypatch):
 
 async def test_many_questions_about_health_share_one_write(served, monkeypatch):
     writes = 0
-    write = served.service.store.write
+    write = served.service.dispatcher.store.write
 
     async def counted(*args):
         nonlocal writes
         writes += 1
         return await write(*args)
 
-    monkeypatch.setattr(served.service.store, "write", counted)
+    monkeypatch.setattr(served.service.dispatcher.store, "write", counted)
     for _ in range(20):
         await served.http.get("/api/v1/health")
     assert writes == 1
@@ -108,7 +108,7 @@ async def test_a_fault_is_answered_logged_and_told_nothing_about(served, monkeyp
     async def broken(*_args):
         raise ZeroDivisionError("the secret detail")
 
-    monkeypatch.setattr(served.service.store, "read", broken)
+    monkeypatch.setattr(served.service.dispatcher.store, "read", broken)
     answer = await served.http.get("/", headers={"cookie": "pendesk_session=x"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal_error")
     assert "secret detail" not in answer.text

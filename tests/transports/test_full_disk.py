@@ -75,7 +75,7 @@ async def served(tmp_path):
 @pytest.fixture
 async def requests(served):
     """Everything that writes a file: the name of each, and what sends it."""
-    desk = TestDesk(served.service.store, HandClock())
+    desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.installation, desk.dispatcher, desk.workspace = (
         served.service.installation,
         served.service.dispatcher,

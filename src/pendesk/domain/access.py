@@ -67,6 +67,11 @@ def github(workspace_id: str) -> Actor:
     return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
 
 
+def anonymous(workspace_id: str) -> Actor:
+    """Whoever sends a secret, until it is known for whom it speaks."""
+    return Actor(workspace_id, NO_USER, "", Role.VIEWER, frozenset(), "web")
+
+
 def guest(workspace_id: str) -> Actor:
     """Whoever has the link of a share. It has no account, and may do nothing but what the link itself is for."""
     return Actor(workspace_id, NO_USER, "Guest", Role.VIEWER, frozenset({Scope.GUEST}), "share")

@@ -86,6 +86,14 @@ class Attachment(NamedTuple):
     document_id: str | None = None
 
 
+class ReceivedFile(NamedTuple):
+    """The bytes of an upload, stored under a key of their own."""
+
+    key: str
+    size_bytes: int
+    sha256: str
+
+
 def propose_key(name: str, taken: set[str]) -> str:
     """A short key for ref codes: initials of several words, else the first letters; numbered where taken."""
     words = [word for word in _WORD.findall(name) if not word[0].isdigit()]

@@ -1,7 +1,9 @@
-"""The one dispatcher. Every operation, from MCP, REST, the web app or the command line, goes through `Dispatcher.call`.
+"""The one dispatcher. Every operation, from MCP, REST, the web app or the command line, goes through it.
 
-scope and role -> input -> transaction (idempotency, the operation, its events) -> answer, or a refusal.
-A remote operation (operation.py) has two transactions and the network in between.
+`call`: scope and role -> input -> transaction (idempotency, the operation, its events) -> answer, or a refusal.
+A remote operation has two transactions and the network in between.
+`call_by_secret`: for who is not known yet: check -> find -> verify -> transaction of the workspace that was found.
+`call_as_server`: the server's own work. See operation.py for the kinds.
 """
 
 import hashlib
@@ -12,19 +14,27 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pendesk.domain.access import Actor, Role, admit, no_longer_member
+from pendesk.domain.access import Actor, Role, admit, anonymous, no_longer_member, server
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.operations.decode_input import as_json, read_input
 from pendesk.operations.operation import (
+    A,
+    Answer,
     AnyOperation,
     AnyRemoteOperation,
     Call,
     Input,
     Installation,
     Kind,
+    M,
+    Match,
     Output,
+    PrivilegedCall,
+    R,
     RemoteOperation,
+    SecretOperation,
+    ServerOperation,
     TakesLong,
     encode_json,
 )
@@ -49,7 +59,7 @@ class Store(Protocol):
     async def load(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
     def on_commit(self, listener: Callable[[str], None]) -> None:
-        """After each commit that wrote events call `told` with its workspace, on the event loop's thread."""
+        """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
     def gauges(self) -> dict[str, float]: ...
     def failure(self) -> str:
@@ -64,13 +74,24 @@ class Dispatcher:
         self.installation = installation
         self.outbound = outbound or NoOutbound()
         self.operations = {operation.name: operation for operation in operations}
-        self._decoders = {each.name: msgspec.json.Decoder(each.input) for each in operations}
+        self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
             Kind.SCAN: store.scan,
             Kind.WRITE: store.write,
             Kind.LOAD: store.load,
         }
+
+    @property
+    def engine(self) -> str:
+        return self.store.engine
+
+    def gauges(self) -> dict[str, float]:
+        return self.store.gauges()
+
+    def failure(self) -> str:
+        """Why the store could not be used of late; empty where nothing is known to be wrong."""
+        return self.store.failure()
 
     async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
@@ -84,13 +105,44 @@ class Dispatcher:
         if isinstance(run, RemoteOperation):
             return await self._call_remote(actor, operation, run, args)
 
-        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
+        def work(tx: Tx, *, in_thread: bool) -> Output | Refusal:
             return _once(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
+        return await self._transact(operation.kind, actor.workspace_id, work)
+
+    async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
+        """`args` are values that a transport has read from a header, a cookie, a form or an address."""
+        step: Match[M] | Answer[R] | None = None
+        if operation.check is not None:
+            step = operation.check(self.installation, args)
+        if step is None and operation.find is not None:
+            find = operation.find
+            step = await self.store.read("", lambda tx: find(_anonymous_call(tx, self.installation), args))
+        if operation.verify is not None and isinstance(step, Match):
+            step = await operation.verify(self.installation, args, step)
+        if isinstance(step, Answer):
+            result: R = step.value
+            return result
+        return await self._use_secret(operation, args, step if step is not None else Match("", None))
+
+    async def _use_secret(self, operation: SecretOperation[A, M, R], args: A, match: Match[Any]) -> R:
+        run = operation.run
+        assert run is not None, f"{operation.name} has no run, so what it finds must be its answer"
+
+        def work(tx: Tx, *, in_thread: bool) -> R | Refusal:
+            return run(_anonymous_call(tx, self.installation, in_thread=in_thread), args, match.value)
+
+        return await self._transact(operation.kind, match.workspace_id, work)
+
+    async def call_as_server(self, operation: ServerOperation[A, R], args: A) -> R:
+        return await operation.run(ServerTransactions(self.store, self.installation), args)
+
+    async def _transact(self, kind: Kind, workspace: str, work: Callable[..., T | Refusal]) -> T:
+        in_thread = kind in IN_THREAD.values()
         try:
-            answer = await self._enter[operation.kind](actor.workspace_id, work)
+            answer: T | Refusal = await self._enter[kind](workspace, partial(work, in_thread=in_thread))
         except TakesLong:
-            answer = await self._enter[IN_THREAD[operation.kind]](actor.workspace_id, partial(work, in_thread=True))
+            answer = await self._enter[IN_THREAD[kind]](workspace, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
             raise answer
         return answer
@@ -117,6 +169,34 @@ class Dispatcher:
         with suppress(Refusal):
             await remote.finish(self.outbound, prepared, reply)
         return answer
+
+
+class ServerTransactions:
+    """See operation.Transactions."""
+
+    def __init__(self, store: Store, installation: Installation) -> None:
+        self._store = store
+        self.installation = installation
+
+    async def read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.read(workspace, partial(self._run, work))
+
+    async def scan(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.scan(workspace, partial(self._run, work))
+
+    async def write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.write(workspace, partial(self._run, work))
+
+    async def load(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.load(workspace, partial(self._run, work))
+
+    def _run(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
+        # Each transaction was entered by its kind, so there is nothing that `take_time` could move.
+        return work(PrivilegedCall(tx, server(tx.workspace), self.installation, in_thread=True))
+
+
+def _anonymous_call(tx: Tx, installation: Installation, *, in_thread: bool = False) -> PrivilegedCall:
+    return PrivilegedCall(tx, anonymous(tx.workspace), installation, in_thread=in_thread)
 
 
 def _once(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:

@@ -1,24 +1,35 @@
-"""What an operation is: a value without defaults, so that nothing that protects can be forgotten."""
+"""What an operation is: a value without defaults, so that nothing that protects can be forgotten.
+
+Three kinds, all run by operations/dispatch.py: an `Operation` is called by an actor, a `SecretOperation` begins with a
+secret instead, a `ServerOperation` is the server's own work. The `run` of the first may be a `RemoteOperation`.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
+from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
 from pendesk.operations.outbound import Outbound
 from pendesk.store.engine.tx import Tx
-from pendesk.store.files import Files
+from pendesk.store.files import Files as Files  # transports have it from here
 
 I = TypeVar("I", bound="Input")  # noqa: E741
 O = TypeVar("O", bound="Output")  # noqa: E741
 P = TypeVar("P")
 B = TypeVar("B")
+A = TypeVar("A")  # the arguments of a secret or server operation
+M = TypeVar("M")  # what a secret was found to belong to
+R = TypeVar("R")  # the result of a secret or server operation
+T = TypeVar("T")
+M_co = TypeVar("M_co", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 encode_json = msgspec.json.Encoder().encode
 
@@ -107,6 +118,16 @@ class Call:
         }
 
 
+class PrivilegedCall(Call):
+    """A call that no actor made, so nobody was admitted. Only secret and server operations get one."""
+
+    __slots__ = ()
+
+    def act_as(self, actor: Actor) -> None:
+        """From here on the call is this actor's: they are known only once their secret has been locked and read."""
+        self.actor = actor
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteOperation(Generic[I, P, B, O]):
     """An operation with the network in between.
@@ -135,7 +156,72 @@ class Operation(Generic[I, O]):
     run: Callable[[Call, I], O] | RemoteOperation[I, Any, Any, O]
 
 
+class Match(NamedTuple, Generic[M_co]):
+    """What a secret belongs to: the workspace in whose transaction it is used, and what was read of it."""
+
+    workspace_id: str
+    value: M_co
+
+
+class Answer(NamedTuple, Generic[R_co]):
+    """The result already: no further step is needed."""
+
+    value: R_co
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretOperation(Generic[A, M, R]):
+    """An operation that begins with a secret instead of an actor: a sign-in, an invite, a token, a signed address.
+
+    Up to four steps, each None where it is not needed; the first `Answer` ends it, and a refusal that `run` returns
+    is raised after the commit, so that what it wrote is saved.
+    `check`: without the database, so that what cannot be a secret of ours costs no read.
+    `find`: in a read that belongs to no workspace, because nobody knows yet whose secret it is.
+    `verify`: outside of any transaction, for what takes long, such as the hash of a password.
+    `run`: in a transaction of the workspace that was found, in which the secret is locked, read again and used.
+    """
+
+    name: str
+    title: str
+    description: str
+    input: type[A]
+    output: object
+    kind: Kind
+    check: Callable[[Installation, A], Match[M] | Answer[R] | None] | None
+    find: Callable[[PrivilegedCall, A], Match[M] | Answer[R]] | None
+    verify: Callable[[Installation, A, Match[M]], Awaitable[Match[M] | Answer[R]]] | None
+    run: Callable[[PrivilegedCall, A, M], R | Refusal] | None
+
+
+class Transactions(Protocol):
+    """A server operation's way into the store: any number of transactions, each of a workspace or of none ("")."""
+
+    installation: Installation
+
+    async def read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+    async def scan(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+    async def write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+    async def load(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerOperation(Generic[A, R]):
+    """The server's own work: housekeeping, deliveries, rate limits, seals. Nobody calls it, so nobody is admitted.
+
+    It has no kind: it may go through all workspaces, and each of its transactions says how long it may take.
+    """
+
+    name: str
+    title: str
+    description: str
+    input: type[A]
+    output: object
+    run: Callable[[Transactions, A], Awaitable[R]]
+
+
 AnyOperation = Operation[Any, Any]
+AnySecretOperation = SecretOperation[Any, Any, Any]
+AnyServerOperation = ServerOperation[Any, Any]
 AnyRemoteOperation = RemoteOperation[Any, Any, Any, Any]
 
 

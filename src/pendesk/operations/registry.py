@@ -1,10 +1,24 @@
-"""OPERATIONS: everything that can be done, by name. Tools, routes, commands and the reference are made from it."""
+"""Everything that can be done, by name, in three lists by kind (operation.py).
+
+OPERATIONS: what an actor calls. Tools, routes, commands and the reference are made from it.
+SECRET_OPERATIONS: what begins with a secret. SERVER_OPERATIONS: the server's own work.
+"""
 
 from pendesk.operations.access import (
+    accept_invite_as_known_user,
+    accept_invite_as_new_user,
+    authenticate_token,
     change_role,
+    check_credentials,
+    create_first_workspace,
     create_sign_in_link,
     create_token,
     create_user,
+    end_session,
+    find_invite,
+    find_local_actor,
+    find_session,
+    has_anybody_signed_in,
     invite_member,
     list_invites,
     list_members,
@@ -17,7 +31,11 @@ from pendesk.operations.access import (
     revoke_invite,
     revoke_session,
     revoke_token,
+    rotate_secret,
     set_password,
+    start_oidc_session,
+    start_password_session,
+    start_session,
 )
 from pendesk.operations.actions import (
     create_action,
@@ -36,7 +54,12 @@ from pendesk.operations.actions import (
     update_criterion,
     update_task,
 )
-from pendesk.operations.attachments import put_attachment, remove_attachment
+from pendesk.operations.attachments import (
+    find_signed_attachment,
+    put_attachment,
+    remove_attachment,
+    sweep_files,
+)
 from pendesk.operations.building import (
     answer_clarification,
     claim_action,
@@ -73,6 +96,7 @@ from pendesk.operations.documents import (
 )
 from pendesk.operations.exchange import export_project, import_project, load_sample
 from pendesk.operations.github import (
+    authenticate_delivery,
     get_github_webhook,
     record_check,
     record_delivery,
@@ -81,8 +105,33 @@ from pendesk.operations.github import (
     remove_github_webhook,
     set_github_webhook,
 )
-from pendesk.operations.oauth import list_grants, revoke_grant
-from pendesk.operations.operation import AnyOperation
+from pendesk.operations.housekeeping import (
+    check_writable,
+    count_live_claims,
+    count_request,
+    delete_old_idempotency_keys,
+    delete_old_invites,
+    delete_old_oauth_state,
+    delete_old_rate_windows,
+    delete_old_sign_ins,
+    get_time,
+)
+from pendesk.operations.oauth import (
+    answer_consent,
+    find_client,
+    find_device,
+    list_grants,
+    open_consent,
+    poll_device,
+    redeem_code,
+    refresh_grant,
+    register_client,
+    revoke_by_token,
+    revoke_grant,
+    save_client_document,
+    start_device,
+)
+from pendesk.operations.operation import AnyOperation, AnySecretOperation, AnyServerOperation
 from pendesk.operations.overview import (
     get_board,
     get_flow,
@@ -120,6 +169,7 @@ from pendesk.operations.revisions import compare_revisions, list_revisions, rest
 from pendesk.operations.runs import complete_agent_run, list_agent_runs, record_agent_progress, start_agent_run
 from pendesk.operations.sharing import (
     acknowledge_items,
+    admit_guest,
     create_share,
     get_share,
     leave_item,
@@ -129,6 +179,7 @@ from pendesk.operations.sharing import (
     list_submissions,
     publish_project,
     put_picture,
+    reencrypt_tokens,
     remove_picture,
     revoke_share,
     sync_pull,
@@ -155,13 +206,20 @@ from pendesk.operations.timeline import (
     get_timeline,
     list_events,
     list_imported_events,
+    seal_log,
+    verify_log,
 )
 from pendesk.operations.webhooks import (
     create_webhook,
+    finish_delivery,
+    list_due_webhooks,
     list_webhook_deliveries,
     list_webhooks,
     redeliver_webhook,
+    release_all_webhooks,
+    release_webhook,
     remove_webhook,
+    start_delivery,
     test_webhook,
     update_webhook,
 )
@@ -388,4 +446,56 @@ OPERATIONS: list[AnyOperation] = [
     *TEST_REPORTS,
     *TIMELINE,
     *WEBHOOKS,
+]
+
+SECRET_OPERATIONS: list[AnySecretOperation] = [
+    accept_invite_as_known_user.OPERATION,
+    accept_invite_as_new_user.OPERATION,
+    authenticate_token.OPERATION,
+    end_session.OPERATION,
+    find_invite.OPERATION,
+    find_session.OPERATION,
+    start_oidc_session.OPERATION,
+    start_password_session.OPERATION,
+    start_session.OPERATION,
+    answer_consent.OPERATION,
+    find_client.OPERATION,
+    find_device.OPERATION,
+    open_consent.OPERATION,
+    poll_device.OPERATION,
+    redeem_code.OPERATION,
+    refresh_grant.OPERATION,
+    register_client.OPERATION,
+    revoke_by_token.OPERATION,
+    save_client_document.OPERATION,
+    start_device.OPERATION,
+    authenticate_delivery.OPERATION,
+    admit_guest.OPERATION,
+    find_signed_attachment.OPERATION,
+]
+
+SERVER_OPERATIONS: list[AnyServerOperation] = [
+    check_credentials.OPERATION,
+    create_first_workspace.OPERATION,
+    find_local_actor.OPERATION,
+    has_anybody_signed_in.OPERATION,
+    rotate_secret.OPERATION,
+    reencrypt_tokens.OPERATION,
+    finish_delivery.OPERATION,
+    list_due_webhooks.OPERATION,
+    release_all_webhooks.OPERATION,
+    release_webhook.OPERATION,
+    start_delivery.OPERATION,
+    check_writable.OPERATION,
+    count_live_claims.OPERATION,
+    count_request.OPERATION,
+    delete_old_idempotency_keys.OPERATION,
+    delete_old_invites.OPERATION,
+    delete_old_oauth_state.OPERATION,
+    delete_old_rate_windows.OPERATION,
+    delete_old_sign_ins.OPERATION,
+    get_time.OPERATION,
+    seal_log.OPERATION,
+    verify_log.OPERATION,
+    sweep_files.OPERATION,
 ]

@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from pendesk.domain.errors import TooLarge, Unavailable
+from pendesk.domain.project import ReceivedFile
 
 log = logging.getLogger("pendesk.files")
 
 _KEY = re.compile(r"[0-9a-f]{32}\Z")
 _DRAFT = "draft-"
-CHUNK_BYTES = 256 * 1024
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # a link is not followed
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -39,12 +39,6 @@ def _refusing(doing: str) -> Iterator[None]:
         cure = "free some space there" if error.errno in _FULL else "check the disk and the rights of the folder"
         why = f"The server cannot {doing} its data folder ({error.strerror})."
         raise Unavailable(f"{why} Nothing was changed; {cure}, then try again.") from error
-
-
-class Received(NamedTuple):
-    key: str
-    size_bytes: int
-    sha256: str
 
 
 class Upload:
@@ -82,7 +76,7 @@ class Upload:
     def sha256(self) -> str:
         return self._hash.hexdigest()
 
-    def keep(self) -> Received:
+    def keep(self) -> ReceivedFile:
         key = secrets.token_hex(16)
         with _refusing("write to"):
             self._file.flush()
@@ -94,7 +88,7 @@ class Upload:
             except OSError:
                 _remove(self._folder / key)
                 raise
-        return Received(key, self.size_bytes, self.sha256)
+        return ReceivedFile(key, self.size_bytes, self.sha256)
 
 
 class Files:

@@ -9,12 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pendesk.domain.errors import NotFound
+from pendesk.domain.limits import FILE_CHUNK_BYTES
 from pendesk.domain.project import Attachment
-from pendesk.domain.signature import is_signed
-from pendesk.ids import parse_id
-from pendesk.store import attachments
-from pendesk.store.engine.tx import Tx
-from pendesk.store.files import CHUNK_BYTES
+from pendesk.operations.attachments import find_signed_attachment
+from pendesk.operations.attachments.find_signed_attachment import FindSignedAttachment
 from pendesk.transports.service import Service
 
 # Whatever the file holds, a browser must neither guess its type nor run it as a page of ours.
@@ -38,23 +36,17 @@ async def get_attachment(request: Request) -> Response:
         "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
         "Content-Length": str(os.fstat(handle).st_size),
     }
-    return StreamingResponse(_chunks(handle), headers=headers, media_type=attachment.media_type)
+    return StreamingResponse(file_chunks(handle), headers=headers, media_type=attachment.media_type)
 
 
 async def _find(request: Request, service: Service) -> Attachment | None:
-    workspace, ident = request.path_params["workspace"], request.path_params["id"]
+    workspace_id, attachment_id = request.path_params["workspace"], request.path_params["id"]
     expires, signature = (request.query_params.get(name, "") for name in ("expires", "signature"))
-    path = f"/attachments/{workspace}/{ident}"
-    if not is_signed(signature, service.installation.signing_key, "attachment", path, expires) or not parse_id(ident):
-        return None
-
-    def work(tx: Tx) -> Attachment | None:
-        return attachments.by_id(tx, ident) if tx.now < int(expires) else None
-
-    return await service.store.read(workspace, work)
+    link = FindSignedAttachment(workspace_id, attachment_id, expires, signature)
+    return await service.dispatcher.call_by_secret(find_signed_attachment.OPERATION, link)
 
 
-async def _chunks(handle: int) -> AsyncIterator[bytes]:
+async def file_chunks(handle: int) -> AsyncIterator[bytes]:
     with os.fdopen(handle, "rb") as file:
-        while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
+        while chunk := await asyncio.to_thread(file.read, FILE_CHUNK_BYTES):
             yield chunk

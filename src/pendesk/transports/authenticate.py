@@ -9,20 +9,20 @@ from pendesk.transports.throttle import Throttle
 
 class Gate:
     def __init__(self, service: Service, throttle: Throttle) -> None:
-        self._store = service.store
+        self._dispatcher = service.dispatcher
         self._throttle = throttle
         self._origin = service.installation.public_url
 
     async def admit(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
         self.check_origin(headers)
-        told = headers.get(b"authorization")
-        actor = await authenticate(self._store, told.decode("latin-1") if told else None, via)
+        authorization = headers.get(b"authorization")
+        actor = await authenticate(self._dispatcher, authorization.decode("latin-1") if authorization else None, via)
         if actor.token_id is not None:
             await self._throttle.admit(actor.token_id)
         return actor
 
     def check_origin(self, headers: dict[bytes, bytes]) -> None:
-        """A browser says which page asks. Another site's page must not reach a server on the reader's machine."""
+        """A browser says which page calls. Another site's page must not reach a server on the reader's machine."""
         origin, host = (headers.get(name, b"").decode("latin-1") for name in (b"origin", b"host"))
         if origin and origin not in (self._origin, f"http://{host}", f"https://{host}"):
             raise Forbidden("This origin may not call here. Call from a program, or from the server's own pages.")

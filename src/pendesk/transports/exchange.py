@@ -8,7 +8,7 @@ An export is written to the disk first and sent from there: the database is not 
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -18,12 +18,13 @@ from starlette.responses import Response, StreamingResponse
 from pendesk import clock
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField, Unavailable
+from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange.export_project import ProjectExported
 from pendesk.operations.exchange.import_flow import may_import, run_import
 from pendesk.operations.exchange.source_files import gather_upload
 from pendesk.operations.exchange.staging import Staged, stage_export
 from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
-from pendesk.store.files import CHUNK_BYTES, Received
+from pendesk.transports.attachments import file_chunks
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import caller_of
 from pendesk.transports.rest.multipart import make_room, take_file
@@ -36,21 +37,21 @@ _TEXTS = ("from", "name", "key")
 async def get_export(request: Request) -> Response:
     service: Service = request.app.state.service
     actor = await caller_of(request, service.dispatcher.operations["export_project"])
-    made = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
-    assert isinstance(made, ProjectExported)
-    key = made.receipt.partition(".")[0]
+    export = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
+    assert isinstance(export, ProjectExported)
+    key = export.receipt.partition(".")[0]
     handle = service.files.open(key)
     # Nobody else finds it from here on, and its bytes stay until the handle is closed.
     service.files.remove(key)
     if handle is None:
         raise Unavailable("The export was written and is gone. Check the disk, and try again.")
     headers = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.file_name, safe='')}",
-        "Content-Length": str(made.size_bytes),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(export.file_name, safe='')}",
+        "Content-Length": str(export.size_bytes),
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
-    return StreamingResponse(_chunks(handle), headers=headers, media_type="application/jsonl")
+    return StreamingResponse(file_chunks(handle), headers=headers, media_type="application/jsonl")
 
 
 async def post_import(request: Request) -> Response:
@@ -58,7 +59,7 @@ async def post_import(request: Request) -> Response:
     actor = await caller_of(request, service.dispatcher.operations["import_project"])
     may_import(actor)
     queried = request.query_params.multi_items()
-    _options(queried)  # what is wrong there is told before the file is taken in
+    _options(queried)  # what is wrong there is refused before the file is received
     limit = service.installation.limits.import_bytes
     make_room(request, limit)
     with service.files.receive(limit) as upload:
@@ -67,14 +68,14 @@ async def post_import(request: Request) -> Response:
         received = await asyncio.to_thread(upload.keep)
     try:
         stage = _stage(service, actor, received, options)
-        asked = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
-        made = await run_import(service.dispatcher, actor, stage, **asked)
+        arguments = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
+        result = await run_import(service.dispatcher, actor, stage, **arguments)
     finally:
         service.files.remove(received.key)
-    return json_response(made, 200 if made.dry_run else 201)
+    return json_response(result, 200 if result.dry_run else 201)
 
 
-def _stage(service: Service, actor: Actor, received: Received, options: dict[str, Any]) -> Callable[[], Staged]:
+def _stage(service: Service, actor: Actor, received: ReceivedFile, options: dict[str, Any]) -> Callable[[], Staged]:
     def stage() -> Staged:
         handle = service.files.open(received.key)
         assert handle is not None
@@ -93,9 +94,9 @@ def _stage(service: Service, actor: Actor, received: Received, options: dict[str
     return stage
 
 
-def _options(told: list[tuple[str, str]]) -> dict[str, Any]:
+def _options(pairs: list[tuple[str, str]]) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for name, value in told:
+    for name, value in pairs:
         if name in options:
             raise BadField(name, "is given twice; give it once.")
         if name in _FLAGS:
@@ -111,9 +112,3 @@ def _options(told: list[tuple[str, str]]) -> dict[str, Any]:
     if "from" in options and "as_copy" in options:
         raise BadField("as_copy", "is for exports of Pendesk; what other programs' files bring has new ids anyway.")
     return options
-
-
-async def _chunks(handle: int) -> AsyncIterator[bytes]:
-    with os.fdopen(handle, "rb") as file:
-        while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
-            yield chunk

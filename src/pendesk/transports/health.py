@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.domain.errors import Refusal, Unavailable
-from pendesk.operations.dispatch import Store
-from pendesk.store import installation
+from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.housekeeping import check_writable
 from pendesk.transports.problems import json_response, refusal_response
 from pendesk.transports.service import Service
 
@@ -20,30 +20,30 @@ PATIENCE_S = 3.0
 
 
 class Health:
-    """Asks the store by a real write. Anyone may ask us, so many questions share one answer."""
+    """Checks the store by a real write. Anyone may call it, so many callers share one check."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._asking = asyncio.Lock()
-        self._asked_at = -FRESH_S
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._checking = asyncio.Lock()
+        self._checked_at = -FRESH_S
         self._problem: Refusal | None = None
 
     async def problem(self) -> Refusal | None:
-        async with self._asking:
-            if time.monotonic() - self._asked_at >= FRESH_S:
+        async with self._checking:
+            if time.monotonic() - self._checked_at >= FRESH_S:
                 try:
                     async with asyncio.timeout(PATIENCE_S):
-                        await self._store.write("", installation.check_writable)
+                        await self._dispatcher.call_as_server(check_writable.OPERATION, None)
                     self._problem = None
                 except Refusal as refusal:
                     self._problem = refusal
                 except TimeoutError:
-                    why = self._store.failure() or "no answer yet"
-                    self._problem = Unavailable(f"The database does not answer now ({why}). Try again shortly.")
+                    reason = self._dispatcher.failure() or "no answer yet"
+                    self._problem = Unavailable(f"The database does not answer now ({reason}). Try again shortly.")
                 except Exception:
                     log.exception("the store failed its health check")
                     self._problem = Unavailable("The database does not answer as it should; the log says why.")
-                self._asked_at = time.monotonic()
+                self._checked_at = time.monotonic()
         return self._problem
 
 

@@ -2,13 +2,14 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.operation import Output
+from pendesk.operations.operation import A, M, Output, R, SecretOperation, ServerOperation
 
 
 class Metrics:
@@ -34,8 +35,8 @@ def _series(name: str, kind: str, labels: tuple[str, ...], values: Mapping[Any, 
     lines = [f"# TYPE {name} {kind}"]
     for key, value in values.items():
         # Label values are names out of our own code and numbers: nothing in them needs escaping.
-        told = ",".join(f'{label}="{each}"' for label, each in zip(labels, key, strict=True))
-        lines.append(f"{name}{{{told}}} {value:.9g}" if told else f"{name} {value:.9g}")
+        pairs = ",".join(f'{label}="{part}"' for label, part in zip(labels, key, strict=True))
+        lines.append(f"{name}{{{pairs}}} {value:.9g}" if pairs else f"{name} {value:.9g}")
     return lines
 
 
@@ -45,16 +46,27 @@ class MeteredDispatcher(Dispatcher):
     metrics: Metrics
 
     async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
+        with self._measured(name if name in self.operations else "unknown"):
+            return await super().call(actor, name, arguments)
+
+    async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
+        with self._measured(operation.name):
+            return await super().call_by_secret(operation, args)
+
+    async def call_as_server(self, operation: ServerOperation[A, R], args: A) -> R:
+        with self._measured(operation.name):
+            return await super().call_as_server(operation, args)
+
+    @contextmanager
+    def _measured(self, name: str) -> Iterator[None]:
         started = time.perf_counter()
         outcome = "fault"
         try:
-            answer = await super().call(actor, name, arguments)
+            yield
             outcome = "ok"
-            return answer
         except Refusal as refusal:
             outcome = refusal.code
             raise
         finally:
-            key = (name if name in self.operations else "unknown", outcome)
-            self.metrics.operations[key] += 1
-            self.metrics.operation_seconds[key] += time.perf_counter() - started
+            self.metrics.operations[name, outcome] += 1
+            self.metrics.operation_seconds[name, outcome] += time.perf_counter() - started

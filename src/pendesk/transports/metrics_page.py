@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from pendesk.store import claims
+from pendesk.operations.housekeeping import count_live_claims
 from pendesk.transports.host_check import host_name, is_loopback
 from pendesk.transports.problems import plain_response
 from pendesk.transports.service import Service
@@ -15,9 +15,9 @@ async def get_metrics(request: Request) -> Response:
     service: Service = request.app.state.service
     if not _admitted(request, service.settings.metrics):
         return plain_response(404)
-    live = await service.store.scan("", claims.count_live)
+    live = await service.dispatcher.call_as_server(count_live_claims.OPERATION, None)
     streams = request.app.state.streams.count()
-    gauges = {"live_claims": float(live), "open_streams": float(streams), **service.store.gauges()}
+    gauges = {"live_claims": float(live), "open_streams": float(streams), **service.dispatcher.gauges()}
     return PlainTextResponse(service.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 

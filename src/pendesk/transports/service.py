@@ -3,16 +3,14 @@
 from typing import NamedTuple
 
 from pendesk.feed.feed import Feed
-from pendesk.operations.dispatch import Dispatcher, Store
-from pendesk.operations.operation import Installation
+from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.operation import Files, Installation
 from pendesk.settings import Settings
-from pendesk.store.files import Files
 from pendesk.transports.metrics import Metrics
 
 
 class Service(NamedTuple):
     settings: Settings
-    store: Store
     installation: Installation
     dispatcher: Dispatcher
     files: Files

@@ -1,5 +1,5 @@
-"""Rate limits, per token and for what can be asked without one: in any minute at most so many requests, counted over
-all processes together.
+"""Rate limits, per token and for what needs none: in any minute at most so many requests, counted over all processes
+together.
 
 A moving window that remembers the last requests let through, so it is exact: no burst at the edge of a minute.
 SQLite has one server process, which counts in memory; with PostgreSQL the database counts for all of them.
@@ -12,8 +12,9 @@ from typing import Protocol
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import TooManyRequests
 from pendesk.domain.limits import MINUTE_US
-from pendesk.operations.dispatch import Store
-from pendesk.store import rate_windows
+from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.housekeeping import count_request
+from pendesk.operations.housekeeping.count_request import CountRequest
 
 TOKENS_REMEMBERED = 10_000
 
@@ -23,14 +24,19 @@ class Throttle(Protocol):
         """Let the request through, or raise TooManyRequests."""
 
 
-def open_throttle(store: Store, per_minute: int, what: str = "requests in a minute with this token") -> Throttle:
-    return InDatabase(store, per_minute, what) if store.engine == "postgres" else InMemory(per_minute, what)
+def open_throttle(
+    dispatcher: Dispatcher, per_minute: int, unit: str = "requests in a minute with this token"
+) -> Throttle:
+    """`unit`: what is counted, for the refusal."""
+    if dispatcher.engine == "postgres":
+        return DatabaseThrottle(dispatcher, per_minute, unit)
+    return MemoryThrottle(per_minute, unit)
 
 
-class InMemory:
-    def __init__(self, per_minute: int, what: str) -> None:
+class MemoryThrottle:
+    def __init__(self, per_minute: int, unit: str) -> None:
         self._per_minute = per_minute
-        self._what = what
+        self._unit = unit
         self._windows: dict[str, deque[int]] = {}
 
     async def admit(self, token_id: str) -> None:
@@ -40,7 +46,7 @@ class InMemory:
         if window is None:
             window = self._remember(token_id)
         if len(window) == self._per_minute and now - window[0] < MINUTE_US:
-            raise _too_many(self._per_minute, self._what, MINUTE_US - (now - window[0]))
+            raise _too_many(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
         window.append(now)
 
     def _remember(self, token_id: str) -> deque[int]:
@@ -50,27 +56,22 @@ class InMemory:
         return window
 
 
-class InDatabase:
-    def __init__(self, store: Store, per_minute: int, what: str) -> None:
-        self._store = store
+class DatabaseThrottle:
+    def __init__(self, dispatcher: Dispatcher, per_minute: int, unit: str) -> None:
+        self._dispatcher = dispatcher
         self._per_minute = per_minute
-        self._what = what
+        self._unit = unit
 
     async def admit(self, token_id: str) -> None:
-        wait_us = await self._store.write("", lambda tx: rate_windows.hit(tx, token_id, self._per_minute, MINUTE_US))
+        request = CountRequest(token_id, self._per_minute)
+        wait_us = await self._dispatcher.call_as_server(count_request.OPERATION, request)
         if wait_us > 0:
-            raise _too_many(self._per_minute, self._what, wait_us)
+            raise _too_many(self._per_minute, self._unit, wait_us)
 
 
-async def forget_windows(store: Store) -> None:
-    """What is counted in memory forgets by itself."""
-    if store.engine == "postgres":
-        await store.write("", lambda tx: rate_windows.forget_old(tx, MINUTE_US))
-
-
-def _too_many(per_minute: int, what: str, wait_us: int) -> TooManyRequests:
+def _too_many(per_minute: int, unit: str, wait_us: int) -> TooManyRequests:
     seconds = max(1, -(-wait_us // MICROSECONDS))
     return TooManyRequests(
-        f"More than {per_minute} {what}. Wait {seconds} seconds, then go on.",
+        f"More than {per_minute} {unit}. Wait {seconds} seconds, then go on.",
         retryAfter=seconds,
     )

@@ -73,7 +73,9 @@ def expire(clinic: Clinic) -> None:
     sql = "UPDATE tokens SET expires_at = :now - 3600000000 WHERE workspace_id = :workspace AND id = :id"
 
     async def end(office: Office) -> None:
-        await office.service.store.write(office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now, id=token_id))
+        await office.service.dispatcher.store.write(
+            office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now, id=token_id)
+        )
 
     clinic.server.in_office(end)
 

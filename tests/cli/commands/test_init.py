@@ -2,7 +2,7 @@ import stat
 
 from pendesk.cli.parts.console import Console
 from pendesk.cli.parts.local import at_desk
-from pendesk.operations.access.start_session import start_session
+from tests.callers import start_session
 
 
 def test_it_makes_a_workspace_once_and_prints_the_next_command(run, data):
@@ -23,7 +23,7 @@ def test_once_somebody_has_signed_in_it_names_the_command_that_makes_a_link(run,
     code = ask("init")["signIn"].partition("code=")[2]
 
     async def use(local):
-        return await start_session(local.service.store, local.service.installation, code)
+        return await start_session(local.service.dispatcher, code)
 
     assert at_desk(Console(), use)
     again = run("init")

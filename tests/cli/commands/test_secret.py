@@ -9,10 +9,10 @@ import pytest
 from pendesk.ids import new_id
 from pendesk.main import opened
 from pendesk.operations.access import rotate_secret
-from pendesk.operations.timeline.sealing import seal_all
 from pendesk.settings import load
 from pendesk.store import secret
 from pendesk.store.engine.folder_lock import shared, this_process
+from tests.callers import seal_log
 
 KEY, NEW = "k" * 40, "n" * 40
 STDIN = ("secret", "rotate", "--new-secret-stdin")
@@ -35,7 +35,7 @@ def installed(request, ask, data, monkeypatch):
 
 async def seal(data: Path) -> None:
     async with opened(load(data=str(data)), "http://127.0.0.1:3847") as service:
-        assert await seal_all(service.store, service.installation.signing_key) > 0
+        assert await seal_log(service.dispatcher.store, service.installation.signing_key) > 0
 
 
 def works(ask) -> bool:
@@ -126,7 +126,7 @@ def cut_off(run, monkeypatch):
 
 def test_cut_off_before_the_commit_the_old_one_stays(ask, installed, cut_off):
     before = (installed / "secret.key").read_text()
-    cut_off(rotate_secret, "rotate_secret")
+    cut_off(rotate_secret, "_rotate")
     assert files(installed) == {"secret.key", "secret.key.next"}
     assert works(ask)
     assert (installed / "secret.key").read_text() == before

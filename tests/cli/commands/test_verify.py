@@ -8,15 +8,15 @@ def sealed(ask, data):
     import asyncio
 
     from pendesk.main import opened
-    from pendesk.operations.timeline.sealing import seal_all
     from pendesk.settings import load
+    from tests.callers import seal_log
 
     ask("init")
     ask("demo")
 
     async def seal() -> None:
         async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
-            await seal_all(service.store, service.installation.signing_key)
+            await seal_log(service.dispatcher.store, service.installation.signing_key)
 
     asyncio.run(seal())
     return data

@@ -5,10 +5,14 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound, RoleForbids, RuleBroken
 from pendesk.domain.limits import INVITE_US
-from pendesk.operations.access.accept_invite import find_invite, join_as_known, join_as_new
-from pendesk.operations.access.password_session import start_password_session
-from pendesk.operations.access.start_session import find_session
 from pendesk.store import invites, people
+from tests.callers import (
+    accept_invite_as_known_user,
+    accept_invite_as_new_user,
+    find_invite,
+    find_session,
+    start_password_session,
+)
 from tests.refusals import refused
 from tests.workbench import join_next_door, next_door
 
@@ -27,18 +31,18 @@ async def invite(desk, actor, **asked):
 
 
 async def join(desk, code, **told):
-    return await join_as_new(desk.store, desk.installation, code, {**TOLD, **told})
+    return await accept_invite_as_new_user(desk.dispatcher, code, {**TOLD, **told})
 
 
 async def test_an_invite_makes_one_member_with_a_password(desk, owner):
     code, made = await invite(desk, owner, role="viewer")
     assert [each["inviteId"] for each in (await desk.call(owner, "list_invites"))["invites"]] == [made["inviteId"]]
-    actor = await find_session(desk.store, await join(desk, code))
+    actor = await find_session(desk.dispatcher, await join(desk, code))
     assert actor is not None
     assert (actor.user_name, actor.role, actor.workspace_id) == ("Bob", Role.VIEWER, desk.workspace)
     assert (await desk.call(owner, "list_invites"))["invites"] == []
     assert await join(desk, code) is None
-    assert await start_password_session(desk.store, desk.installation, made["email"], TOLD["password"]) is not None
+    assert await start_password_session(desk.dispatcher, made["email"], TOLD["password"]) is not None
     events = (await desk.call(owner, "list_events", limit=50))["events"]
     kinds = [each["kind"] for each in events]
     assert kinds[-5:-1] == ["invite.created", "member.added", "user.created", "session.started"]
@@ -67,7 +71,7 @@ async def test_it_ends_after_a_week_or_when_it_is_taken_back(desk, owner):
     assert await join(desk, code) is None
     late, _ = await invite(desk, owner)
     desk.clock.forward(INVITE_US - 1)
-    assert await find_invite(desk.store, late) is not None
+    assert await find_invite(desk.dispatcher, late) is not None
     desk.clock.forward(1)
     assert await join(desk, late) is None
     await desk.store.write("", invites.forget_old)
@@ -85,7 +89,7 @@ async def test_nobody_gives_a_role_above_their_own_nor_after_losing_it(desk, own
     await desk.call(owner, "change_role", user_pid=admin.user_id, role="member")
     assert await join(desk, code) is None
     await desk.call(owner, "change_role", user_pid=admin.user_id, role="admin")
-    assert await find_invite(desk.store, code) is not None
+    assert await find_invite(desk.dispatcher, code) is not None
     await desk.call(owner, "remove_member", user_pid=admin.user_id)
     assert await join(desk, code) is None
     # Nor when they come back: what they gave away before stays ended.
@@ -106,9 +110,9 @@ async def test_an_invite_sets_no_password_of_an_account_that_exists(desk, owner)
         await join(other, code)
     bob = await desk.person("Bob")
     with refused(RuleBroken, "not_for_you"):
-        await join_as_known(desk.store, desk.installation, code, bob.user_id)
-    assert await join_as_known(desk.store, desk.installation, code, ada.user_id)
-    assert not await join_as_known(desk.store, desk.installation, code, ada.user_id)
+        await accept_invite_as_known_user(desk.dispatcher, code, bob.user_id)
+    assert await accept_invite_as_known_user(desk.dispatcher, code, ada.user_id)
+    assert not await accept_invite_as_known_user(desk.dispatcher, code, ada.user_id)
     assert "Ada" in [each["name"] for each in (await other.call(stranger, "list_members"))["members"]]
 
 
@@ -123,15 +127,17 @@ async def test_an_invite_of_another_workspace_is_not_there(desk, owner):
 
 async def test_one_who_was_removed_begins_anew_with_the_old_account(desk, owner):
     first, made = await invite(desk, owner)
-    before = await find_session(desk.store, await join(desk, first) or "")
+    before = await find_session(desk.dispatcher, await join(desk, first) or "")
     assert before is not None
     again, _ = await invite_after_removal(desk, owner, before)
     with refused(BadField):
         await join(desk, again, password="short")
-    after = await find_session(desk.store, await join(desk, again, name="Robert", password="another password") or "")
+    after = await find_session(
+        desk.dispatcher, await join(desk, again, name="Robert", password="another password") or ""
+    )
     assert after is not None
     assert (after.user_id, after.user_name) == (before.user_id, "Bob")
-    assert await start_password_session(desk.store, desk.installation, made["email"], TOLD["password"]) is None
+    assert await start_password_session(desk.dispatcher, made["email"], TOLD["password"]) is None
     # One who belongs elsewhere too has another way in, and takes it.
     other = await next_door(desk)
     stranger = await other.person("Stranger", Role.OWNER)

@@ -5,11 +5,10 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
 from pendesk.domain.token import digest
-from pendesk.operations.access.password_session import start_password_session
-from pendesk.operations.access.set_password import HASHER
-from pendesk.operations.access.start_session import find_session, start_session
+from pendesk.operations.access.password_hashing import HASHER
 from pendesk.store import people, sign_in
 from pendesk.transports.bearer import authenticate
+from tests.callers import find_session, start_password_session, start_session
 from tests.desk import MINUTE, TestDesk
 from tests.refusals import refused
 from tests.workbench import join_next_door, published_spec
@@ -87,8 +86,8 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     with refused(RuleBroken, "account_exists"):
         await desk.call(owner, "create_user", name="Carol", email=email)
     await desk.call(owner, "invite_member", email=email)
-    secret = await start_password_session(desk.store, desk.installation, email, "the stranger knows this")
-    actor = await find_session(desk.store, secret or "")
+    secret = await start_password_session(desk.dispatcher, email, "the stranger knows this")
+    actor = await find_session(desk.dispatcher, secret or "")
     assert actor is not None
     assert actor.workspace_id == other.workspace
     places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, digest(secret or "")))
@@ -149,21 +148,21 @@ async def test_removal_acts_at_once(desk, owner):
     work = await published_spec(desk, owner, participants=(ada,))
     token = (await desk.call(ada, "create_token", name="x"))["token"]
     link = await desk.call(ada, "create_sign_in_link")
-    session = await start_session(desk.store, desk.installation, link["url"].partition("code=")[2])
+    session = await start_session(desk.dispatcher, link["url"].partition("code=")[2])
     assert session is not None
     unused = await desk.call(ada, "create_sign_in_link")
     held, lapsed = work.actions
     await desk.call(ada, "claim_action", action_pid=lapsed["pid"])
     desk.clock.forward(31 * MINUTE)
     await desk.call(ada, "claim_action", action_pid=held["pid"])
-    assert await find_session(desk.store, session) is not None
+    assert await find_session(desk.dispatcher, session) is not None
 
     await desk.call(owner, "remove_member", user_pid=ada.user_id)
 
     with refused(Unauthenticated):
-        await authenticate(desk.store, f"Bearer {token}", "mcp")
-    assert await find_session(desk.store, session) is None
-    assert await start_session(desk.store, desk.installation, unused["url"].partition("code=")[2]) is None
+        await authenticate(desk.dispatcher, f"Bearer {token}", "mcp")
+    assert await find_session(desk.dispatcher, session) is None
+    assert await start_session(desk.dispatcher, unused["url"].partition("code=")[2]) is None
     for action in work.actions:
         assert (await desk.call(owner, "claim_action", action_pid=action["pid"]))["status"] == "started"
     kinds = [each["kind"] for each in (await desk.call(owner, "list_events", limit=50))["events"]]
@@ -193,7 +192,7 @@ async def test_a_password_is_stored_as_argon2id(desk, owner):
 
 async def test_an_agent_sees_members_without_their_addresses(desk, owner):
     made = await desk.call(owner, "create_token", name="x", scopes=["desk.read"])
-    agent = await authenticate(desk.store, f"Bearer {made['token']}", "rest")
+    agent = await authenticate(desk.dispatcher, f"Bearer {made['token']}", "rest")
     listed = await desk.call(agent, "list_members")
     assert [each["name"] for each in listed["members"]] == ["Owner"]
     assert "@" not in str(listed)

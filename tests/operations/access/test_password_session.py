@@ -3,10 +3,9 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.errors import RuleBroken
-from pendesk.operations.access.password_session import start_password_session
-from pendesk.operations.access.set_password import HASHER
-from pendesk.operations.access.start_session import find_session
+from pendesk.operations.access.password_hashing import HASHER
 from pendesk.store import people, sign_in
+from tests.callers import find_session, start_password_session
 from tests.refusals import refused
 from tests.workbench import join_next_door, next_door
 
@@ -30,13 +29,13 @@ async def without_email(desk, person):
 
 
 async def start(desk, email, password):
-    return await start_password_session(desk.store, desk.installation, email, password)
+    return await start_password_session(desk.dispatcher, email, password)
 
 
 async def test_email_and_password_make_a_session(desk, ada):
     email = await email_of(desk, ada)
     secret = await start(desk, f" {email.upper()} ", PASSWORD)
-    actor = await find_session(desk.store, secret)
+    actor = await find_session(desk.dispatcher, secret)
     assert actor is not None
     assert (actor.user_id, actor.workspace_id, actor.via) == (ada.user_id, desk.workspace, "web")
     kinds = [event["kind"] for event in (await desk.call(ada, "list_events"))["events"]]
@@ -95,7 +94,7 @@ async def test_an_unknown_account_costs_the_same_work_as_a_known_one(desk, ada, 
             checked.append(known)
             return HASHER.verify(known, password)
 
-    monkeypatch.setattr("pendesk.operations.access.password_session.HASHER", Counting())
+    monkeypatch.setattr("pendesk.operations.access.password_hashing.HASHER", Counting())
     for email in (await email_of(desk, ada), await email_of(desk, bob), "nobody@example.com", "no address"):
         checked.clear()
         assert await start(desk, email, "wrong") is None

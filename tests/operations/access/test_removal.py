@@ -9,11 +9,9 @@ from pendesk.domain.access import TOKEN_SCOPES, Role
 from pendesk.domain.errors import LinkLeadsNowhere, NotFound, Refusal, RoleForbids, RuleBroken, Unauthenticated
 from pendesk.domain.publication import Publication
 from pendesk.domain.token import digest
-from pendesk.operations.access.accept_invite import find_invite
-from pendesk.operations.access.start_session import start_session
-from pendesk.operations.sharing.guests import let_in
 from pendesk.store import events, people, publications, sign_in, tokens, webhooks
 from pendesk.transports.bearer import authenticate
+from tests.callers import admit_guest, find_invite, start_session
 from tests.events import events_of
 from tests.other_desk import place_picture
 from tests.refusals import refused
@@ -81,18 +79,20 @@ class Leaver:
 
     async def _bears(self, token):
         try:
-            return await authenticate(self.desk.store, f"Bearer {token}", "mcp")
+            return await authenticate(self.desk.dispatcher, f"Bearer {token}", "mcp")
         except Unauthenticated:
             return None
 
     async def _opens(self):
         try:
-            return await self.desk.call(await let_in(self.desk.store, self.share), "get_share", secret=self.share)
+            return await self.desk.call(
+                await admit_guest(self.desk.dispatcher, self.share), "get_share", secret=self.share
+            )
         except LinkLeadsNowhere:
             return None
 
     async def _invites(self):
-        return await find_invite(self.desk.store, self.invite)
+        return await find_invite(self.desk.dispatcher, self.invite)
 
     async def _find(self, query):
         return await self.desk.store.read(self.desk.workspace, query)
@@ -236,7 +236,7 @@ async def test_removing_an_agents_account_leaves_what_its_owner_has(desk, owner,
 
 
 async def test_what_an_agent_makes_is_its_owners(desk, owner, leaver):
-    speaks = await authenticate(desk.store, f"Bearer {leaver.token}", "rest")
+    speaks = await authenticate(desk.dispatcher, f"Bearer {leaver.token}", "rest")
     speaks = speaks._replace(scopes=TOKEN_SCOPES)
     await place_picture(desk, speaks, "By the agent")
     owned = (await desk.call(owner, "preview_removal", user_pid=leaver.mara.user_id))["owned"]
@@ -251,7 +251,7 @@ async def test_a_token_for_another_person_ends_with_who_made_it(desk, owner):
     removed = await desk.call(owner, "remove_member", **asked)
     assert [(thing["kind"], thing["outcome"]) for thing in removed["owned"]] == [("personal_token", "end")]
     with refused(Unauthenticated):
-        await authenticate(desk.store, f"Bearer {token['token']}", "mcp")
+        await authenticate(desk.dispatcher, f"Bearer {token['token']}", "mcp")
 
 
 async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):
@@ -259,10 +259,10 @@ async def test_a_sign_in_link_for_another_ends_with_who_made_it(desk, owner):
     links = [await desk.call(maker, "create_sign_in_link", user_pid=ada.user_id) for maker in (admin, admin, ada)]
     codes = [link["url"].partition("code=")[2] for link in links]
     await desk.call(owner, "change_role", user_pid=admin.user_id, role="member")
-    assert await start_session(desk.store, desk.installation, codes[0]) is None
+    assert await start_session(desk.dispatcher, codes[0]) is None
     await desk.call(owner, "remove_member", user_pid=admin.user_id)
-    assert await start_session(desk.store, desk.installation, codes[1]) is None
-    assert await start_session(desk.store, desk.installation, codes[2]) is not None
+    assert await start_session(desk.dispatcher, codes[1]) is None
+    assert await start_session(desk.dispatcher, codes[2]) is not None
 
 
 MAKES = {

@@ -7,13 +7,12 @@ from pendesk.domain import token
 from pendesk.domain.publication import picture_secret
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
-from pendesk.operations.access.rotate_secret import rotate_secret
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.sharing.publication_token import decrypt_token
-from pendesk.operations.timeline.sealing import seal_all, verify
 from pendesk.secret_box import CannotDecrypt
 from pendesk.store import installation, mirrors, publications, seals
+from tests.callers import rotate_secret, seal_log, verify_log
 from tests.desk import MINUTE, TestDesk
 from tests.other_desk import TOKEN, URL, OtherDesk
 from tests.workbench import published_spec
@@ -34,10 +33,10 @@ async def desk(fresh):
     fresh.dispatcher.outbound = OtherDesk(there.dispatcher, eve)
     await fresh.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
     fresh.ada, fresh.there, fresh.eve = ada, there, eve
-    await seal_all(fresh.store, fresh.installation.signing_key)
+    await seal_log(fresh.store, fresh.installation.signing_key)
     fresh.clock.forward(MINUTE)
     await fresh.call(ada, "update_project", project_id="PEN", name="Harbour")
-    await seal_all(fresh.store, fresh.installation.signing_key)
+    await seal_log(fresh.store, fresh.installation.signing_key)
     return fresh
 
 
@@ -61,12 +60,12 @@ async def token_by(desk, key):
 
 
 async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
-    rotated = await rotate_secret(desk.store, desk.installation, NEW)
+    rotated = await rotate_secret(desk.dispatcher, NEW)
     assert (rotated.workspaces, rotated.tokens, rotated.mirrors) == (2, 1, 1)
     assert rotated.seals == 3
     for workspace in (desk.workspace, desk.there.workspace):
-        assert (await verify(desk.store, NEW, workspace)).findings == []
-        assert (await verify(desk.store, desk.installation.signing_key, workspace)).findings != []
+        assert (await verify_log(desk.store, NEW, workspace)).findings == []
+        assert (await verify_log(desk.store, desk.installation.signing_key, workspace)).findings != []
     assert await token_by(desk, NEW) == TOKEN
     with pytest.raises(CannotDecrypt):
         await token_by(desk, desk.installation.signing_key)
@@ -76,21 +75,21 @@ async def test_everything_that_is_kept_fits_the_new_one_and_not_the_old(desk):
 
 async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
     heads = [
-        await verify(desk.store, desk.installation.signing_key, place)
+        await verify_log(desk.store, desk.installation.signing_key, place)
         for place in (desk.workspace, desk.there.workspace)
     ]
-    await rotate_secret(desk.store, desk.installation, NEW)
+    await rotate_secret(desk.dispatcher, NEW)
     for head, (person, at) in zip(heads, ((desk.ada, desk), (desk.eve, desk.there)), strict=True):
         events = (await at.call(person, "list_events", after=head.events))["events"]
         assert [event["kind"] for event in events] == ["secret.rotated"]
-    await seal_all(desk.store, NEW)
-    assert (await verify(desk.store, NEW, desk.workspace)).findings == []
+    await seal_log(desk.store, NEW)
+    assert (await verify_log(desk.store, NEW, desk.workspace)).findings == []
 
 
 async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
     (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: mirrors.ids(tx, "", 10))
     former = picture_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
-    await rotate_secret(desk.store, desk.installation, NEW)
+    await rotate_secret(desk.dispatcher, NEW)
     after = with_key(desk, NEW)
     after.dispatcher.outbound = OtherDesk(with_key(desk.there, NEW).dispatcher, desk.eve)
     await after.call(desk.ada, "update_project", project_id="PEN", name="Harbour and quay")
@@ -113,16 +112,16 @@ async def test_a_forged_seal_goes_on_being_found(desk):
                hash="0" * 64, seq=first.upto_seq)  # fmt: skip
 
     await desk.store.write(desk.workspace, forge)
-    before = await verify(desk.store, desk.installation.signing_key, desk.workspace)
-    await rotate_secret(desk.store, desk.installation, NEW)
-    after = await verify(desk.store, NEW, desk.workspace)
+    before = await verify_log(desk.store, desk.installation.signing_key, desk.workspace)
+    await rotate_secret(desk.dispatcher, NEW)
+    after = await verify_log(desk.store, NEW, desk.workspace)
     assert before.findings == after.findings != []
 
 
 async def test_a_token_that_could_not_be_read_stays_as_it_is(desk):
     spoil = "UPDATE publications SET sealed_token = 'x' WHERE workspace_id = :workspace"
     await desk.store.write(desk.workspace, lambda tx: tx.run(spoil))
-    assert (await rotate_secret(desk.store, desk.installation, NEW)).tokens == 0
+    assert (await rotate_secret(desk.dispatcher, NEW)).tokens == 0
     (publication,) = await desk.store.read(desk.workspace, publications.of_workspace)
     assert publication.sealed_token == "x"
 
@@ -134,7 +133,7 @@ async def test_who_needs_a_new_secret_is_named(desk):
     hook = await desk.call(admin, "create_webhook", url="https://ci.example.com/x")
     await desk.call(admin, "update_project", project_id="PEN", repository_url="https://github.com/a/b")
     await desk.call(admin, "set_github_webhook", project_id="PEN")
-    rotated = await rotate_secret(desk.store, desk.installation, NEW)
+    rotated = await rotate_secret(desk.dispatcher, NEW)
     assert rotated.webhooks == [hook["webhook"]["webhookId"]]
     assert rotated.github_projects == ["PEN"]
     assert hook["secret"] not in msgspec.json.encode(rotated).decode()
@@ -142,8 +141,8 @@ async def test_who_needs_a_new_secret_is_named(desk):
 
 async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
     monkeypatch.setattr(rotating, "ROWS_AT_ONCE", 1)
-    assert (await rotate_secret(desk.store, desk.installation, NEW)).seals == 3
-    assert (await verify(desk.store, NEW, desk.workspace)).findings == []
+    assert (await rotate_secret(desk.dispatcher, NEW)).seals == 3
+    assert (await verify_log(desk.store, NEW, desk.workspace)).findings == []
 
 
 @pytest.mark.parametrize(
@@ -152,7 +151,7 @@ async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
         (seals, "save_mac"),
         (publications, "save_token"),
         (mirrors, "save_hash"),
-        (rotating, "replace_secret"),
+        (installation, "replace_secret"),
     ],
 )
 async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, module, statement):
@@ -162,8 +161,8 @@ async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, module, st
         raise ZeroDivisionError
 
     monkeypatch.setattr(module, statement, fail)
-    before = await verify(desk.store, desk.installation.signing_key, desk.workspace)
+    before = await verify_log(desk.store, desk.installation.signing_key, desk.workspace)
     with pytest.raises(ZeroDivisionError):
-        await rotate_secret(desk.store, desk.installation, NEW)
-    assert await verify(desk.store, desk.installation.signing_key, desk.workspace) == before
+        await rotate_secret(desk.dispatcher, NEW)
+    assert await verify_log(desk.store, desk.installation.signing_key, desk.workspace) == before
     assert await token_by(desk, desk.installation.signing_key) == TOKEN

@@ -1,8 +1,7 @@
 from pendesk.domain.access import Role
 from pendesk.domain.errors import NotFound, RuleBroken
-from pendesk.operations.access.password_session import start_password_session
-from pendesk.operations.access.start_session import find_session, start_session
 from pendesk.store import people
+from tests.callers import find_session, start_password_session, start_session
 from tests.desk import MINUTE
 from tests.refusals import refused
 from tests.workbench import join_next_door, next_door
@@ -12,7 +11,7 @@ PASSWORD = "correct horse battery"
 
 async def by_link(desk, person, maker=None, browser="Firefox"):
     made = await desk.call(maker or person, "create_sign_in_link", user_pid=person.user_id)
-    secret = await start_session(desk.store, desk.installation, made["url"].partition("code=")[2], browser)
+    secret = await start_session(desk.dispatcher, made["url"].partition("code=")[2], browser)
     assert secret is not None
     return secret
 
@@ -22,11 +21,11 @@ async def email_of(desk, person):
 
 
 async def by_password(desk, person, password=PASSWORD):
-    return await start_password_session(desk.store, desk.installation, await email_of(desk, person), password, "Chrome")
+    return await start_password_session(desk.dispatcher, await email_of(desk, person), password, "Chrome")
 
 
 async def entered(desk, secret):
-    actor = await find_session(desk.store, secret)
+    actor = await find_session(desk.dispatcher, secret)
     assert actor is not None
     return actor
 
@@ -41,7 +40,7 @@ async def test_sessions_are_listed_with_the_current_one_and_revoked_one_by_one(d
     assert [each["current"] for each in listed] == [False, True]
     assert len(listed[1]["browser"]) == 200
     await desk.call(first, "revoke_session", session_id=listed[0]["sessionId"])
-    assert await find_session(desk.store, second_secret) is None
+    assert await find_session(desk.dispatcher, second_secret) is None
     with refused(NotFound):
         await desk.call(first, "revoke_session", session_id=listed[0]["sessionId"])
     assert [each["current"] for each in (await desk.call(first, "list_sessions"))["sessions"]] == [True]
@@ -56,7 +55,7 @@ async def test_nobody_sees_or_ends_the_sessions_of_others(desk):
     assert (await desk.call(owner, "list_sessions"))["sessions"] == []
     with refused(NotFound):
         await desk.call(owner, "revoke_session", session_id=session)
-    assert await find_session(desk.store, secret) is not None
+    assert await find_session(desk.dispatcher, secret) is not None
 
 
 async def test_a_new_password_ends_the_other_sessions_and_the_unused_links(desk):
@@ -67,18 +66,18 @@ async def test_a_new_password_ends_the_other_sessions_and_the_unused_links(desk)
     bob = await desk.person("Bob")
     other = await by_link(desk, bob)
     await desk.call(await entered(desk, here), "set_password", password="another long password")
-    assert await find_session(desk.store, here) is not None
-    assert await find_session(desk.store, there) is None
-    assert await start_session(desk.store, desk.installation, link) is None
-    assert await find_session(desk.store, other) is not None
+    assert await find_session(desk.dispatcher, here) is not None
+    assert await find_session(desk.dispatcher, there) is None
+    assert await start_session(desk.dispatcher, link) is None
+    assert await find_session(desk.dispatcher, other) is not None
 
 
 async def test_a_password_that_an_admin_sets_ends_all_sessions_of_the_member(desk):
     ada, owner = await desk.person("Ada"), await desk.person("Owner", Role.OWNER)
     theirs, own = await by_link(desk, ada), await by_link(desk, owner)
     await desk.call(await entered(desk, own), "set_password", password=PASSWORD, user_pid=ada.user_id)
-    assert await find_session(desk.store, theirs) is None
-    assert await find_session(desk.store, own) is not None
+    assert await find_session(desk.dispatcher, theirs) is None
+    assert await find_session(desk.dispatcher, own) is not None
 
 
 async def test_an_admin_who_opens_a_members_link_gets_no_password_for_their_other_workspaces(desk):
@@ -102,5 +101,5 @@ async def test_who_proved_the_password_may_change_it_wherever_they_belong(desk):
     linked = await by_link(other, ada, maker=stranger)
     proven = await entered(desk, await by_password(desk, ada))
     await desk.call(proven, "set_password", password="another long password")
-    assert await find_session(desk.store, linked) is None
+    assert await find_session(desk.dispatcher, linked) is None
     assert await by_password(desk, ada, "another long password") is not None

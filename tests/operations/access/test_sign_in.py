@@ -3,8 +3,8 @@ import asyncio
 from pendesk.domain.access import ALL_SCOPES, Role
 from pendesk.domain.errors import RoleForbids, RuleBroken
 from pendesk.domain.limits import DAY_US, SESSION_US
-from pendesk.operations.access.start_session import end_session, find_session, start_session
 from pendesk.store import sign_in
+from tests.callers import end_session, find_session, start_session
 from tests.desk import MINUTE
 from tests.refusals import refused
 
@@ -18,7 +18,7 @@ async def make_code(desk, actor, **asked):
 
 async def enter(desk, code) -> str:
     """Use the link, which must work."""
-    secret = await start_session(desk.store, desk.installation, code)
+    secret = await start_session(desk.dispatcher, code)
     assert secret is not None
     return secret
 
@@ -27,10 +27,10 @@ async def test_a_link_starts_one_session(desk):
     ada = await desk.person("Ada", Role.ADMIN)
     code = await make_code(desk, ada)
     secret = await enter(desk, code)
-    actor = await find_session(desk.store, secret)
+    actor = await find_session(desk.dispatcher, secret)
     assert actor is not None
     assert (actor.user_id, actor.role, actor.via, actor.scopes) == (ada.user_id, Role.ADMIN, "web", ALL_SCOPES)
-    assert await start_session(desk.store, desk.installation, code) is None
+    assert await start_session(desk.dispatcher, code) is None
     kinds = [each["kind"] for each in (await desk.call(ada, "list_events"))["events"]]
     assert kinds == ["sign_in_link.created", "session.started"]
 
@@ -39,7 +39,7 @@ async def test_whether_anybody_has_signed_in_is_remembered_for_good(desk):
     ask = lambda: desk.store.read(desk.workspace, sign_in.has_anybody_signed_in)  # noqa: E731
     code = await make_code(desk, await desk.person("Ada"))
     assert not await ask()
-    await end_session(desk.store, await enter(desk, code))
+    await end_session(desk.dispatcher, await enter(desk, code))
     assert await ask()
     desk.clock.forward(SESSION_US + DAY_US)
     await desk.store.write("", sign_in.forget_old)
@@ -48,7 +48,7 @@ async def test_whether_anybody_has_signed_in_is_remembered_for_good(desk):
 
 async def test_of_many_at_once_one_is_signed_in(desk):
     code = await make_code(desk, await desk.person("Ada"))
-    secrets = await asyncio.gather(*(start_session(desk.store, desk.installation, code) for _ in range(20)))
+    secrets = await asyncio.gather(*(start_session(desk.dispatcher, code) for _ in range(20)))
     assert sum(secret is not None for secret in secrets) == 1
 
 
@@ -56,32 +56,32 @@ async def test_a_link_lives_for_15_minutes(desk):
     ada = await desk.person("Ada")
     early, late = await make_code(desk, ada), await make_code(desk, ada)
     desk.clock.forward(15 * MINUTE - 1)
-    assert await start_session(desk.store, desk.installation, early) is not None
+    assert await start_session(desk.dispatcher, early) is not None
     desk.clock.forward(1)
-    assert await start_session(desk.store, desk.installation, late) is None
+    assert await start_session(desk.dispatcher, late) is None
 
 
 async def test_a_session_lives_for_30_days_or_until_it_is_ended(desk):
     ada = await desk.person("Ada")
     first = await enter(desk, await make_code(desk, ada))
     second = await enter(desk, await make_code(desk, ada))
-    await end_session(desk.store, first)
-    assert await find_session(desk.store, first) is None
+    await end_session(desk.dispatcher, first)
+    assert await find_session(desk.dispatcher, first) is None
     desk.clock.forward(SESSION_US - 1)
-    assert await find_session(desk.store, second) is not None
+    assert await find_session(desk.dispatcher, second) is not None
     desk.clock.forward(1)
-    assert await find_session(desk.store, second) is None
+    assert await find_session(desk.dispatcher, second) is None
 
 
 async def test_unknown_secrets_open_nothing(desk):
-    assert await start_session(desk.store, desk.installation, "") is None
-    assert await start_session(desk.store, desk.installation, "x" * 43) is None
-    assert await find_session(desk.store, "x" * 43) is None
+    assert await start_session(desk.dispatcher, "") is None
+    assert await start_session(desk.dispatcher, "x" * 43) is None
+    assert await find_session(desk.dispatcher, "x" * 43) is None
 
 
 async def test_only_hashes_are_stored(desk):
     code = await make_code(desk, await desk.person("Ada"))
-    secret = await start_session(desk.store, desk.installation, code)
+    secret = await start_session(desk.dispatcher, code)
 
     def every_text(tx):
         return str(tx.all("SELECT hash FROM sign_in_links") + tx.all("SELECT hash FROM sessions"))
@@ -110,6 +110,6 @@ async def test_what_is_over_is_forgotten(desk):
     secret = await enter(desk, await make_code(desk, ada))
     desk.clock.forward(DAY_US)
     await desk.store.write("", sign_in.forget_old)
-    assert await find_session(desk.store, secret) is not None
+    assert await find_session(desk.dispatcher, secret) is not None
     links = "SELECT count(*) FROM sign_in_links WHERE workspace_id = :workspace"
     assert await desk.store.read(desk.workspace, lambda tx: tx.one(links)) == (0,)

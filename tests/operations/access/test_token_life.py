@@ -5,9 +5,10 @@ import pytest
 from pendesk.domain.errors import BadField, OAuthRefused, Unauthenticated
 from pendesk.domain.limits import Limits
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.oauth.refresh_grant import Refreshing, refresh_grant
+from pendesk.operations.oauth.refresh_grant import RefreshGrant
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.bearer import authenticate
+from tests.callers import refresh_grant
 from tests.desk import SECOND
 from tests.events import events_of
 from tests.operations.oauth.granting import DAY, client_of, let_in, resource_of
@@ -27,7 +28,7 @@ async def ada(desk):
 
 async def speaks(desk, secret):
     try:
-        return await authenticate(desk.store, f"Bearer {secret}", "mcp")
+        return await authenticate(desk.dispatcher, f"Bearer {secret}", "mcp")
     except Unauthenticated:
         return None
 
@@ -53,8 +54,8 @@ async def test_a_new_token_lives_no_longer_than_the_setting(desk, ada):
 
 
 async def refresh(desk, issued, client):
-    asked = Refreshing(issued.refresh_token, client, "", resource_of(desk))
-    return await refresh_grant(desk.store, desk.installation, asked)
+    asked = RefreshGrant(issued.refresh_token, client, "", resource_of(desk))
+    return await refresh_grant(desk.dispatcher, asked)
 
 
 async def test_a_grant_ends_with_the_longest_life_however_often_it_is_renewed(desk, ada):

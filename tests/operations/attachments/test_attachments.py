@@ -4,8 +4,10 @@ import pytest
 
 from pendesk.domain.access import BUILDING_SCOPES
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RuleBroken
+from pendesk.operations.attachments import sweep_files
 from pendesk.operations.attachments.receipts import RECEIPT_US, write_receipt
-from pendesk.operations.attachments.sweep_files import GRACE_S, sweep_files
+from pendesk.operations.attachments.sweep_files import GRACE_S
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.store.files import Files
 from tests.refusals import refused
 from tests.workbench import drafted_spec
@@ -97,7 +99,8 @@ async def test_the_sweeper_keeps_what_is_attached_or_fresh(desk, files, tmp_path
     await desk.call(ada, "remove_attachment", attachment_pid=gone["pid"])
     for key in (kept, removed, orphan):
         os.utime(tmp_path / "attachments" / key, (0, os.stat(tmp_path).st_mtime - GRACE_S - 10))
-    assert await sweep_files(desk.store, files) == 2
+    dispatcher = Dispatcher(desk.store, [], desk.installation._replace(files=files))
+    assert await dispatcher.call_as_server(sweep_files.OPERATION, None) == 2
     assert {entry.name for entry in (tmp_path / "attachments").iterdir()} == {kept, fresh}
 
 

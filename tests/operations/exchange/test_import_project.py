@@ -8,11 +8,11 @@ import pytest
 from pendesk.clock import from_iso
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
-from pendesk.operations.attachments.sweep_files import sweep_files
+from pendesk.operations.attachments import sweep_files
 from pendesk.operations.exchange.load_sample import sample_file
-from pendesk.operations.timeline.sealing import seal_all, verify
 from pendesk.store import people
 from pendesk.store.portable import rows
+from tests.callers import seal_log, verify_log
 from tests.exchange import exported, folder_of, ids, import_file, lived_through, with_row
 from tests.refusals import refused
 from tests.workbench import next_door
@@ -54,8 +54,8 @@ async def test_the_log_has_one_event_of_it_and_stays_sealed(desk, ada, lived):
     events = (await desk.call(ada, "list_events"))["events"]
     assert [event["kind"] for event in events] == ["project.imported"]
     assert events[0]["data"]["counts"] == made["counts"]
-    await seal_all(desk.store, b"a key")
-    assert (await verify(desk.store, b"a key", desk.workspace)).findings == []
+    await seal_log(desk.store, b"a key")
+    assert (await verify_log(desk.store, b"a key", desk.workspace)).findings == []
 
 
 async def history(desk, actor, project):
@@ -247,7 +247,7 @@ async def test_what_a_killed_import_left_on_the_disk_is_swept(desk, ada):
         upload.write(b"staged and then killed")
         left = upload.keep().key
     os.utime(desk.installation.files.folder / left, (1, 1))
-    await sweep_files(desk.store, desk.installation.files)
+    await desk.dispatcher.call_as_server(sweep_files.OPERATION, None)
     assert left not in folder_of(desk)
 
 

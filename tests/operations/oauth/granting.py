@@ -10,11 +10,12 @@ from typing import Any
 from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused
-from pendesk.operations.oauth.clients import register_client
-from pendesk.operations.oauth.consent import Answer, Answered, Asked, answer_consent, open_consent
+from pendesk.operations.oauth.answer_consent import AnsweredConsent
 from pendesk.operations.oauth.issue import Issued
-from pendesk.operations.oauth.redeem_code import Redemption, redeem_code
+from pendesk.operations.oauth.open_consent import ConsentRequest
+from pendesk.operations.oauth.redeem_code import RedeemCode
 from pendesk.store import sign_in
+from tests.callers import answer_consent, open_consent, redeem_code, register_client
 from tests.desk import TestDesk
 
 BACK = "http://127.0.0.1:5000/callback"
@@ -39,31 +40,30 @@ async def session_of(desk: TestDesk, person: Actor, *, everywhere: bool = False)
 
 
 async def client_of(desk: TestDesk, name: str = "Some agent") -> str:
-    return (await register_client(desk.store, name, [BACK])).id
+    return (await register_client(desk.dispatcher, name, [BACK])).id
 
 
-def asked(desk: TestDesk, client_id: str, scopes: str = "specs.read builds.write", **changes: Any) -> Asked:
+def asked(desk: TestDesk, client_id: str, scopes: str = "specs.read builds.write", **changes: Any) -> ConsentRequest:
     fields = {"redirect_uri": BACK, "state": "s", "challenge": CHALLENGE, **changes}
-    return Asked(client_id, "Some agent", scopes, resource_of(desk), **fields)
+    return ConsentRequest(client_id, "Some agent", scopes, resource_of(desk), **fields)
 
 
 async def code_for(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> str:
     session = await session_of(desk, person)
-    ticket = await open_consent(desk.store, session, asked(desk, client_id, scopes))
-    answer = Answer(person.workspace_id, allowed=True)
-    answered = await answer_consent(desk.store, ticket, session, person.user_id, answer)
-    assert isinstance(answered, Answered)
+    ticket = await open_consent(desk.dispatcher, session, asked(desk, client_id, scopes))
+    answered = await answer_consent(desk.dispatcher, ticket, session, person.user_id, person.workspace_id, allowed=True)
+    assert isinstance(answered, AnsweredConsent)
     assert answered.code is not None
     return answered.code
 
 
-def redemption(desk: TestDesk, code: str, client: str, **changes: str) -> Redemption:
-    return Redemption(code, client, BACK, VERIFIER, resource_of(desk))._replace(**changes)
+def redemption(desk: TestDesk, code: str, client: str, **changes: str) -> RedeemCode:
+    return RedeemCode(code, client, BACK, VERIFIER, resource_of(desk))._replace(**changes)
 
 
 async def let_in(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> Issued:
     code = await code_for(desk, person, client_id, scopes)
-    return await redeem_code(desk.store, desk.installation, redemption(desk, code, client_id))
+    return await redeem_code(desk.dispatcher, redemption(desk, code, client_id))
 
 
 async def at_once(number: int, work: Callable[[], Awaitable[Issued]]) -> tuple[list[Issued], list[OAuthRefused]]:

@@ -2,8 +2,8 @@ import pytest
 
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import BUILT_IN
-from pendesk.operations.oauth.consent import Answer, Asked, answer_consent, open_consent
-from pendesk.operations.oauth.devices import find_device, poll_device, start_device
+from pendesk.operations.oauth.open_consent import ConsentRequest
+from tests.callers import answer_consent, find_device, open_consent, poll_device, start_device
 from tests.desk import SECOND, TestDesk
 from tests.operations.oauth.granting import at_once, resource_of, session_of
 from tests.operations.oauth.test_redeem_code import is_good
@@ -12,20 +12,22 @@ from tests.refusals import refused
 
 @pytest.fixture
 async def started(desk):
-    return await start_device(desk.store, desk.installation, BUILT_IN, "specs.read", resource_of(desk))
+    return await start_device(desk.dispatcher, BUILT_IN, "specs.read", resource_of(desk))
 
 
 async def poll(desk, started, client="penling-mcp"):
-    return await poll_device(desk.store, desk.installation, started.device_code, client)
+    return await poll_device(desk.dispatcher, started.device_code, client)
 
 
 async def answer(desk: TestDesk, person, started, *, allowed=True):
-    device = await find_device(desk.store, desk.installation, started.user_code)
+    device = await find_device(desk.dispatcher, started.user_code)
     assert device is not None
     session = await session_of(desk, person)
-    asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
-    ticket = await open_consent(desk.store, session, asked)
-    return await answer_consent(desk.store, ticket, session, person.user_id, Answer(person.workspace_id, allowed))
+    asked = ConsentRequest(
+        device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash
+    )
+    ticket = await open_consent(desk.dispatcher, session, asked)
+    return await answer_consent(desk.dispatcher, ticket, session, person.user_id, person.workspace_id, allowed)
 
 
 async def test_it_waits_is_let_in_and_gets_tokens_once(desk, person, started):
@@ -71,9 +73,9 @@ async def test_nobody_in_time(desk, person, started):
     desk.clock.forward(600 * SECOND)
     with refused(OAuthRefused, "expired_token"):
         await poll(desk, started)
-    assert await find_device(desk.store, desk.installation, started.user_code) is None
+    assert await find_device(desk.dispatcher, started.user_code) is None
     desk.clock.forward(-300 * SECOND)  # it does not come back with the clock
-    assert await find_device(desk.store, desk.installation, started.user_code) is None
+    assert await find_device(desk.dispatcher, started.user_code) is None
     with refused(OAuthRefused, "access_denied"):
         await poll(desk, started)
 
@@ -87,16 +89,17 @@ async def test_another_client_cannot_take_it(desk, person, started):
 
 async def test_a_code_serves_one_person_once(desk, person, started):
     first, second = await session_of(desk, person), await session_of(desk, person)
-    device = await find_device(desk.store, desk.installation, started.user_code)
+    device = await find_device(desk.dispatcher, started.user_code)
     assert device is not None
-    asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
-    tickets = [await open_consent(desk.store, session, asked) for session in (first, second)]
-    say = Answer(person.workspace_id, allowed=True)
-    answered = await answer_consent(desk.store, tickets[0], first, person.user_id, say)
+    asked = ConsentRequest(
+        device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash
+    )
+    tickets = [await open_consent(desk.dispatcher, session, asked) for session in (first, second)]
+    answered = await answer_consent(desk.dispatcher, tickets[0], first, person.user_id, desk.workspace, allowed=True)
     assert answered is not None
     assert answered.done
-    assert await find_device(desk.store, desk.installation, started.user_code) is None
-    answered = await answer_consent(desk.store, tickets[1], second, person.user_id, say)
+    assert await find_device(desk.dispatcher, started.user_code) is None
+    answered = await answer_consent(desk.dispatcher, tickets[1], second, person.user_id, desk.workspace, allowed=True)
     assert answered is not None
     assert not answered.done
 
@@ -110,7 +113,7 @@ async def test_who_is_removed_meanwhile_lets_nobody_in(desk, person, started):
 
 
 async def test_codes_differ_and_are_not_in_the_database(desk):
-    made = [await start_device(desk.store, desk.installation, BUILT_IN, "specs.read", "r") for _ in range(20)]
+    made = [await start_device(desk.dispatcher, BUILT_IN, "specs.read", "r") for _ in range(20)]
     assert len({each.user_code for each in made}) == 20
     rows = str(await desk.store.read("", lambda tx: tx.all("SELECT * FROM oauth_devices")))
     for each in made:

@@ -2,9 +2,9 @@ from pendesk.domain.access import BUILDING_SCOPES, Role
 from pendesk.domain.errors import MissingScope, NotFound, RoleForbids
 from pendesk.domain.oauth import Client
 from pendesk.ids import new_id
-from pendesk.operations.oauth.clients import find_client, register_client
-from pendesk.operations.oauth.forget_old import forget_old
+from pendesk.operations.housekeeping import delete_old_oauth_state
 from pendesk.store import clients
+from tests.callers import find_client, register_client
 from tests.operations.oauth.granting import DAY, client_of, let_in
 from tests.operations.oauth.test_redeem_code import is_good
 from tests.refusals import refused
@@ -66,19 +66,19 @@ async def test_housekeeping_keeps_what_is_in_use(desk, person):
     used = await client_of(desk, "Let in")
     issued = await let_in(desk, person, used)
     desk.clock.forward(DAY)
-    await desk.store.write("", forget_old)
-    assert await find_client(desk.store, unused) is None
-    assert await find_client(desk.store, used) is not None
+    await desk.dispatcher.call_as_server(delete_old_oauth_state.OPERATION, None)
+    assert await find_client(desk.dispatcher, unused) is None
+    assert await find_client(desk.dispatcher, used) is not None
     assert len((await desk.call(person, "list_grants"))["grants"]) == 1
     desk.clock.forward(DAY)
-    await desk.store.write("", forget_old)
+    await desk.dispatcher.call_as_server(delete_old_oauth_state.OPERATION, None)
     rows = "SELECT count(*) FROM tokens WHERE workspace_id = :workspace"
     assert (await desk.store.read(desk.workspace, lambda tx: tx.one(rows)))[0] == 0
     assert not await is_good(desk, issued.access_token)
     desk.clock.forward(100 * DAY)
-    await desk.store.write("", forget_old)
+    await desk.dispatcher.call_as_server(delete_old_oauth_state.OPERATION, None)
     assert (await desk.call(person, "list_grants"))["grants"] == []
-    assert await find_client(desk.store, used) is None
+    assert await find_client(desk.dispatcher, used) is None
 
 
 async def test_a_flood_of_clients_pushes_out_its_own_and_nobody_elses(desk, person, monkeypatch):
@@ -92,8 +92,8 @@ async def test_a_flood_of_clients_pushes_out_its_own_and_nobody_elses(desk, pers
             clients.put(tx, Client(new_id(), "registered", "x", "[]", tx.now - 200 + number, None, None))
 
     await desk.store.write("", flood)
-    honest = await register_client(desk.store, "Honest", ["http://127.0.0.1/callback"])
-    assert await find_client(desk.store, honest.id) is not None
-    assert await find_client(desk.store, used) is not None
+    honest = await register_client(desk.dispatcher, "Honest", ["http://127.0.0.1/callback"])
+    assert await find_client(desk.dispatcher, honest.id) is not None
+    assert await find_client(desk.dispatcher, used) is not None
     left = "SELECT count(*) FROM oauth_clients WHERE used_at IS NULL"
     assert (await desk.store.read("", lambda tx: tx.one(left)))[0] == 50

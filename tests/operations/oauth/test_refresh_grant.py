@@ -3,9 +3,9 @@ import asyncio
 import pytest
 
 from pendesk.domain.errors import OAuthRefused
-from pendesk.operations.oauth.end_by_token import end_by_token
-from pendesk.operations.oauth.refresh_grant import Refreshing, refresh_grant
+from pendesk.operations.oauth.refresh_grant import RefreshGrant
 from pendesk.transports.bearer import authenticate
+from tests.callers import refresh_grant, revoke_by_token
 from tests.desk import SECOND
 from tests.operations.oauth.granting import DAY, at_once, client_of, let_in, resource_of
 from tests.operations.oauth.test_redeem_code import is_good
@@ -13,17 +13,17 @@ from tests.refusals import refused
 
 
 async def refresh(desk, secret, client, scopes="", resource=None):
-    asked = Refreshing(secret, client, scopes, resource or resource_of(desk))
-    return await refresh_grant(desk.store, desk.installation, asked)
+    asked = RefreshGrant(secret, client, scopes, resource or resource_of(desk))
+    return await refresh_grant(desk.dispatcher, asked)
 
 
 async def test_each_refresh_gives_a_new_pair(desk, person, client):
     first = await let_in(desk, person, client)
-    before = await authenticate(desk.store, f"Bearer {first.access_token}", "mcp")
+    before = await authenticate(desk.dispatcher, f"Bearer {first.access_token}", "mcp")
     second = await refresh(desk, first.refresh_token, client)
     third = await refresh(desk, second.refresh_token, client)
     assert len({first, second, third}) == 3
-    after = await authenticate(desk.store, f"Bearer {third.access_token}", "mcp")
+    after = await authenticate(desk.dispatcher, f"Bearer {third.access_token}", "mcp")
     assert before.token_id == after.token_id  # the same grant: the rate limit goes on counting
     assert await is_good(desk, first.access_token)  # calls under way are not cut off
 
@@ -65,7 +65,7 @@ async def test_scopes_can_be_narrowed_and_not_widened(desk, person, client):
         await refresh(desk, issued.refresh_token, client, "specs.read desk.read")
     narrow = await refresh(desk, issued.refresh_token, client, "specs.read")  # the refusal used nothing up
     assert narrow.scopes == "specs.read"
-    actor = await authenticate(desk.store, f"Bearer {narrow.access_token}", "mcp")
+    actor = await authenticate(desk.dispatcher, f"Bearer {narrow.access_token}", "mcp")
     assert actor.scopes == {"specs.read"}
     assert (await refresh(desk, narrow.refresh_token, client)).scopes == "specs.read builds.write"
 
@@ -96,8 +96,8 @@ async def test_it_lasts_thirty_days_without_use_and_stays_dead(desk, person, cli
 async def test_giving_back_any_token_ends_the_grant(desk, person, client, which):
     first = await let_in(desk, person, client)
     issued = await refresh(desk, first.refresh_token, client)
-    await end_by_token(desk.store, desk.installation, getattr(issued, which), client)
-    await end_by_token(desk.store, desk.installation, getattr(issued, which), client)  # again changes nothing
+    await revoke_by_token(desk.dispatcher, getattr(issued, which), client)
+    await revoke_by_token(desk.dispatcher, getattr(issued, which), client)  # again changes nothing
     assert not await is_good(desk, first.access_token)
     assert not await is_good(desk, issued.access_token)
     with refused(OAuthRefused, "invalid_grant"):
@@ -107,9 +107,9 @@ async def test_giving_back_any_token_ends_the_grant(desk, person, client, which)
 async def test_another_client_cannot_give_it_back(desk, person, client):
     issued = await let_in(desk, person, client)
     with refused(OAuthRefused, "invalid_client"):
-        await end_by_token(desk.store, desk.installation, issued.access_token, "penling-mcp")
+        await revoke_by_token(desk.dispatcher, issued.access_token, "penling-mcp")
     assert await is_good(desk, issued.access_token)
-    await end_by_token(desk.store, desk.installation, issued.access_token, "")  # who holds it may end it
+    await revoke_by_token(desk.dispatcher, issued.access_token, "")  # who holds it may end it
     assert not await is_good(desk, issued.access_token)
 
 

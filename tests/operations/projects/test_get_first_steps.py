@@ -19,5 +19,5 @@ async def test_each_step_ticks_itself(desk):
     assert (published["published"], published["draftId"]) == (True, None)
     token = await desk.call(ada, "create_token", name="Claude Code")
     assert not (await desk.call(ada, "get_first_steps"))["connected"]
-    await authenticate(desk.store, f"Bearer {token['token']}", "mcp")
+    await authenticate(desk.dispatcher, f"Bearer {token['token']}", "mcp")
     assert (await desk.call(ada, "get_first_steps"))["done"]

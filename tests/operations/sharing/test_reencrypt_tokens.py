@@ -1,17 +1,18 @@
 """A start with a database of the program before AES-GCM: its tokens are encrypted again, once, all or none."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
-from pendesk import main, secret_box
+from pendesk import secret_box
 from pendesk.ids import new_id
 from pendesk.main import opened
-from pendesk.operations.access.rotate_secret import rotate_secret
 from pendesk.operations.sharing import reencrypt_tokens as step
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.settings import load
 from pendesk.store import installation, publications
+from tests.callers import rotate_secret
 from tests.crash.rotations import CLEAR, URL, fill
 from tests.v1_secrets import save_v1_tokens, undo_migration
 
@@ -29,19 +30,19 @@ async def old(request, tmp_path):
 
 
 async def stored(service):
-    workspace_id = await service.store.read("", installation.find_first_workspace)
-    (publication,) = await service.store.read(workspace_id, publications.of_workspace)
+    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace)
+    (publication,) = await service.dispatcher.store.read(workspace_id, publications.of_workspace)
     return workspace_id, publication
 
 
 async def raw_token(settings, monkeypatch):
     """What the database holds, read without the step."""
 
-    async def skip(_store, _key):
+    async def skip(_transactions, _args):
         return 0
 
     with monkeypatch.context() as patch:
-        patch.setattr(main, "reencrypt_tokens", skip)
+        patch.setattr(step, "OPERATION", replace(step.OPERATION, run=skip))
         async with opened(settings, URL) as service:
             return (await stored(service))[1].sealed_token
 
@@ -52,7 +53,7 @@ async def test_a_start_encrypts_what_is_stored_again(old, caplog):
             workspace_id, publication = await stored(service)
             assert publication.sealed_token.startswith(secret_box.VERSION_PREFIX)
             assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
-            assert not await service.store.read("", installation.may_hold_v1_secrets)
+            assert not await service.dispatcher.store.read("", installation.may_hold_v1_secrets)
     assert "encrypted 1 stored tokens again" in caplog.text
     assert CLEAR not in caplog.text
 
@@ -93,23 +94,22 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
     await raw_token(old, monkeypatch)  # migrated, the step not yet done
     counts = []
     seen = asyncio.Barrier(3)
-    reencrypt = step.reencrypt_tokens
 
     class AtBarrier:
-        def __init__(self, store):
-            self.load = store.load
-            self._store = store
+        def __init__(self, transactions):
+            self.load = transactions.load
+            self._transactions = transactions
 
         async def read(self, workspace, work):
-            mark = await self._store.read(workspace, work)
+            mark = await self._transactions.read(workspace, work)
             await seen.wait()
             return mark
 
-    async def count(store, key):
-        counts.append(await reencrypt(AtBarrier(store), key))  # type: ignore[arg-type]
+    async def count(transactions, args):
+        counts.append(await step.run(AtBarrier(transactions), args))  # type: ignore[arg-type]
         return counts[-1]
 
-    monkeypatch.setattr(main, "reencrypt_tokens", count)
+    monkeypatch.setattr(step, "OPERATION", replace(step.OPERATION, run=count))
 
     async def start():
         async with opened(old, URL) as service:
@@ -123,7 +123,7 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
 async def test_a_rotation_of_an_old_database(old):
     new = b"n" * 40
     async with opened(old, URL) as service:
-        assert (await rotate_secret(service.store, service.installation, new)).tokens == 1
+        assert (await rotate_secret(service.dispatcher, new)).tokens == 1
         workspace_id, publication = await stored(service)
         assert decrypt_token(new, workspace_id, publication) == CLEAR
 
@@ -131,9 +131,9 @@ async def test_a_rotation_of_an_old_database(old):
 async def test_a_token_that_cannot_be_read_stays_and_stops_nothing(old):
     async with opened(old, URL) as service:
         workspace_id, _ = await stored(service)
-        await service.store.write(workspace_id, lambda tx: save_v1_tokens(tx, b"a lost key", CLEAR))
+        await service.dispatcher.store.write(workspace_id, lambda tx: save_v1_tokens(tx, b"a lost key", CLEAR))
         _, unreadable = await stored(service)
     undo_migration(old)
     async with opened(old, URL) as service:
         assert (await stored(service))[1] == unreadable
-        assert not await service.store.read("", installation.may_hold_v1_secrets)
+        assert not await service.dispatcher.store.read("", installation.may_hold_v1_secrets)

@@ -9,7 +9,7 @@ from pendesk.domain.access import TOKEN_SCOPES, Scope
 from pendesk.domain.errors import BadField, LinkLeadsNowhere, MissingScope, NotFound, RuleBroken, TooManyRequests
 from pendesk.domain.limits import DAY_US, ITEMS_WAITING, PROJECT_SHARES
 from pendesk.operations.registry import OPERATIONS
-from pendesk.operations.sharing.guests import let_in
+from tests.callers import admit_guest
 from tests.events import events_of
 from tests.guest_requests import fill_inbox
 from tests.refusals import refused
@@ -18,12 +18,12 @@ from tests.workbench import next_door
 
 async def seen(desk, secret):
     """As a guest, from the link alone."""
-    guest = await let_in(desk.store, secret)
+    guest = await admit_guest(desk.dispatcher, secret)
     return await desk.call(guest, "get_share", secret=secret)
 
 
 async def leave(desk, secret, title="It is slow", **more):
-    return await desk.call(await let_in(desk.store, secret), "leave_item", secret=secret, title=title, **more)
+    return await desk.call(await admit_guest(desk.dispatcher, secret), "leave_item", secret=secret, title=title, **more)
 
 
 async def test_a_guest_sees_the_projects_picture(desk, ada, work, share):
@@ -126,7 +126,7 @@ async def test_the_secret_is_shown_once_and_kept_nowhere(desk, ada, work, share)
 
 
 async def test_a_guest_can_reach_nothing_else(desk, share):
-    guest = await let_in(desk.store, (await share())[0])
+    guest = await admit_guest(desk.dispatcher, (await share())[0])
     own = {operation.name for operation in OPERATIONS if operation.scope is Scope.GUEST}
     assert own == {"get_share", "leave_item"}
     for operation in OPERATIONS:

@@ -10,7 +10,7 @@ from pendesk.domain.errors import BadField, LinkLeadsNowhere, NotFound, OtherSer
 from pendesk.domain.limits import DAY_US, ITEMS_PULLED, ITEMS_WAITING
 from pendesk.operations.operation import encode_json
 from pendesk.operations.outbound import Reply
-from pendesk.operations.sharing.guests import let_in
+from tests.callers import admit_guest
 from tests.events import events_of
 from tests.guest_requests import fill_inbox
 from tests.other_desk import TOKEN, URL, OtherDesk, picture
@@ -49,11 +49,11 @@ async def pull(desk, who):
 
 
 async def seen(other, secret):
-    return await other.desk.call(await let_in(other.desk.store, secret), "get_share", secret=secret)
+    return await other.desk.call(await admit_guest(other.desk.dispatcher, secret), "get_share", secret=secret)
 
 
 async def leave(other, secret, title, **more):
-    guest = await let_in(other.desk.store, secret)
+    guest = await admit_guest(other.desk.dispatcher, secret)
     await other.desk.call(guest, "leave_item", secret=secret, title=title, **more)
 
 
@@ -348,7 +348,7 @@ async def test_an_old_picture_does_not_come_back(desk, ada):
     replayed = await put(desk, ada, now - 1, description="Old")
     assert (replayed["changed"], replayed["heldNewer"]) == (False, True)
     secret = first["url"].rpartition("/")[2]
-    told = await desk.call(await let_in(desk.store, secret), "get_share", secret=secret)
+    told = await desk.call(await admit_guest(desk.dispatcher, secret), "get_share", secret=secret)
     assert told["project"]["description"] == "New"
     with refused(BadField) as caught:
         await put(desk, ada, now + 2 * DAY_US)

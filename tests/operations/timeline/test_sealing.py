@@ -4,7 +4,8 @@ import pytest
 
 from pendesk.domain.event import Event
 from pendesk.operations.operation import Call
-from pendesk.operations.timeline.sealing import EVENTS_PER_STEP, seal_all, verify
+from pendesk.operations.timeline.seal_log import EVENTS_PER_STEP
+from tests.callers import seal_log, verify_log
 
 KEY = b"the server's secret"
 
@@ -26,14 +27,14 @@ async def tamper(desk, sql, **params):
 async def sealed(desk):
     ada = await desk.person("Ada")
     await log(desk, ada, 5)
-    await seal_all(desk.store, KEY)
+    await seal_log(desk.store, KEY)
     await log(desk, ada, 5)
-    await seal_all(desk.store, KEY)
+    await seal_log(desk.store, KEY)
     return desk
 
 
 async def check(desk, key=KEY):
-    return await verify(desk.store, key, desk.workspace)
+    return await verify_log(desk.store, key, desk.workspace)
 
 
 async def test_an_untouched_log_verifies(sealed):
@@ -43,7 +44,7 @@ async def test_an_untouched_log_verifies(sealed):
 
 async def test_sealing_again_without_new_events_adds_nothing(sealed):
     before = await check(sealed)
-    await seal_all(sealed.store, KEY)
+    await seal_log(sealed.store, KEY)
     assert await check(sealed) == before
 
 
@@ -57,7 +58,7 @@ async def test_events_after_the_last_seal_are_counted_but_not_sealed(sealed):
 async def test_a_log_longer_than_one_step_is_sealed_whole(desk):
     ada = await desk.person("Ada")
     await log(desk, ada, EVENTS_PER_STEP + 1)
-    await seal_all(desk.store, KEY)
+    await seal_log(desk.store, KEY)
     verdict = await check(desk)
     assert (verdict.sealed_upto, verdict.findings) == (EVENTS_PER_STEP + 1, [])
 
@@ -89,6 +90,6 @@ async def test_a_log_cut_off_at_its_end_is_found(sealed):
 async def test_a_log_sealed_anew_by_someone_without_the_secret_is_found(sealed):
     await tamper(sealed, "UPDATE events SET data = '{}' WHERE workspace_id = :workspace AND seq = 2")
     await tamper(sealed, "DELETE FROM event_seals WHERE workspace_id = :workspace")
-    await seal_all(sealed.store, b"a forger's secret")
+    await seal_log(sealed.store, b"a forger's secret")
     (finding,) = (await check(sealed)).findings
     assert finding.problem == "this seal was not made with this server's secret"

@@ -12,7 +12,6 @@ from pendesk.domain.access import TOKEN_SCOPES, Actor, Role
 from pendesk.domain.limits import Limits
 from pendesk.feed.feed import Feed
 from pendesk.main import create_app
-from pendesk.operations.access.start_session import start_session
 from pendesk.settings import load
 from pendesk.store.files import Files
 from pendesk.transports.live.endpoint import EventsEndpoint
@@ -20,6 +19,7 @@ from pendesk.transports.live.streams import Streams
 from pendesk.transports.metrics import Metrics
 from pendesk.transports.server import Server
 from pendesk.transports.service import Service
+from tests.callers import start_session
 from tests.desk import TestDesk
 from tests.patience import PATIENCE_S
 from tests.transports.live.follower import Follower, following
@@ -49,7 +49,7 @@ class Live:
 
     async def session_of(self, person: Actor) -> str:
         made = await self.desk.call(person, "create_sign_in_link")
-        secret = await start_session(self.desk.store, self.desk.installation, made["url"].partition("code=")[2])
+        secret = await start_session(self.desk.dispatcher, made["url"].partition("code=")[2])
         assert secret is not None
         return secret
 
@@ -90,9 +90,7 @@ async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     settings = load(data=str(tmp_path), options={}, environ={})
     desk.installation = desk.installation._replace(limits=Limits(requests_per_minute=1_000_000))
     feed = Feed(desk.store)
-    service = Service(
-        settings, desk.store, desk.installation, desk.dispatcher, Files(tmp_path / "files"), Metrics(), feed
-    )
+    service = Service(settings, desk.installation, desk.dispatcher, Files(tmp_path / "files"), Metrics(), feed)
     made: list[Streams] = []
     begin = EventsEndpoint.__init__
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.access.start_session import end_session
+from tests.callers import end_session
 from tests.desk import SECOND
 from tests.transports.live.follower import following
 
@@ -101,7 +101,7 @@ async def test_signing_out_ends_the_streams_of_that_session_only(live):
     ):
         await one.ready()
         await two.ready()
-        await end_session(live.desk.store, first)  # without an event
+        await end_session(live.desk.dispatcher, first)  # without an event
         assert await one.until_end() == ([], "rights_changed")
         await live.note()
         assert (await two.event())["kind"] == "note.created"

@@ -168,7 +168,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("sync_push", **in_it))["reason"] == "unchanged"
     assert (await call("sync_pull", **in_it))["received"] == 0
 
-    store, workspace = served.service.store, served.owner.workspace_id
+    store, workspace = served.service.dispatcher.store, served.owner.workspace_id
     item = await put_item(store, workspace, made["pid"], "Do it!", "Guest", clock.now())
     assert (await call("list_submissions", status="pending", **in_it))["submissions"][0]["pid"] == item
     words = {"label": "Poller at it"}

@@ -280,13 +280,13 @@ async def test_another_site_cannot_sign_anyone_in(walk, client):
 async def test_a_person_of_several_workspaces_chooses(walk, client):
     name = await with_password(walk)
     other = new_id()
-    user = await walk.served.service.store.read("", lambda tx: people.user_by_email(tx, name))
+    user = await walk.served.service.dispatcher.store.read("", lambda tx: people.user_by_email(tx, name))
 
     def add(tx):
         people.add_workspace(tx, Workspace(other, "<i>Other</i>", tx.now))
         people.add_member(tx, Member(user.id, "member", tx.now, None))
 
-    await walk.served.service.store.write(other, add)
+    await walk.served.service.dispatcher.store.write(other, add)
     asked = {"params": walk.asking(client), "headers": SAME}
     await walk.http.post("/oauth/authorize", data={"email": name, "password": PASSWORD}, **asked)
     page = await walk.authorize(client)
@@ -296,7 +296,7 @@ async def test_a_person_of_several_workspaces_chooses(walk, client):
     issued = (await walk.redeem(client, told["code"])).json()
     answer = await walk.mcp(issued["access_token"])
     assert answer.status_code == 200
-    row = await walk.served.service.store.read(
+    row = await walk.served.service.dispatcher.store.read(
         other, lambda tx: tx.one("SELECT count(*) FROM oauth_grants WHERE workspace_id = :workspace")
     )
     assert row[0] == 1

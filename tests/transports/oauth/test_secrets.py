@@ -36,7 +36,7 @@ async def test_a_dump_of_the_database_and_the_log_hold_no_usable_secret(walk, ca
         device["user_code"],
         device["user_code"].replace("-", ""),
     ]
-    dump = await walk.served.service.store.read("", _dump)
+    dump = await walk.served.service.dispatcher.store.read("", _dump)
     assert "oauth_refresh_tokens" in dump
     log = "\n".join(str(vars(record)) for record in caplog.records if not record.name.startswith("http"))
     assert "/oauth/token" in log

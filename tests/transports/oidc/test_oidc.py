@@ -203,7 +203,7 @@ async def test_who_was_removed_stays_out_and_an_agent_has_no_way_in(served, prov
     assert (await sign_in(served, provider)).status_code == 403
     agent = await served.service.dispatcher.call(served.owner, "create_user", {"name": "Bot", "kind": "agent"})
     linked = "INSERT INTO identities (issuer, subject, user_id, linked_at) VALUES (:issuer, 'bot', :user_id, 1)"
-    store = served.service.store
+    store = served.service.dispatcher.store
     await store.write("", lambda tx: tx.run(linked, issuer=provider.issuer, user_id=agent.user_id))
     provider.person = {"sub": "bot"}
     assert (await sign_in(served, provider)).status_code == 403

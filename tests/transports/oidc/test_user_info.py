@@ -54,7 +54,7 @@ async def test_only_what_is_about_the_person_is_taken(served, provider):
     provider.info = {"sub": "ada-1", **KNOWN, "iss": "https://evil.test", "aud": "another", "exp": 0}
     assert (await sign_in(served, provider)).status_code == 303
     linked = "SELECT issuer, subject FROM identities"
-    assert await served.service.store.read("", lambda tx: tx.all(linked)) == [(provider.issuer, "ada-1")]
+    assert await served.service.dispatcher.store.read("", lambda tx: tx.all(linked)) == [(provider.issuer, "ada-1")]
 
 
 async def test_a_signed_answer_is_refused_with_its_reason(served, provider, caplog):

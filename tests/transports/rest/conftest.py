@@ -7,7 +7,7 @@ from tests.workbench import drafted_spec
 
 @pytest.fixture
 async def caller(served):
-    desk = TestDesk(served.service.store, HandClock())
+    desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.installation, desk.dispatcher, desk.workspace = (
         served.service.installation,
         served.service.dispatcher,

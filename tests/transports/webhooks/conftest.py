@@ -57,7 +57,7 @@ class Hub:
 async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
     settings = load(data=str(tmp_path), options={}, environ={})
     feed, files = Feed(desk.store), Files(tmp_path / "files")
-    service = Service(settings, desk.store, desk.installation, desk.dispatcher, files, Metrics(), feed)
+    service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), feed)
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1234))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:
         owner = await desk.person("Ada", Role.OWNER)

@@ -10,7 +10,9 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role
 from pendesk.domain.webhook import Outcome, signature, webhook_secret
 from pendesk.ids import new_id
-from pendesk.operations.webhooks import delivering
+from pendesk.operations.webhooks import finish_delivery, start_delivery
+from pendesk.operations.webhooks.finish_delivery import FinishDelivery
+from pendesk.operations.webhooks.start_delivery import StartDelivery
 from pendesk.store import webhooks
 from pendesk.transports.fetch import Fetcher, near_too, public_only
 from pendesk.transports.webhooks import outgoing
@@ -32,7 +34,7 @@ class Post:
         self.deliverer = self.another()
 
     def another(self, allowed=near_too):
-        return Deliverer(self.desk.store, self.desk.installation, Fetcher(allowed=allowed, within_s=5), new_id())
+        return Deliverer(self.desk.dispatcher, Fetcher(allowed=allowed, within_s=5), new_id())
 
     async def hook(self, **asked):
         made = await self.desk.call(self.admin, "create_webhook", url=self.receiver.url, **asked)
@@ -46,7 +48,7 @@ class Post:
 
     async def deliver(self, deliverer=None):
         await (deliverer or self.deliverer).start_due()
-        await (deliverer or self.deliverer).settle()
+        await (deliverer or self.deliverer).wait_idle()
 
     async def deliveries(self):
         found = await self.desk.call(self.admin, "list_webhook_deliveries", webhook_id=self.id)
@@ -337,7 +339,7 @@ async def test_of_several_servers_one_delivers(post):
         await post.note(str(number))
     servers = [post.another() for _ in range(4)]
     await asyncio.gather(*(server.start_due() for server in servers))
-    await asyncio.gather(*(server.settle() for server in servers))
+    await asyncio.gather(*(server.wait_idle() for server in servers))
     ids = [each.id for each in post.receiver.received]
     assert len(ids) == len(set(ids)) == 5
 
@@ -346,13 +348,13 @@ async def test_who_lost_the_lease_no_longer_says_what_came_of_it(post):
     await post.hook(kinds=["note"])
     await post.note()
     desk = post.desk
-    late = await desk.store.write(desk.workspace, lambda tx: delivering.begin(tx, desk.installation, post.id, "late"))
+    late = await desk.dispatcher.call_as_server(
+        start_delivery.OPERATION, StartDelivery(desk.workspace, post.id, "late")
+    )
     desk.clock.forward(limits.WEBHOOK_LEASE_US)
     await post.deliver()
-    told = Outcome(None, "too late")
-    assert not await desk.store.write(
-        desk.workspace, lambda tx: delivering.finish(tx, desk.installation, late, told, "late", 0.0)
-    )
+    finished = FinishDelivery(desk.workspace, late, Outcome(None, "too late"), "late", 0.0)
+    assert not await desk.dispatcher.call_as_server(finish_delivery.OPERATION, finished)
     assert [one["state"] for one in await post.deliveries()] == ["delivered"]
 
 
@@ -380,7 +382,7 @@ async def test_a_slow_receiver_keeps_no_other_waiting(post):
             while not other.received:
                 await asyncio.sleep(0.01)
         slow.set()
-        await post.deliverer.settle()
+        await post.deliverer.wait_idle()
 
 
 async def test_only_the_newest_deliveries_are_kept(post, monkeypatch):

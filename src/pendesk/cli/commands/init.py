@@ -38,23 +38,21 @@ async def _init(
 ) -> dict[str, Any]:
     from pendesk.cli.parts.local import Local, first_sign_in_link, public_url, this_command
     from pendesk.main import opened
-    from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
-    from pendesk.store import people
+    from pendesk.operations.access import create_first_workspace, find_local_actor
+    from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
 
     async with opened(settings, public_url(settings), process=this_command()) as service:
-        founded = await found_workspace(
-            service.store, service.installation, workspace=workspace, name=name, email=email
+        first = await service.dispatcher.call_as_server(
+            create_first_workspace.OPERATION, CreateFirstWorkspace(workspace=workspace, name=name, email=email)
         )
-        local = Local(service, await find_local_actor(service.store, None))
+        local = Local(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
         if password is not None:
             await local.call("set_password", password=password)
         link = await first_sign_in_link(local) if password is None else None
-        kept = await service.store.read(founded.workspace_id, people.workspace)
-        assert kept is not None
         return {
-            "new": founded.new,
-            "workspace": kept.name,
-            "workspaceId": kept.id,
+            "new": first.new,
+            "workspace": first.name,
+            "workspaceId": first.id,
             "owner": local.actor.user_name,
             "data": str(settings.data),
             "signIn": link,

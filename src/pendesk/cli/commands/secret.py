@@ -60,7 +60,7 @@ def _given() -> bytes:
 async def _rotate(settings: Settings, key: bytes) -> "Rotated":
     """Cut off at any point, the next start finds the secret that the database knows: see store/secret.py."""
     from pendesk.main import opened_alone
-    from pendesk.operations.access.rotate_secret import rotate_secret
+    from pendesk.operations.access import rotate_secret
 
     in_file = settings.secret_key is None
     async with opened_alone(settings, public_url(settings), this_command()) as service:
@@ -68,7 +68,7 @@ async def _rotate(settings: Settings, key: bytes) -> "Rotated":
             raise Failure("That is the secret in use already. Give another.")
         if in_file:
             store_secret.write(settings.data, key, store_secret.NEXT_NAME)
-        rotated = await rotate_secret(service.store, service.installation, key)
+        rotated = await service.dispatcher.call_as_server(rotate_secret.OPERATION, key)
         if in_file:
             store_secret.put_next(settings.data)
     return rotated

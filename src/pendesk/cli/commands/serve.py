@@ -78,7 +78,8 @@ def _taken(settings: Settings) -> str:
 
 async def _serve(console: Console, settings: Settings, listener: socket.socket, open_browser: bool) -> None:
     from pendesk.main import background, create_app, opened
-    from pendesk.operations.access.found_workspace import find_local_actor, found_workspace
+    from pendesk.operations.access import create_first_workspace, find_local_actor
+    from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
     from pendesk.transports.logs import start_logging
     from pendesk.transports.server import Server, raise_file_limit
 
@@ -88,11 +89,11 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
     url = settings.public_url or url_of(settings.host, port)
     process = folder_lock.this_process("pendesk serve", url)
     async with opened(settings, url, process=process) as service, background(service):
-        founded = await found_workspace(
-            service.store, service.installation, workspace="My workspace", name=owner_name(None), email=None
+        first = await service.dispatcher.call_as_server(
+            create_first_workspace.OPERATION, CreateFirstWorkspace(workspace="My workspace", name=owner_name(None))
         )
-        local = Local(service, await find_local_actor(service.store, None))
-        told = {"url": f"{url}/", "new": founded.new, "data": str(settings.data)}
+        local = Local(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
+        told = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
         browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
         if browse_to is None and console.prints_to_a_terminal and (link := await first_sign_in_link(local)):
             told["signIn"] = link
@@ -101,7 +102,9 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
         def started() -> None:
             _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
             _welcome(console, told)
-            log.info("serving", extra={"told": {"url": url, "version": __version__, "engine": service.store.engine}})
+            log.info(
+                "serving", extra={"told": {"url": url, "version": __version__, "engine": service.dispatcher.engine}}
+            )
             if browse_to:
                 click.launch(browse_to)
 

@@ -39,9 +39,10 @@ def verify(console: Console, expect: tuple[int, str] | None) -> None:
 
 
 async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any]:
-    from pendesk.operations.timeline.sealing import verify_all
+    from pendesk.operations.timeline import verify_log
+    from pendesk.operations.timeline.verify_log import VerifyLog
 
-    found = await verify_all(local.service.store, local.service.installation.signing_key, expect)
+    verdicts = await local.service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog(expect))
     workspaces = [
         {
             "workspace": name,
@@ -50,7 +51,7 @@ async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any
             "head": f"{verdict.events}:{verdict.head}",
             "findings": [{"event": finding.seq, "problem": finding.problem} for finding in verdict.findings],
         }
-        for name, verdict in found
+        for _workspace_id, name, verdict in verdicts
     ]
     return {"ok": not any(each["findings"] for each in workspaces), "workspaces": workspaces}
 

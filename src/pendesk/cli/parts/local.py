@@ -49,9 +49,10 @@ class Local:
 
 async def first_sign_in_link(local: Local) -> str | None:
     """For whoever comes first. Once somebody has signed in, a link is made only where it is asked for."""
-    from pendesk.store import sign_in
+    from pendesk.operations.access import has_anybody_signed_in
 
-    if await local.service.store.read(local.actor.workspace_id, sign_in.has_anybody_signed_in):
+    workspace_id = local.actor.workspace_id
+    if await local.service.dispatcher.call_as_server(has_anybody_signed_in.OPERATION, workspace_id):
         return None
     return str((await local.call("create_sign_in_link"))["url"])
 
@@ -71,10 +72,10 @@ def check_begun(settings: Settings) -> None:
 
 async def _at_desk(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
     from pendesk.main import opened
-    from pendesk.operations.access.found_workspace import find_local_actor
+    from pendesk.operations.access import find_local_actor
 
     async with opened(settings, public_url(settings), process=this_command()) as service:
-        actor = await find_local_actor(service.store, console.acting)
+        actor = await service.dispatcher.call_as_server(find_local_actor.OPERATION, console.acting or "")
         if actor is None and console.acting:
             raise Failure(f"No member has the email {console.acting}. `pendesk user list` shows them.")
         if actor is None:

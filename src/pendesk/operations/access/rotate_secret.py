@@ -1,4 +1,4 @@
-"""Another secret for the whole installation. Not an operation: it belongs to no workspace, and runs alone.
+"""rotate_secret: another secret for the whole installation, while nothing else has it open.
 
 What was made with the old one and is kept is made anew, all of it or nothing: seals, encrypted tokens, the hashes of
 links that are derived from it. What a person or another program holds changes or ends: see docs/self-host.md.
@@ -11,13 +11,10 @@ from pendesk.domain.access import server
 from pendesk.domain.event import Event
 from pendesk.domain.publication import Publication, picture_secret
 from pendesk.domain.seal import sign_anew
-from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Call, Installation
+from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
 from pendesk.secret_box import CannotDecrypt
-from pendesk.store import github, mirrors, publications, seals, webhooks
-from pendesk.store.engine.tx import Tx
-from pendesk.store.installation import replace_secret
+from pendesk.store import github, installation, mirrors, publications, seals, webhooks
 
 ROWS_AT_ONCE = 1_000
 
@@ -33,14 +30,14 @@ class Rotated(NamedTuple):
     github_projects: list[str]
 
 
-async def rotate_secret(store: Store, installation: Installation, key: bytes) -> Rotated:
+async def run(transactions: Transactions, key: bytes) -> Rotated:
     """From the installation's secret to `key`, in one transaction: from its commit on only `key` fits."""
-    return await store.load("", lambda tx: _rotate(tx, installation, key))
+    return await transactions.load("", lambda call: _rotate(call, key))
 
 
-def _rotate(tx: Tx, installation: Installation, key: bytes) -> Rotated:
-    parts = [_rotate_workspace(tx, installation, key, workspace_id) for workspace_id, _name in seals.workspaces(tx)]
-    replace_secret(tx, key)
+def _rotate(call: PrivilegedCall, key: bytes) -> Rotated:
+    parts = [_rotate_workspace(call, key, workspace_id) for workspace_id, _name in seals.workspaces(call.tx)]
+    installation.replace_secret(call.tx, key)
     return Rotated(
         workspaces=len(parts),
         seals=sum(part.seals for part in parts),
@@ -51,16 +48,16 @@ def _rotate(tx: Tx, installation: Installation, key: bytes) -> Rotated:
     )
 
 
-def _rotate_workspace(tx: Tx, installation: Installation, key: bytes, workspace_id: str) -> Rotated:
-    tx.workspace = workspace_id  # the only transaction that goes through all of them
-    call = Call(tx, server(workspace_id)._replace(via="cli"), installation)
+def _rotate_workspace(call: PrivilegedCall, key: bytes, workspace_id: str) -> Rotated:
+    call.tx.workspace = workspace_id  # the only transaction that goes through all of them
+    call.act_as(server(workspace_id)._replace(via="cli"))
     rotated = Rotated(
         workspaces=1,
         seals=_sign_seals(call, key),
-        tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(tx)),
+        tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(call.tx)),
         mirrors=_derive_links(call, key),
-        webhooks=[hook.id for hook in webhooks.all_here(tx)],
-        github_projects=github.keys_with_webhook(tx),
+        webhooks=[hook.id for hook in webhooks.all_here(call.tx)],
+        github_projects=github.keys_with_webhook(call.tx),
     )
     call.record(Event("secret.rotated", workspace_id))
     return rotated
@@ -94,3 +91,13 @@ def _derive_links(call: Call, key: bytes) -> int:
             mirrors.save_hash(call.tx, picture_id, token.digest(link))
         count, after = count + len(page), page[-1]
     return count
+
+
+OPERATION = ServerOperation(
+    name="rotate_secret",
+    title="Rotate the secret",
+    description="Replace the installation's secret, and with it all that was made with the old one.",
+    input=bytes,
+    output=Rotated,
+    run=run,
+)

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import argon2
 from msgspec import Meta
 
 from pendesk.domain import limits
@@ -12,12 +11,9 @@ from pendesk.domain.event import Event
 from pendesk.domain.membership import check_acts_for
 from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, view
+from pendesk.operations.access.password_hashing import HASHER
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
-
-# Argon2id with the smallest of the parameter sets that OWASP names: the hash is made inside the transaction, where
-# it holds up every other writer for its 30-40 ms. In a thread, so that it holds up nobody else.
-HASHER = argon2.PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 class SetPassword(Input):

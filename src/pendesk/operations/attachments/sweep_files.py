@@ -1,19 +1,32 @@
-"""Removes bytes that no attachment needs: uploads that were never put, and attachments that were removed."""
+"""sweep_files: removes bytes that no attachment needs: of uploads that were never put, of removed attachments."""
 
 from pendesk.operations.attachments.receipts import RECEIPT_US
-from pendesk.operations.dispatch import Store
+from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.store import attachments
-from pendesk.store.files import Files
 
 # Longer than a receipt lives, so that what is on its way is never swept away.
 GRACE_S = 24 * 3600
 assert GRACE_S * 1_000_000 > RECEIPT_US
 
 
-async def sweep_files(store: Store, files: Files) -> int:
-    removed = 0
+async def run(transactions: Transactions, _args: None) -> int:
+    files, removed = transactions.installation.files, 0
     for key in files.older_than(GRACE_S):
-        if not await store.read("", lambda tx, key=key: attachments.is_kept(tx, key)):  # type: ignore[misc]
+
+        def is_kept(call: PrivilegedCall, key: str = key) -> bool:
+            return attachments.is_kept(call.tx, key)
+
+        if not await transactions.read("", is_kept):
             files.remove(key)
             removed += 1
     return removed
+
+
+OPERATION = ServerOperation(
+    name="sweep_files",
+    title="Sweep files",
+    description="Remove files that nothing refers to, and say how many there were.",
+    input=type(None),
+    output=int,
+    run=run,
+)

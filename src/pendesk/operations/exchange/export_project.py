@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.limits import IMPORT_CHUNK_BYTES
+from pendesk.domain.limits import FILE_CHUNK_BYTES, IMPORT_CHUNK_BYTES
 from pendesk.domain.project import Project
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.exchange import jsonl
@@ -14,7 +14,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.store import imported
 from pendesk.store.engine.tx import Row, Tx
-from pendesk.store.files import CHUNK_BYTES, Files
+from pendesk.store.files import Files
 from pendesk.store.portable.rows import people_in, rows
 from pendesk.store.portable.tables import BY_NAME, HISTORY, LOG, TABLES
 
@@ -56,7 +56,7 @@ def run(call: Call, args: ExportProject) -> ProjectExported:
         waiting = bytearray()
         for line in project_lines(call.tx, call.installation.files, project, counted):
             waiting += line
-            if len(waiting) >= CHUNK_BYTES:
+            if len(waiting) >= FILE_CHUNK_BYTES:
                 upload.write(bytes(waiting))
                 waiting.clear()
         upload.write(bytes(waiting))

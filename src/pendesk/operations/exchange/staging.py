@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from pendesk.domain.limits import IMPORT_WARNINGS
+from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.checking import Checks
 from pendesk.operations.exchange.copying import as_they_are, with_new_ids
 from pendesk.operations.exchange.jsonl_reader import Feed
 from pendesk.operations.operation import encode_json
-from pendesk.store.files import Files, Received, Upload
+from pendesk.store.files import Files, Upload
 from pendesk.store.portable.tables import BY_WORD
 
 NO_LIMIT_BYTES = 2**60
@@ -24,7 +25,7 @@ Progress = Callable[[int], None]
 class Staged(NamedTuple):
     """The file for import_project, and the files of the attachments that it names."""
 
-    received: Received
+    received: ReceivedFile
     keys: list[str]
 
 

@@ -12,7 +12,7 @@ from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
 from pendesk.domain.token_life import end_of_grant, until
 from pendesk.ids import new_id
-from pendesk.operations.operation import Call, Installation
+from pendesk.operations.operation import Call, PrivilegedCall
 from pendesk.store import grants, people, tokens
 from pendesk.store.engine.tx import Tx
 
@@ -29,13 +29,14 @@ def invalid_grant() -> OAuthRefused:
     return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
 
 
-def acting(tx: Tx, installation: Installation, user_id: str) -> Call | None:
-    """A call in the name of who gave the grant, while they are a member."""
-    account = people.account(tx, user_id)
+def act_as_member(call: PrivilegedCall, user_id: str) -> bool:
+    """From here on the call is of whoever gave the grant. False where they are no longer a member."""
+    account = people.account(call.tx, user_id)
     if account is None:
-        return None
+        return False
     role = Role.from_word(account.role)
-    return Call(tx, Actor(tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"), installation)
+    call.act_as(Actor(call.tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"))
+    return True
 
 
 def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, resource: str) -> tuple[Grant, Issued]:
@@ -54,7 +55,7 @@ def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, re
     )
     grant = grant._replace(expires_at=until(grant, call.now, limits.REFRESH_TOKEN_US))
     grants.add(call.tx, grant)
-    call.record(Event("grant.created", grant.id, data=_told(grant)))
+    call.record(Event("grant.created", grant.id, data=_event_data(grant)))
     return grant, issue(call.tx, grant, scopes)
 
 
@@ -85,21 +86,20 @@ def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
     return Issued(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
 
 
-def end_grant(tx: Tx, installation: Installation, grant_id: str, reason: str) -> None:
+def end_grant(call: PrivilegedCall, grant_id: str, reason: str) -> None:
     """Its tokens are refused from their next use on. Ending it again changes nothing."""
-    grants.lock(tx, grant_id)
-    grant = grants.by_id(tx, grant_id)
+    grants.lock(call.tx, grant_id)
+    grant = grants.by_id(call.tx, grant_id)
     if grant is None or grant.revoked_at is not None:
         return
-    grants.revoke(tx, grant_id)
-    call = acting(tx, installation, grant.user_id)
-    if call is not None:
+    grants.revoke(call.tx, grant_id)
+    if act_as_member(call, grant.user_id):
         record_end(call, grant, reason)
 
 
 def record_end(call: Call, grant: Grant, reason: str) -> None:
-    call.record(Event("grant.revoked", grant.id, data={**_told(grant), "reason": reason}))
+    call.record(Event("grant.revoked", grant.id, data={**_event_data(grant), "reason": reason}))
 
 
-def _told(grant: Grant) -> dict[str, str]:
+def _event_data(grant: Grant) -> dict[str, str]:
     return {"client": grant.client_name, "user": grant.user_id, "scopes": grant.scopes}

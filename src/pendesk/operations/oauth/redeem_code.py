@@ -1,18 +1,16 @@
-"""An authorization code becomes a grant, once."""
+"""redeem_code: an authorization code becomes a grant, once."""
 
 from typing import NamedTuple
 
 from pendesk.domain import token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import Code, is_proven
-from pendesk.operations.dispatch import Store
-from pendesk.operations.oauth.issue import Issued, acting, begin_grant, end_grant, invalid_grant
-from pendesk.operations.operation import Installation
+from pendesk.operations.oauth.issue import Issued, act_as_member, begin_grant, end_grant, invalid_grant
+from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import codes, people
-from pendesk.store.engine.tx import Tx
 
 
-class Redemption(NamedTuple):
+class RedeemCode(NamedTuple):
     code: str
     client_id: str
     redirect_uri: str
@@ -20,44 +18,54 @@ class Redemption(NamedTuple):
     resource: str
 
 
-async def redeem_code(store: Store, installation: Installation, args: Redemption) -> Issued:
-    code_hash = token.digest(args.code)
-    found = None
-    if token.is_token(args.code, token.CODE_PREFIX):
-        found = await store.read("", lambda tx: codes.by_hash(tx, code_hash))
-    if found is None:
+def check(_installation: Installation, args: RedeemCode) -> None:
+    if not token.is_token(args.code, token.CODE_PREFIX):
         raise invalid_grant()
 
-    def work(tx: Tx) -> Issued | OAuthRefused:
-        people.lock_member(tx, found.user_id)  # who is being removed gets nothing any more
-        codes.lock(tx, code_hash)
-        code = codes.by_hash(tx, code_hash)
-        return _redeem(tx, installation, code, args) if code else invalid_grant()
 
-    answer = await store.write(found.workspace_id, work)
-    if isinstance(answer, OAuthRefused):
-        raise answer
-    return answer
+def find(call: PrivilegedCall, args: RedeemCode) -> Match[Code]:
+    code = codes.by_hash(call.tx, token.digest(args.code))
+    if code is None:
+        raise invalid_grant()
+    return Match(code.workspace_id, code)
 
 
-def _redeem(tx: Tx, installation: Installation, code: Code, args: Redemption) -> Issued | OAuthRefused:
-    """A refusal is given back, not raised: that the code is spent must be saved."""
+def run(call: PrivilegedCall, args: RedeemCode, match: Code) -> Issued | OAuthRefused:
+    """A refusal is returned, not raised: that the code is spent must be saved."""
+    people.lock_member(call.tx, match.user_id)  # who is being removed gets nothing any more
+    codes.lock(call.tx, match.hash)
+    code = codes.by_hash(call.tx, match.hash)
+    if code is None:
+        return invalid_grant()
     if code.used_at is not None:
         # Two have it, and one of them stole it; which one cannot be known.
         if code.grant_id is not None:
-            end_grant(tx, installation, code.grant_id, "its code was used again")
+            end_grant(call, code.grant_id, "its code was used again")
         return invalid_grant()
-    codes.use(tx, code.hash)  # whatever comes of it: a thief has one try, and the verifier is not it
-    call = acting(tx, installation, code.user_id)
-    if call is None or code.expires_at <= tx.now or not _fits(code, args):
+    codes.use(call.tx, code.hash)  # whatever comes of it: a thief has one try, and the verifier is not it
+    if not act_as_member(call, code.user_id) or code.expires_at <= call.now or not _fits(code, args):
         return invalid_grant()
     grant, issued = begin_grant(
         call, client_id=code.client_id, client_name=code.client_name, scopes=code.scopes, resource=code.resource
     )
-    codes.save_given(tx, code.hash, grant.id)
+    codes.save_given(call.tx, code.hash, grant.id)
     return issued
 
 
-def _fits(code: Code, args: Redemption) -> bool:
+def _fits(code: Code, args: RedeemCode) -> bool:
     same = (code.client_id, code.redirect_uri, code.resource) == (args.client_id, args.redirect_uri, args.resource)
     return same and is_proven(args.verifier, code.challenge)
+
+
+OPERATION = SecretOperation(
+    name="redeem_code",
+    title="Redeem an authorization code",
+    description="The tokens of a new grant; refused where the code is unknown, used, too old or not for this client.",
+    input=RedeemCode,
+    output=Issued,
+    kind=Kind.WRITE,
+    check=check,
+    find=find,
+    verify=None,
+    run=run,
+)

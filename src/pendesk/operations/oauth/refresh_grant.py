@@ -1,4 +1,4 @@
-"""A refresh token becomes a new pair of tokens, once. Used twice, it ends the whole grant."""
+"""refresh_grant: a refresh token becomes a new pair of tokens, once. Used twice, it ends the whole grant."""
 
 from typing import NamedTuple
 
@@ -6,40 +6,38 @@ from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import Grant, RefreshToken, check_narrower, read_scopes
 from pendesk.domain.token_life import until
-from pendesk.operations.dispatch import Store
-from pendesk.operations.oauth.issue import Issued, acting, end_grant, invalid_grant, issue
-from pendesk.operations.operation import Installation
+from pendesk.operations.oauth.issue import Issued, act_as_member, end_grant, invalid_grant, issue
+from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import grants, people
 from pendesk.store.engine.tx import Tx
 
 
-class Refreshing(NamedTuple):
+class RefreshGrant(NamedTuple):
     refresh_token: str
     client_id: str
     scopes: str
     resource: str
 
 
-async def refresh_grant(store: Store, installation: Installation, args: Refreshing) -> Issued:
-    token_hash = token.digest(args.refresh_token)
-    found = None
-    if token.is_token(args.refresh_token, token.REFRESH_PREFIX):
-        found = await store.read("", lambda tx: grants.refresh_token(tx, token_hash))
-    if found is None:
+def check(_installation: Installation, args: RefreshGrant) -> None:
+    if not token.is_token(args.refresh_token, token.REFRESH_PREFIX):
         raise invalid_grant()
 
-    def work(tx: Tx) -> Issued | OAuthRefused:
-        grant = _locked(tx, found.grant_id)
-        sent = grants.refresh_token(tx, token_hash)
-        return _refresh(tx, installation, grant, sent, args) if grant and sent else invalid_grant()
 
-    answer = await store.write(found.workspace_id, work)
-    if isinstance(answer, OAuthRefused):
-        raise answer
-    return answer
+def find(call: PrivilegedCall, args: RefreshGrant) -> Match[RefreshToken]:
+    refresh_token = grants.refresh_token(call.tx, token.digest(args.refresh_token))
+    if refresh_token is None:
+        raise invalid_grant()
+    return Match(refresh_token.workspace_id, refresh_token)
 
 
-def _locked(tx: Tx, grant_id: str) -> Grant | None:
+def run(call: PrivilegedCall, args: RefreshGrant, match: RefreshToken) -> Issued | OAuthRefused:
+    grant = _lock_grant(call.tx, match.grant_id)
+    refresh_token = grants.refresh_token(call.tx, match.hash)
+    return _refresh(call, args, grant, refresh_token) if grant and refresh_token else invalid_grant()
+
+
+def _lock_grant(tx: Tx, grant_id: str) -> Grant | None:
     """The member before the grant, as everywhere: who is being removed gets nothing any more."""
     grant = grants.by_id(tx, grant_id)
     if grant is None:
@@ -50,23 +48,37 @@ def _locked(tx: Tx, grant_id: str) -> Grant | None:
 
 
 def _refresh(
-    tx: Tx, installation: Installation, grant: Grant, sent: RefreshToken, args: Refreshing
+    call: PrivilegedCall, args: RefreshGrant, grant: Grant, refresh_token: RefreshToken
 ) -> Issued | OAuthRefused:
-    """A refusal is given back, not raised: that the grant has ended must be saved."""
-    if grant.revoked_at is not None or acting(tx, installation, grant.user_id) is None:
+    """A refusal is returned, not raised: that the grant has ended must be saved."""
+    if grant.revoked_at is not None or not act_as_member(call, grant.user_id):
         return invalid_grant()
-    if sent.used_at is not None:
+    if refresh_token.used_at is not None:
         # The client and a thief both have it. No grace for a repeated request: a thief would have the same one.
-        end_grant(tx, installation, grant.id, "a refresh token was used again")
+        end_grant(call, grant.id, "a refresh token was used again")
         return invalid_grant()
-    if sent.expires_at <= tx.now:
-        over = grant.ends_at is not None and grant.ends_at <= tx.now
-        end_grant(tx, installation, grant.id, "its longest life was over" if over else "it was not used for too long")
+    if refresh_token.expires_at <= call.now:
+        over = grant.ends_at is not None and grant.ends_at <= call.now
+        end_grant(call, grant.id, "its longest life was over" if over else "it was not used for too long")
         return invalid_grant()
     if (grant.client_id, grant.resource) != (args.client_id, args.resource):
         return invalid_grant()
     scopes = read_scopes(args.scopes, grant.scopes)
     check_narrower(scopes, grant.scopes)
-    grants.use_refresh(tx, sent.hash)
-    grants.save_refreshed(tx, grant.id, until(grant, tx.now, limits.REFRESH_TOKEN_US))
-    return issue(tx, grant, scopes)
+    grants.use_refresh(call.tx, refresh_token.hash)
+    grants.save_refreshed(call.tx, grant.id, until(grant, call.now, limits.REFRESH_TOKEN_US))
+    return issue(call.tx, grant, scopes)
+
+
+OPERATION = SecretOperation(
+    name="refresh_grant",
+    title="Refresh a grant",
+    description="A new pair of tokens; refused where the refresh token is unknown, used, expired or another's.",
+    input=RefreshGrant,
+    output=Issued,
+    kind=Kind.WRITE,
+    check=check,
+    find=find,
+    verify=None,
+    run=run,
+)

@@ -8,10 +8,9 @@ from starlette.requests import cookie_parser
 from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Unauthenticated
-from pendesk.operations.access.start_session import find_session
-from pendesk.operations.dispatch import Store
-from pendesk.store import sign_in, tokens
-from pendesk.store.engine.tx import Tx
+from pendesk.operations.access import check_credentials, find_session
+from pendesk.operations.access.check_credentials import Hashes
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.transports.authenticate import Gate
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.session import cookie_name
@@ -35,22 +34,16 @@ async def find_caller(service: Service, gate: Gate, headers: dict[bytes, bytes])
         actor = await gate.admit(headers, "rest")
         return Caller(actor, "token", token.digest(authorization.partition(" ")[2].strip()))
     gate.check_origin(headers)
-    found = await find_session(service.store, secret[:200])
-    if found is None:
+    actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
+    if actor_of_session is None:
         raise Unauthenticated(_ENDED)
-    return Caller(found, "session", token.digest(secret[:200]))
+    return Caller(actor_of_session, "session", token.digest(secret[:200]))
 
 
-async def still_good(store: Store, callers: Sequence[Caller]) -> set[Caller]:
+async def still_good(dispatcher: Dispatcher, callers: Sequence[Caller]) -> set[Caller]:
     """Those whose token or session still speaks for the same member in the same role: one read for all of them."""
     by_token = list({caller.hash for caller in callers if caller.by == "token"})
     by_session = list({caller.hash for caller in callers if caller.by == "session"})
-
-    def look(tx: Tx) -> dict[str, dict[str, str]]:
-        return {
-            "token": tokens.roles_by_hash(tx, by_token) if by_token else {},
-            "session": sign_in.roles_by_hash(tx, by_session) if by_session else {},
-        }
-
-    roles = await store.read("", look)
-    return {caller for caller in callers if roles[caller.by].get(caller.hash) == caller.actor.role.word}
+    roles = await dispatcher.call_as_server(check_credentials.OPERATION, Hashes(by_token, by_session))
+    role_of = {"token": roles.tokens, "session": roles.sessions}
+    return {caller for caller in callers if role_of[caller.by].get(caller.hash) == caller.actor.role.word}

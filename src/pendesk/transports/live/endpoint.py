@@ -29,7 +29,7 @@ class EventsEndpoint:
     def __init__(self, service: Service, gate: Gate) -> None:
         self._service = service
         self._gate = gate
-        self.streams = Streams(service.store, service.dispatcher, service.feed.signal)
+        self.streams = Streams(service.dispatcher, service.feed.signal)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":

@@ -10,7 +10,7 @@ from pendesk.domain.access import Actor, server
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
 from pendesk.feed.commit_signal import CommitSignal
-from pendesk.operations.dispatch import Dispatcher, Store
+from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live.caller import Caller, still_good
@@ -33,10 +33,9 @@ FAULT = "fault"
 
 
 class Streams:
-    def __init__(self, store: Store, dispatcher: Dispatcher, signal: CommitSignal) -> None:
+    def __init__(self, dispatcher: Dispatcher, signal: CommitSignal) -> None:
         self.beat_s, self.check_s = BEAT_S, CHECK_S
         self.per_user, self.per_process = STREAMS_PER_USER, STREAMS_PER_PROCESS
-        self._store = store
         self._dispatcher = dispatcher
         self._bell = signal
         self._open: Counter[tuple[str, str]] = Counter()
@@ -164,7 +163,7 @@ class Streams:
 
     async def _check_rights(self) -> None:
         readers = self._readers()
-        good = await still_good(self._store, [reader.caller for reader in readers])
+        good = await still_good(self._dispatcher, [reader.caller for reader in readers])
         for reader in readers:
             if reader.caller not in good:
                 reader.end(RIGHTS_CHANGED)

@@ -12,9 +12,9 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.limits import STATE_CHARS
 from pendesk.domain.oauth import Client, Consent, check_challenge, read_resource, read_scopes
-from pendesk.domain.token import digest
-from pendesk.operations.oauth.consent import Answer, Answered, Asked, answer_consent, open_consent
-from pendesk.store import sign_in
+from pendesk.operations.oauth import answer_consent, open_consent
+from pendesk.operations.oauth.answer_consent import AnswerConsent, AnsweredConsent
+from pendesk.operations.oauth.open_consent import ConsentRequest, OpenConsent
 from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.documents import resolve_client
 from pendesk.transports.oauth.pages import consent_page
@@ -42,7 +42,7 @@ async def _get(request: Request) -> Response:
     actor = await signed_in(request)
     if actor is None:
         return ask_to_sign_in(request, _asking(request, checked))
-    return await ask(request, actor, checked)
+    return await ask_consent(request, actor, checked)
 
 
 async def _post(request: Request) -> Response:
@@ -56,17 +56,17 @@ async def _post(request: Request) -> Response:
     return await sign_in_here(request, _asking(request, checked))
 
 
-def _asking(request: Request, asked: Asked) -> Asking:
-    purpose = f"A program that calls itself “{asked.client_name}” wants to work here in your name."
-    return asking_here(request, f"{purpose} Sign in first; then you are asked.")
+def _asking(request: Request, consent_request: ConsentRequest) -> Asking:
+    purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
+    return asking_here(request, f"{purpose} Sign in first; then you are parameters.")
 
 
-async def _check(request: Request) -> Asked | Response:
-    asked = read_query(request)
-    client = await _client(request, asked)
+async def _check(request: Request) -> ConsentRequest | Response:
+    parameters = read_query(request)
+    client = await _client(request, parameters)
     if isinstance(client, Response):
         return client
-    redirect_uri = asked.get("redirect_uri")
+    redirect_uri = parameters.get("redirect_uri")
     if not client.may_return_to(redirect_uri):
         return tell(
             request,
@@ -77,17 +77,19 @@ async def _check(request: Request) -> Asked | Response:
             status=400,
         )
     try:
-        return _read(request, asked, client)
+        return _read(request, parameters, client)
     except OAuthRefused as refusal:
-        return _back(request, redirect_uri, asked.get("state"), error=refusal.code, error_description=refusal.message)
+        return _back(
+            request, redirect_uri, parameters.get("state"), error=refusal.code, error_description=refusal.message
+        )
 
 
-async def _client(request: Request, asked: Parameters) -> Client | Response:
+async def _client(request: Request, parameters: Parameters) -> Client | Response:
     try:
-        client = await resolve_client(request, asked.get("client_id"))
+        client = await resolve_client(request, parameters.get("client_id"))
     except Unfetchable as error:
-        told = (f"Its description cannot be used: {error}.", START_AGAIN)
-        return tell(request, "This program is not known", *told, status=400)
+        problem = f"Its description cannot be used: {error}."
+        return tell(request, "This program is not known", problem, START_AGAIN, status=400)
     except TooManyRequests as refusal:
         return tell(request, "Too many programs at once", refusal.message, status=429)
     if client is None:
@@ -101,36 +103,35 @@ async def _client(request: Request, asked: Parameters) -> Client | Response:
     return client
 
 
-def _read(request: Request, asked: Parameters, client: Client) -> Asked:
+def _read(request: Request, parameters: Parameters, client: Client) -> ConsentRequest:
     service: Service = request.app.state.service
-    asked.check()
-    if asked.get("response_type") != "code":
+    parameters.check()
+    if parameters.get("response_type") != "code":
         raise OAuthRefused("unsupported_response_type", "Send response_type=code.")
-    if asked.get("request") or asked.get("request_uri"):
+    if parameters.get("request") or parameters.get("request_uri"):
         raise OAuthRefused("invalid_request", "Request objects are not served here. Send plain parameters.")
-    if asked.get("response_mode") not in ("", "query"):
+    if parameters.get("response_mode") not in ("", "query"):
         raise OAuthRefused("invalid_request", "Only response_mode=query is served.")
-    if len(asked.get("state")) > STATE_CHARS:
+    if len(parameters.get("state")) > STATE_CHARS:
         raise OAuthRefused("invalid_request", f"The state is longer than {STATE_CHARS} characters.")
-    check_challenge(asked.get("code_challenge"), asked.get("code_challenge_method"))
-    return Asked(
+    check_challenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"))
+    return ConsentRequest(
         client_id=client.id,
         client_name=client.name,
-        scopes=read_scopes(asked.get("scope"), service.settings.advertised_scopes),
-        resource=read_resource(asked.resources, service.installation.public_url),
-        redirect_uri=asked.get("redirect_uri"),
-        state=asked.values.get("state"),
-        challenge=asked.get("code_challenge"),
+        scopes=read_scopes(parameters.get("scope"), service.settings.advertised_scopes),
+        resource=read_resource(parameters.resources, service.installation.public_url),
+        redirect_uri=parameters.get("redirect_uri"),
+        state=parameters.values.get("state"),
+        challenge=parameters.get("code_challenge"),
     )
 
 
-async def ask(request: Request, actor: Actor, asked: Asked, code: str = "") -> Response:
+async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRequest, user_code: str = "") -> Response:
     """The consent page, every time: an earlier yes was for another program on the same port, for all we know."""
     service: Service = request.app.state.service
-    session = session_secret(request) or ""
-    places = await service.store.read("", lambda tx: sign_in.workspaces(tx, digest(session)))
-    ticket = await open_consent(service.store, session, asked)
-    return consent_page(request, asked, actor, places, ticket, code)
+    opening = OpenConsent(session_secret(request) or "", consent_request)
+    opened = await service.dispatcher.call_by_secret(open_consent.OPERATION, opening)
+    return consent_page(request, consent_request, actor, opened, user_code)
 
 
 async def answered_page(request: Request, form: Parameters) -> Response:
@@ -142,24 +143,25 @@ async def answered_page(request: Request, form: Parameters) -> Response:
     return _back(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)
 
 
-async def take_answer(request: Request, form: Parameters) -> Answered | None:
+async def take_answer(request: Request, form: Parameters) -> AnsweredConsent | None:
     service: Service = request.app.state.service
     actor, session = await signed_in(request), session_secret(request)
     if actor is None or session is None or form.get("decision") not in ("allow", "deny"):
         return None
-    answer = Answer(form.get("workspace"), form.get("decision") == "allow")
-    return await answer_consent(service.store, form.get("ticket"), session, actor.user_id, answer)
+    allowed = form.get("decision") == "allow"
+    answer = AnswerConsent(form.get("ticket"), session, actor.user_id, form.get("workspace"), allowed)
+    return await service.dispatcher.call_by_secret(answer_consent.OPERATION, answer)
 
 
 def _refuse(request: Request, consent: Consent) -> Response:
-    told = {"error": "access_denied", "error_description": "The person said no."}
-    return _back(request, consent.redirect_uri or "", consent.state, **told)
+    redirect_uri, reason = consent.redirect_uri or "", "The person said no."
+    return _back(request, redirect_uri, consent.state, error="access_denied", error_description=reason)
 
 
-def _back(request: Request, redirect_uri: str, state: str | None, **told: str) -> Response:
+def _back(request: Request, redirect_uri: str, state: str | None, **parameters: str) -> Response:
     """To the program. `iss` says who answers, so that it cannot mistake us for another server (RFC 9207)."""
     service: Service = request.app.state.service
-    told["iss"] = service.installation.public_url
+    parameters["iss"] = service.installation.public_url
     if state and len(state) <= STATE_CHARS:
-        told["state"] = state
-    return RedirectResponse(f"{redirect_uri}?{urlencode(told)}", 303)
+        parameters["state"] = state
+    return RedirectResponse(f"{redirect_uri}?{urlencode(parameters)}", 303)

@@ -7,7 +7,8 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.limits import DEVICE_US, POLL_S
 from pendesk.domain.oauth import Client, read_resource, read_scopes
-from pendesk.operations.oauth.devices import start_device
+from pendesk.operations.oauth import start_device
+from pendesk.operations.oauth.start_device import StartDevice
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.fetch import Unfetchable
 from pendesk.transports.oauth.answers import answer, in_rfc_form
@@ -20,11 +21,12 @@ from pendesk.transports.service import Service
 async def post_device_authorization(request: Request) -> Response:
     service: Service = request.app.state.service
     await admit_from(request, throttles_of(request).devices, "device")
-    asked = await read_request(request)
-    client = await _client(request, asked.required("client_id"))
-    scopes = read_scopes(asked.get("scope"), service.settings.advertised_scopes)
-    resource = read_resource(asked.resources, service.installation.public_url)
-    started = await start_device(service.store, service.installation, client, scopes, resource)
+    parameters = await read_request(request)
+    client = await _client(request, parameters.required("client_id"))
+    scopes = read_scopes(parameters.get("scope"), service.settings.advertised_scopes)
+    resource = read_resource(parameters.resources, service.installation.public_url)
+    device = StartDevice(client, scopes, resource)
+    started = await service.dispatcher.call_by_secret(start_device.OPERATION, device)
     page = f"{service.installation.public_url}/device"
     return answer(
         {

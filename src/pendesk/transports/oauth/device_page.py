@@ -6,10 +6,10 @@ from starlette.responses import Response
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.oauth import read_user_code, show_user_code
-from pendesk.operations.oauth.consent import Asked
-from pendesk.operations.oauth.devices import find_device
+from pendesk.operations.oauth import find_device
+from pendesk.operations.oauth.open_consent import ConsentRequest
 from pendesk.transports.anonymous_limits import admit_for, throttles_of
-from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask, take_answer
+from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask_consent, take_answer
 from pendesk.transports.oauth.pages import code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
@@ -53,11 +53,13 @@ async def _entered(request: Request, actor: Actor, typed: str) -> Response:
     """Entering a code is a guess until it fits, so guesses are few."""
     service: Service = request.app.state.service
     await admit_for(throttles_of(request).user_codes, "user_code", actor.user_id)
-    device = await find_device(service.store, service.installation, typed)
+    device = await service.dispatcher.call_by_secret(find_device.OPERATION, typed)
     if device is None:
         return code_page(request, _as_shown(typed), UNKNOWN)
-    asked = Asked(device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash)
-    return await ask(request, actor, asked, _as_shown(typed))
+    consent_request = ConsentRequest(
+        device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash
+    )
+    return await ask_consent(request, actor, consent_request, _as_shown(typed))
 
 
 async def _answered(request: Request, form: Parameters) -> Response:

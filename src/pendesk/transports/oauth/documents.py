@@ -9,7 +9,9 @@ from starlette.requests import Request
 
 from pendesk.domain import limits, oauth, redirect
 from pendesk.domain.oauth import Client
-from pendesk.operations.oauth.clients import find_client, save_document
+from pendesk.operations.housekeeping import get_time
+from pendesk.operations.oauth import find_client, save_client_document
+from pendesk.operations.oauth.save_client_document import SaveClientDocument
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.fetch import Fetcher, Unfetchable
 from pendesk.transports.service import Service
@@ -33,11 +35,11 @@ async def resolve_client(request: Request, client_id: str) -> Client | None:
     """The client behind an id: known, or described at its address. Raises Unfetchable where that fails."""
     service: Service = request.app.state.service
     if not oauth.is_document_url(client_id):
-        return await find_client(service.store, client_id)
+        return await service.dispatcher.call_by_secret(find_client.OPERATION, client_id)
     if service.settings.client_id_metadata_documents != "on":
         return None
-    known = await find_client(service.store, client_id)
-    now = await service.store.read("", lambda tx: tx.now)
+    known = await service.dispatcher.call_by_secret(find_client.OPERATION, client_id)
+    now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     if known is not None and known.fetched_at is not None and 0 <= now - known.fetched_at < limits.DOCUMENT_FRESH_US:
         return known
     documents: Documents = request.app.state.documents
@@ -45,7 +47,8 @@ async def resolve_client(request: Request, client_id: str) -> Client | None:
     await admit_from(request, throttles_of(request).documents, "document")
     document = await documents.read(client_id)
     name = oauth.clean_name(document.client_name) or oauth.UNNAMED
-    return await save_document(service.store, client_id, name, document.redirect_uris)
+    description = SaveClientDocument(client_id, name, document.redirect_uris)
+    return await service.dispatcher.call_by_secret(save_client_document.OPERATION, description)
 
 
 class Documents:
@@ -63,10 +66,10 @@ class Documents:
             raise
 
     def check_not_failed(self, url: str) -> None:
-        """An address that just failed is not asked again at once: we are not to be used to hammer it."""
-        failed_at, why = self._failed.get(url, (-FAILED_S, ""))
+        """An address that just failed is not fetched again at once: nobody may use us to hammer it."""
+        failed_at, reason = self._failed.get(url, (-FAILED_S, ""))
         if time.monotonic() - failed_at < FAILED_S:
-            raise Unfetchable(why)
+            raise Unfetchable(reason)
         self._failed.pop(url, None)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the authorization server. All that a client told of itself is escaped, and named as its own words."""
+"""The pages of the authorization server. All that a client says of itself is escaped, and named as its own words."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from starlette.responses import Response
 from pendesk.domain.access import Actor, Scope
 from pendesk.domain.oauth import SCOPE_WORDS
 from pendesk.domain.redirect import Loopback, read_loopback
-from pendesk.operations.oauth.consent import Asked
+from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
 from pendesk.transports.web.parts.safe_redirect import here
 from pendesk.transports.web.parts.standalone_page import show_alone
@@ -17,29 +17,29 @@ CSP = "Content-Security-Policy"
 
 
 def consent_page(
-    request: Request, asked: Asked, actor: Actor, places: list[tuple[str, str]], ticket: str, code: str
+    request: Request, consent_request: ConsentRequest, actor: Actor, opened: OpenedConsent, user_code: str
 ) -> Response:
-    """`code` is the one that was typed, where a device asks."""
-    back = _back(asked)
-    told: dict[str, Any] = {
+    """`user_code` is the one that was typed, where a device waits."""
+    back = _back(consent_request)
+    context: dict[str, Any] = {
         "action": "/oauth/authorize" if back else "/device",
-        "client": asked.client_name,
+        "client": consent_request.client_name,
         "person": actor.user_name,
-        "places": places,
+        "places": opened.workspaces,
         "back": back.origin.removeprefix("http://") if back else "",
-        "scopes": [SCOPE_WORDS[Scope(word)] for word in asked.scopes.split()],
-        "ticket": ticket,
-        "code": code,
+        "scopes": [SCOPE_WORDS[Scope(word)] for word in consent_request.scopes.split()],
+        "ticket": opened.ticket,
+        "code": user_code,
         "here": here(request),
     }
-    response = show_alone(request, "consent.html", **told)
+    response = show_alone(request, "consent.html", **context)
     if back is not None:
         response.headers[CSP] = _csp_back_to(back)
     return response
 
 
-def _back(asked: Asked) -> Loopback | None:
-    return read_loopback(asked.redirect_uri) if asked.redirect_uri is not None else None
+def _back(consent_request: ConsentRequest) -> Loopback | None:
+    return read_loopback(consent_request.redirect_uri) if consent_request.redirect_uri is not None else None
 
 
 def _csp_back_to(back: Loopback) -> str:

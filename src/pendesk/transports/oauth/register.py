@@ -11,7 +11,8 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import UNNAMED, Client, clean_name
-from pendesk.operations.oauth.clients import register_client
+from pendesk.operations.oauth import register_client
+from pendesk.operations.oauth.register_client import RegisterClient
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.oauth.answers import answer, in_rfc_form
 from pendesk.transports.oauth.metadata import DEVICE_GRANT, GRANTS
@@ -38,38 +39,41 @@ _DECODER = msgspec.json.Decoder(Registration)
 async def post_register(request: Request) -> Response:
     service: Service = request.app.state.service
     await admit_from(request, throttles_of(request).registrations, "register")
-    asked = _read(await read_json(request))
-    name = clean_name(asked.client_name or "") or UNNAMED
-    client = await register_client(service.store, name, asked.redirect_uris)
-    return answer(_told(client, asked), 201)
+    registration = _read(await read_json(request))
+    name = clean_name(registration.client_name or "") or UNNAMED
+    new_client = RegisterClient(name, registration.redirect_uris)
+    client = await service.dispatcher.call_by_secret(register_client.OPERATION, new_client)
+    return answer(_registered(client, registration), 201)
 
 
 def _read(body: bytes) -> Registration:
     try:
-        asked = _DECODER.decode(body)
+        registration = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise OAuthRefused("invalid_client_metadata", f"Not a registration: {error}.") from None
-    for uri in asked.redirect_uris:
+    for uri in registration.redirect_uris:
         if redirect.read_loopback(uri) is None:
             raise OAuthRefused(
                 "invalid_redirect_uri",
                 "Only addresses on the person's own machine are accepted: http://127.0.0.1, http://localhost or "
                 "http://[::1], with any port and a plain path.",
             )
-    if "authorization_code" in asked.grant_types and not asked.redirect_uris:
+    if "authorization_code" in registration.grant_types and not registration.redirect_uris:
         raise OAuthRefused("invalid_redirect_uri", "Send one redirect_uri or more, such as http://127.0.0.1/callback.")
-    if not {"authorization_code", DEVICE_GRANT} & set(asked.grant_types) or set(asked.response_types) - {"code"}:
+    if not {"authorization_code", DEVICE_GRANT} & set(registration.grant_types) or set(registration.response_types) - {
+        "code"
+    }:
         raise OAuthRefused("invalid_client_metadata", f"Served are response type code and: {', '.join(GRANTS)}.")
-    return asked
+    return registration
 
 
-def _told(client: Client, asked: Registration) -> dict[str, Any]:
+def _registered(client: Client, registration: Registration) -> dict[str, Any]:
     return {
         "client_id": client.id,
         "client_id_issued_at": client.created_at // MICROSECONDS,
         "client_name": client.name,
-        "redirect_uris": asked.redirect_uris,
-        "grant_types": [grant for grant in GRANTS if grant in asked.grant_types or grant == "refresh_token"],
+        "redirect_uris": registration.redirect_uris,
+        "grant_types": [grant for grant in GRANTS if grant in registration.grant_types or grant == "refresh_token"],
         "response_types": ["code"],
         "token_endpoint_auth_method": "none",
     }

@@ -7,11 +7,11 @@ from starlette.responses import Response
 
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.oauth import read_resource
-from pendesk.operations.oauth.clients import find_client
-from pendesk.operations.oauth.devices import poll_device
+from pendesk.operations.oauth import find_client, poll_device, redeem_code, refresh_grant
 from pendesk.operations.oauth.issue import Issued
-from pendesk.operations.oauth.redeem_code import Redemption, redeem_code
-from pendesk.operations.oauth.refresh_grant import Refreshing, refresh_grant
+from pendesk.operations.oauth.poll_device import PollDevice
+from pendesk.operations.oauth.redeem_code import RedeemCode
+from pendesk.operations.oauth.refresh_grant import RefreshGrant
 from pendesk.transports.oauth.answers import answer, in_rfc_form
 from pendesk.transports.oauth.metadata import DEVICE_GRANT
 from pendesk.transports.oauth.parameters import Parameters, read_request
@@ -21,15 +21,16 @@ from pendesk.transports.service import Service
 @in_rfc_form
 async def post_token(request: Request) -> Response:
     service: Service = request.app.state.service
-    asked = await read_request(request)
-    give = GRANTS.get(asked.required("grant_type"))
-    if give is None:
+    parameters = await read_request(request)
+    issue = GRANTS.get(parameters.required("grant_type"))
+    if issue is None:
         raise OAuthRefused("unsupported_grant_type", f"Use one of: {', '.join(GRANTS)}.")
-    resource = read_resource(asked.resources, service.installation.public_url)
-    if await find_client(service.store, asked.required("client_id")) is None:
-        # Said apart from invalid_grant, because a client that hears it registers anew.
+    resource = read_resource(parameters.resources, service.installation.public_url)
+    client_id = parameters.required("client_id")
+    if await service.dispatcher.call_by_secret(find_client.OPERATION, client_id) is None:
+        # Another error than invalid_grant, because a client that gets it registers again.
         raise OAuthRefused("invalid_client", "This client is not known here any more. Register again.")
-    issued = await give(service, asked, resource)
+    issued = await issue(service, parameters, resource)
     return answer(
         {
             "access_token": issued.access_token,
@@ -41,24 +42,27 @@ async def post_token(request: Request) -> Response:
     )
 
 
-async def _by_code(service: Service, asked: Parameters, resource: str) -> Issued:
-    code = Redemption(
-        asked.required("code"),
-        asked.get("client_id"),
-        asked.required("redirect_uri"),
-        asked.required("code_verifier"),
+async def _by_code(service: Service, parameters: Parameters, resource: str) -> Issued:
+    code = RedeemCode(
+        parameters.required("code"),
+        parameters.get("client_id"),
+        parameters.required("redirect_uri"),
+        parameters.required("code_verifier"),
         resource,
     )
-    return await redeem_code(service.store, service.installation, code)
+    return await service.dispatcher.call_by_secret(redeem_code.OPERATION, code)
 
 
-async def _by_refresh_token(service: Service, asked: Parameters, resource: str) -> Issued:
-    sent = Refreshing(asked.required("refresh_token"), asked.get("client_id"), asked.get("scope"), resource)
-    return await refresh_grant(service.store, service.installation, sent)
+async def _by_refresh_token(service: Service, parameters: Parameters, resource: str) -> Issued:
+    refresh_token = RefreshGrant(
+        parameters.required("refresh_token"), parameters.get("client_id"), parameters.get("scope"), resource
+    )
+    return await service.dispatcher.call_by_secret(refresh_grant.OPERATION, refresh_token)
 
 
-async def _by_device_code(service: Service, asked: Parameters, _resource: str) -> Issued:
-    return await poll_device(service.store, service.installation, asked.required("device_code"), asked.get("client_id"))
+async def _by_device_code(service: Service, parameters: Parameters, _resource: str) -> Issued:
+    device = PollDevice(parameters.required("device_code"), parameters.get("client_id"))
+    return await service.dispatcher.call_by_secret(poll_device.OPERATION, device)
 
 
 GRANTS: dict[str, Callable[[Service, Parameters, str], Awaitable[Issued]]] = {

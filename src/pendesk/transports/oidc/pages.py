@@ -21,7 +21,9 @@ from pendesk.domain.access import Role
 from pendesk.domain.errors import Forbidden, TooManyRequests
 from pendesk.domain.oidc import NotBelieved
 from pendesk.domain.signature import sign
-from pendesk.operations.access.oidc_session import Joining, start_oidc_session
+from pendesk.operations.access import start_oidc_session
+from pendesk.operations.access.start_oidc_session import Joining, StartOidcSession
+from pendesk.operations.housekeeping import get_time
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.oidc.provider import Provider
 from pendesk.transports.problems import plain_response
@@ -102,7 +104,7 @@ async def _identified(request: Request, service: Service, provider: Provider, se
     if "error" in told or not 0 < len(told.get("code", "")) <= CODE_CHARS:
         raise NotBelieved("the provider said no")
     await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
-    now = await service.store.read("", lambda tx: tx.now)
+    now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     identity = await provider.identify(
         told["code"],
         _made(service, "oidc verifier", secret),
@@ -111,9 +113,8 @@ async def _identified(request: Request, service: Service, provider: Provider, se
         now // MICROSECONDS,
     )
     try:
-        return await start_oidc_session(
-            service.store, service.installation, identity, _joining(service), browser_of(request)
-        )
+        sign_in = StartOidcSession(identity, _joining(service), browser_of(request))
+        return await service.dispatcher.call_by_secret(start_oidc_session.OPERATION, sign_in)
     except Forbidden:
         if identity.no_email:
             log.warning("a sign-in at the provider led to no account: %s", identity.no_email)

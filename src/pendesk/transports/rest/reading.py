@@ -11,6 +11,7 @@ from starlette.requests import Request
 from pendesk.domain.access import Actor, admit
 from pendesk.domain.errors import BadField, WrongMediaType
 from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.housekeeping import get_time
 from pendesk.operations.input_errors import bare
 from pendesk.operations.operation import AnyOperation, encode_json
 from pendesk.transports.rest.etags import expected_revision
@@ -72,7 +73,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
         received = await asyncio.to_thread(upload.keep)
     said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
     told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
-    now = await service.store.read("", lambda tx: tx.now)
+    now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     return _put(told, "receipt", write_receipt(service.installation, actor, received, now))
 
 

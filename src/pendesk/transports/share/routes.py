@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from pendesk.domain.errors import LinkLeadsNowhere, Refusal
+from pendesk.operations.sharing import admit_guest
 from pendesk.operations.sharing.get_share import Shared
-from pendesk.operations.sharing.guests import let_in
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.problems import json_response, problem, status_of
 from pendesk.transports.service import Service
@@ -57,7 +57,7 @@ async def _post(request: Request) -> Response:
     """Nothing here depends on a cookie, so there is nothing that another site's page could borrow."""
     service: Service = request.app.state.service
     secret = request.path_params["secret"]
-    guest = await let_in(service.store, secret)
+    guest = await service.dispatcher.call_by_secret(admit_guest.OPERATION, secret)
     draft = _draft(await request.body())
     try:
         await admit_from(request, throttles_of(request).guest_items, "guest item")
@@ -73,7 +73,7 @@ async def _post(request: Request) -> Response:
 async def _shared(request: Request) -> Shared:
     service: Service = request.app.state.service
     secret = request.path_params["secret"]
-    guest = await let_in(service.store, secret)
+    guest = await service.dispatcher.call_by_secret(admit_guest.OPERATION, secret)
     await admit_from(request, throttles_of(request).guest_reads, "guest")
     shared = await service.dispatcher.call(guest, "get_share", {"secret": secret})
     assert isinstance(shared, Shared)

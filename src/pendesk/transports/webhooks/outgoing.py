@@ -1,24 +1,28 @@
-"""Sends what webhooks are to be told: several at once, each in its own order, none in a transaction."""
+"""Delivers to webhooks: to several at once, to each in its own order, and never in a transaction."""
 
 import asyncio
 import logging
 import random
 import secrets
-from functools import partial
 
 from pendesk.domain.limits import WEBHOOK_ANSWER_BYTES, WEBHOOK_S
 from pendesk.domain.webhook import Outcome
-from pendesk.operations.dispatch import Store
-from pendesk.operations.operation import Installation
-from pendesk.operations.webhooks import delivering
+from pendesk.operations.dispatch import Dispatcher
+from pendesk.operations.webhooks import (
+    finish_delivery,
+    list_due_webhooks,
+    release_all_webhooks,
+    release_webhook,
+    start_delivery,
+)
+from pendesk.operations.webhooks.finish_delivery import FinishDelivery
+from pendesk.operations.webhooks.start_delivery import Outgoing, StartDelivery
 from pendesk.settings import Settings
-from pendesk.store import webhooks
-from pendesk.store.webhooks import Due
 from pendesk.transports.fetch import Fetcher, Unfetchable, near_too, public_only
 
 log = logging.getLogger("pendesk.webhooks")
 
-LOOK_EVERY_S = 1.0
+POLL_EVERY_S = 1.0
 AT_ONCE = 16
 IN_ONE_GO = 100
 
@@ -28,72 +32,65 @@ def open_fetcher(settings: Settings) -> Fetcher:
     return Fetcher(allowed=allowed, within_s=WEBHOOK_S, most_bytes=WEBHOOK_ANSWER_BYTES)
 
 
-def own_name(store: Store) -> str:
+def lease_holder(dispatcher: Dispatcher) -> str:
     """SQLite has one server: the next one takes over at once from one that died. Elsewhere the lease has to lapse."""
-    return secrets.token_hex(8) if store.engine == "postgres" else "the only one"
+    return secrets.token_hex(8) if dispatcher.engine == "postgres" else "the only one"
 
 
 class Deliverer:
-    def __init__(self, store: Store, installation: Installation, fetcher: Fetcher, name: str) -> None:
-        """`name` is whose leases are ours."""
-        self._store = store
-        self._installation = installation
+    def __init__(self, dispatcher: Dispatcher, fetcher: Fetcher, server: str) -> None:
+        """`server` is the name under which we hold leases."""
+        self._dispatcher = dispatcher
         self._fetcher = fetcher
-        self._name = name
-        self._running: dict[Due, asyncio.Task[None]] = {}
+        self._server = server
+        self._running: dict[StartDelivery, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Until it is cancelled."""
-        await self._store.write("", lambda tx: webhooks.free(tx, self._name))
+        await self._dispatcher.call_as_server(release_all_webhooks.OPERATION, self._server)
         try:
             while True:
                 await self.start_due()
-                await asyncio.sleep(LOOK_EVERY_S)
+                await asyncio.sleep(POLL_EVERY_S)
         finally:
             for task in self._running.values():
                 task.cancel()
 
     async def start_due(self) -> None:
         """One slow receiver keeps nobody else waiting: each webhook has a task of its own."""
-        for due in await self._store.read("", lambda tx: webhooks.due(tx, AT_ONCE)):
-            if due not in self._running and len(self._running) < AT_ONCE:
-                task = self._running[due] = asyncio.create_task(self._deliver(due))
-                task.add_done_callback(lambda _, due=due: self._running.pop(due, None))  # type: ignore[misc]
+        for due in await self._dispatcher.call_as_server(list_due_webhooks.OPERATION, AT_ONCE):
+            delivery = StartDelivery(due.workspace_id, due.webhook_id, self._server)
+            if delivery not in self._running and len(self._running) < AT_ONCE:
+                task = self._running[delivery] = asyncio.create_task(self._deliver(delivery))
+                task.add_done_callback(lambda _, delivery=delivery: self._running.pop(delivery, None))  # type: ignore[misc]
 
-    async def settle(self) -> None:
-        """Wait until what was started is done."""
+    async def wait_idle(self) -> None:
+        """Until what was started is done."""
         await asyncio.gather(*self._running.values())
 
-    async def _deliver(self, due: Due) -> None:
+    async def _deliver(self, delivery: StartDelivery) -> None:
         try:
             for _ in range(IN_ONE_GO):
-                begin = partial(
-                    delivering.begin, installation=self._installation, webhook_id=due.webhook_id, name=self._name
-                )
-                sent = await self._store.write(due.workspace_id, begin)
-                if sent is None:
+                if not await self._deliver_next(delivery):
                     return
-                outcome = await self._send(sent)
-                share = random.random()  # noqa: S311 - it spreads tries over time, and hides nothing
-                finish = partial(
-                    delivering.finish,
-                    installation=self._installation,
-                    sent=sent,
-                    outcome=outcome,
-                    name=self._name,
-                    share=share,
-                )
-                if not await self._store.write(due.workspace_id, finish):
-                    return
-            leave = partial(delivering.leave, webhook_id=due.webhook_id, name=self._name)
-            await self._store.write(due.workspace_id, leave)
+            await self._dispatcher.call_as_server(release_webhook.OPERATION, delivery)
         except Exception:
             # Its lease lapses, and then it is tried again.
             log.exception("could not deliver to a webhook")
 
-    async def _send(self, sent: delivering.Outgoing) -> Outcome:
+    async def _deliver_next(self, delivery: StartDelivery) -> bool:
+        """Whether there may be more."""
+        outgoing = await self._dispatcher.call_as_server(start_delivery.OPERATION, delivery)
+        if outgoing is None:
+            return False
+        outcome = await self._send(outgoing)
+        jitter = random.random()  # noqa: S311 - it spreads tries over time, and hides nothing
+        finished = FinishDelivery(delivery.workspace_id, outgoing, outcome, self._server, jitter)
+        return await self._dispatcher.call_as_server(finish_delivery.OPERATION, finished)
+
+    async def _send(self, outgoing: Outgoing) -> Outcome:
         try:
-            answer = await self._fetcher.send("POST", sent.url, sent.headers, sent.body)
+            answer = await self._fetcher.send("POST", outgoing.url, outgoing.headers, outgoing.body)
         except Unfetchable as error:
             return Outcome(None, str(error))
         good = 200 <= answer.status < 300

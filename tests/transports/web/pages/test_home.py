@@ -44,13 +44,13 @@ async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
     await served.call("load_sample")
     assert 'hx-get="/?beginning=yes"' in (await served.http.get("/")).text
     token = (await served.call("create_token", name="Claude Code")).token
-    await authenticate(served.service.store, f"Bearer {token}", "mcp")
+    await authenticate(served.service.dispatcher, f"Bearer {token}", "mcp")
     assert "3 of 3 done" in (await served.http.get("/?beginning=yes")).text
     assert "Nothing needs you" in (await served.http.get("/")).text
 
 
 async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(served):
-    desk = TestDesk(served.service.store, HandClock())
+    desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     work = await published_spec(desk, served.owner, actions=1)
     pid = work.actions[0]["pid"]
@@ -79,7 +79,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
 
 
 async def test_what_was_not_handed_in_has_a_page_that_says_so(served):
-    desk = TestDesk(served.service.store, HandClock())
+    desk = TestDesk(served.service.dispatcher.store, HandClock())
     desk.workspace, desk.dispatcher = served.owner.workspace_id, served.service.dispatcher
     await published_spec(desk, served.owner, actions=1)
     await sign_in(served)

@@ -76,7 +76,7 @@ async def test_who_has_an_account_signs_in_and_keeps_it(served):
 
 
 async def _invited_elsewhere(served):
-    other = TestDesk(served.service.store, HandClock())
+    other = TestDesk(served.service.dispatcher.store, HandClock())
     await other.open("Elsewhere")
     made = await other.call(
         await other.person("Zoe", type(served.owner.role).OWNER), "invite_member", email="bob@example.com"

@@ -110,7 +110,7 @@ async def test_known_and_unknown_accounts_are_answered_alike(served):
 
 
 async def test_two_processes_on_one_database_count_together(served):
-    if served.service.store.engine != "postgres":
+    if served.service.dispatcher.store.engine != "postgres":
         pytest.skip("SQLite has one process")
     apps = [create_app(served.service) for _ in range(2)]  # nothing is shared between them but the database
     tries = [enter(browser(served, f"10.5.0.{n}", apps[n % 2]), password="wrong") for n in range(40)]

@@ -10,7 +10,9 @@ from starlette.responses import RedirectResponse, Response
 
 from pendesk.domain.errors import Refusal, RuleBroken, TooManyRequests
 from pendesk.domain.limits import NAME_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS
-from pendesk.operations.access.accept_invite import find_invite, join_as_known, join_as_new
+from pendesk.operations.access import accept_invite_as_known_user, accept_invite_as_new_user, find_invite
+from pendesk.operations.access.accept_invite_as_known_user import AcceptInviteAsKnownUser
+from pendesk.operations.access.accept_invite_as_new_user import AcceptInviteAsNewUser
 from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.problems import status_of
 from pendesk.transports.service import Service
@@ -47,10 +49,11 @@ async def _post(request: Request) -> Response:
     try:
         await admit_from(request, throttles_of(request).sign_ins_by_address, "invites")
         if actor is not None:
-            joined = await join_as_known(service.store, service.installation, code, actor.user_id)
+            invite = AcceptInviteAsKnownUser(code, actor.user_id)
+            joined = await service.dispatcher.call_by_secret(accept_invite_as_known_user.OPERATION, invite)
             return _joined(request) if joined else _no_longer_good(request)
-        told = {"name": name, "password": password}
-        secret = await join_as_new(service.store, service.installation, code, told, browser_of(request))
+        new_user = AcceptInviteAsNewUser(code, name, password, browser_of(request))
+        secret = await service.dispatcher.call_by_secret(accept_invite_as_new_user.OPERATION, new_user)
     except (RuleBroken, TooManyRequests) as refusal:
         return await _show(request, code, name, refusal)
     if secret is None:
@@ -62,11 +65,11 @@ async def _post(request: Request) -> Response:
 
 async def _show(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
     service: Service = request.app.state.service
-    found = await find_invite(service.store, code) if code else None
-    if found is None:
+    waiting = await service.dispatcher.call_by_secret(find_invite.OPERATION, code) if code else None
+    if waiting is None:
         return _no_longer_good(request)
-    told = {
-        "found": found,
+    context = {
+        "found": waiting,
         "actor": await signed_in(request),
         "code": code,
         "name": name[:NAME_CHARS],
@@ -74,7 +77,7 @@ async def _show(request: Request, code: str, name: str = "", refusal: Refusal | 
         "limits": LIMITS,
         "sign_in": sign_in_address(f"{PATH}?code={quote(code, safe='')}"),
     }
-    return show_alone(request, "invite.html", status_of(refusal) if refusal else 200, **told)
+    return show_alone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
 
 
 def _problems(refusal: Refusal) -> dict[str, str]:

@@ -8,7 +8,8 @@ from starlette.responses import RedirectResponse, Response
 
 from pendesk.domain import limits
 from pendesk.domain.errors import TooManyRequests
-from pendesk.operations.access.password_session import start_password_session
+from pendesk.operations.access import start_password_session
+from pendesk.operations.access.start_password_session import StartPasswordSession
 from pendesk.transports.anonymous_limits import admit_for, admit_from, throttles_of
 from pendesk.transports.oidc.pages import oidc_way
 from pendesk.transports.service import Service
@@ -78,7 +79,8 @@ async def take_password(request: Request, email: str, password: str) -> str | No
     if known is None:
         await admit_from(request, throttles.sign_ins_by_address, "passwords")
     await admit_for(throttles.passwords_by_account, "password", known or email)
-    return await start_password_session(service.store, service.installation, email, password, browser_of(request))
+    sign_in = StartPasswordSession(email, password, browser_of(request))
+    return await service.dispatcher.call_by_secret(start_password_session.OPERATION, sign_in)
 
 
 async def _sent(request: Request) -> tuple[str, str]:

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pendesk.operations.access.start_session import end_session, start_session
+from pendesk.operations.access import end_session, start_session
+from pendesk.operations.access.start_session import StartSession
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, sign_in_here
 from pendesk.transports.web.parts.flash import say
@@ -38,7 +39,8 @@ async def post_sign_in(request: Request) -> Response:
     if "password" in sent:
         return await sign_in_here(request, _asking(request))
     code = sent.get("code", [""])[0][:CODE_CHARS]
-    secret = await start_session(service.store, service.installation, code, browser_of(request))
+    link = StartSession(code, browser_of(request))
+    secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
     if secret is None:
         return _no_longer_works(request)
     response = RedirectResponse(way_back(request), 303)
@@ -53,7 +55,7 @@ async def post_sign_out(request: Request) -> Response:
     check_same_origin(request)
     secret = session_secret(request)
     if secret:
-        await end_session(service.store, secret[:CODE_CHARS])
+        await service.dispatcher.call_by_secret(end_session.OPERATION, secret[:CODE_CHARS])
     response = RedirectResponse(_asking(request).action, 303)
     response.delete_cookie(
         cookie_name(service.installation.public_url), secure=service.installation.public_url.startswith("https://")

@@ -7,7 +7,7 @@ from pendesk.clock import MICROSECONDS
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Forbidden
 from pendesk.domain.limits import SESSION_US
-from pendesk.operations.access.start_session import find_session
+from pendesk.operations.access import find_session
 from pendesk.transports.service import Service
 
 SAFE_METHODS = ("GET", "HEAD")
@@ -44,7 +44,7 @@ def session_secret(request: Request) -> str | None:
 async def signed_in(request: Request) -> Actor | None:
     service: Service = request.app.state.service
     secret = session_secret(request)
-    return await find_session(service.store, secret[:200]) if secret else None
+    return await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200]) if secret else None
 
 
 def check_same_origin(request: Request) -> None:

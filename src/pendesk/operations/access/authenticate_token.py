@@ -1,0 +1,79 @@
+"""authenticate_token: a bearer token -> the actor it speaks for. Personal and OAuth access tokens alike, by one lookup.
+
+On the path of every call over MCP and REST: one read, and a write at most once a minute.
+"""
+
+from typing import NamedTuple
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain import token
+from pendesk.domain.access import Actor, Channel, Role, Scope
+from pendesk.domain.errors import Unauthenticated
+from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
+from pendesk.store import tokens
+from pendesk.store.tokens import Bearer
+
+# Last use is saved to the minute: writing it on every request would make every read a write.
+USED_GRAIN_US = 60 * MICROSECONDS
+
+_UNKNOWN = "This token is unknown, expired or revoked. Sign in again, or make a new one with `pendesk token create`."
+
+
+class AuthenticateToken(NamedTuple):
+    secret: str
+    via: Channel
+
+
+class SeenToken(NamedTuple):
+    bearer: Bearer
+    expired: bool
+
+
+def check(_installation: Installation, args: AuthenticateToken) -> None:
+    if not token.is_token(args.secret, token.PREFIX, token.ACCESS_PREFIX):
+        raise _unknown()
+
+
+def find(call: PrivilegedCall, args: AuthenticateToken) -> Match[SeenToken] | Answer[Actor]:
+    bearer = tokens.bearer(call.tx, token.digest(args.secret))
+    if bearer is None:
+        raise _unknown()
+    expired = bearer.expires_at is not None and bearer.expires_at <= call.now
+    if expired or bearer.last_used_at is None or call.now - bearer.last_used_at >= USED_GRAIN_US:
+        return Match(bearer.workspace_id, SeenToken(bearer, expired))
+    return Answer(_actor(bearer, args.via))
+
+
+def run(call: PrivilegedCall, args: AuthenticateToken, seen: SeenToken) -> Actor | Unauthenticated:
+    if seen.expired:
+        # Expired once is expired for good: it must not come back when the clock is set back.
+        tokens.revoke(call.tx, seen.bearer.token_id)
+        return _unknown()
+    tokens.save_used(call.tx, seen.bearer.token_id)
+    return _actor(seen.bearer, args.via)
+
+
+def _actor(bearer: Bearer, via: Channel) -> Actor:
+    scopes = frozenset(Scope(word) for word in bearer.scopes.split())
+    # What a grant's tokens do counts together: a new one does not open the rate limit again.
+    token_id = bearer.grant_id or bearer.token_id
+    role = Role.from_word(bearer.role)
+    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, scopes, via, token_id)
+
+
+def _unknown() -> Unauthenticated:
+    return Unauthenticated(_UNKNOWN, sent=True)
+
+
+OPERATION = SecretOperation(
+    name="authenticate_token",
+    title="Authenticate a token",
+    description="The actor that a bearer token speaks for; refused where it is unknown, expired or revoked.",
+    input=AuthenticateToken,
+    output=Actor,
+    kind=Kind.WRITE,
+    check=check,
+    find=find,
+    verify=None,
+    run=run,
+)

@@ -1,0 +1,46 @@
+"""What every kind of sign-in shares: how a session begins, and the actor that one speaks for."""
+
+import re
+import secrets
+from typing import Literal
+
+from pendesk.domain import limits, token
+from pendesk.domain.access import ALL_SCOPES, Actor, Role
+from pendesk.domain.event import Event
+from pendesk.operations.operation import Call
+from pendesk.store import sign_in
+from pendesk.store.sign_in import SignedIn
+
+SignInMethod = Literal["link", "password", "invite", "oidc"]
+# Only these prove who the person is; a link proves that somebody of one workspace vouches for them.
+PROVES_THE_PERSON = ("password", "invite", "oidc")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def begin_session(call: Call, method: SignInMethod, browser: str) -> str:
+    """The secret for the cookie. `browser` is what the browser calls itself, for its person to recognise it."""
+    secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+    sign_in.add_session(
+        call.tx,
+        token.digest(secret),
+        call.actor.user_id,
+        call.now + limits.SESSION_US,
+        everywhere=method in PROVES_THE_PERSON,
+        began_by=method,
+        browser=_CONTROL.sub("", browser)[: limits.BROWSER_CHARS],
+    )
+    call.record(Event("session.started", call.actor.user_id, data={"by": method}))
+    return secret
+
+
+def as_actor(signed_in: SignedIn) -> Actor:
+    role = Role.from_word(signed_in.role)
+    return Actor(
+        signed_in.workspace_id,
+        signed_in.user_id,
+        signed_in.user_name,
+        role,
+        ALL_SCOPES,
+        "web",
+        session_id=signed_in.session_id,
+    )

@@ -1,0 +1,18 @@
+"""check_writable: a real write, because writing is what the server is for."""
+
+from pendesk.operations.operation import ServerOperation, Transactions
+from pendesk.store import installation
+
+
+async def run(transactions: Transactions, _args: None) -> None:
+    await transactions.write("", lambda call: installation.check_writable(call.tx))
+
+
+OPERATION = ServerOperation(
+    name="check_writable",
+    title="Check that the database can be written",
+    description="Write the time of the check; refused where the database cannot be written.",
+    input=type(None),
+    output=None,
+    run=run,
+)

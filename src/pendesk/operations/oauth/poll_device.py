@@ -1,0 +1,88 @@
+"""poll_device: a program without a browser (RFC 8628) asks whether a person has agreed, and then gets its tokens."""
+
+from typing import NamedTuple
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain import limits, token
+from pendesk.domain.errors import OAuthRefused
+from pendesk.domain.oauth import Device
+from pendesk.operations.oauth.issue import Issued, act_as_member, begin_grant, invalid_grant
+from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
+from pendesk.store import devices, people
+from pendesk.store.engine.tx import Tx
+
+PENDING = ("authorization_pending", "Nobody has agreed yet. Ask again after the interval.")
+TOO_FAST = ("slow_down", "Too soon. Wait five seconds longer between two questions from now on.")
+DENIED = ("access_denied", "The person said no.")
+EXPIRED = ("expired_token", "Nobody agreed in time. Start again.")
+
+
+class PollDevice(NamedTuple):
+    device_code: str
+    client_id: str
+
+
+def check(_installation: Installation, args: PollDevice) -> None:
+    if not token.is_token(args.device_code, token.DEVICE_PREFIX):
+        raise invalid_grant()
+
+
+def find(call: PrivilegedCall, args: PollDevice) -> Match[Device]:
+    device = devices.by_hash(call.tx, token.digest(args.device_code))
+    if device is None or device.client_id != args.client_id:
+        raise invalid_grant()
+    return Match(device.workspace_id or "", device)
+
+
+def run(call: PrivilegedCall, _args: PollDevice, match: Device) -> Issued | OAuthRefused:
+    """A refusal is returned, not raised: the time of the question must be saved."""
+    if match.user_id is not None:
+        people.lock_member(call.tx, match.user_id)
+    devices.lock(call.tx, match.hash)
+    device = devices.by_hash(call.tx, match.hash)
+    if device is None or device.state == "used":
+        return invalid_grant()
+    if device.expires_at <= call.now:
+        devices.move(call.tx, device.hash, "denied")  # for good, also when the clock is set back
+        return OAuthRefused(*EXPIRED)
+    if device.state == "denied":
+        return OAuthRefused(*DENIED)
+    # Agreed to since we looked: this transaction is not of that workspace, the next question's will be.
+    if device.state == "pending" or device.workspace_id != call.tx.workspace:
+        return _wait(call.tx, device)
+    return _issue(call, device)
+
+
+def _wait(tx: Tx, device: Device) -> OAuthRefused:
+    interval = device.interval_s
+    too_fast = device.polled_at is not None and tx.now - device.polled_at < interval * MICROSECONDS
+    devices.save_polled(tx, device.hash, interval + limits.POLL_S if too_fast else interval)
+    return OAuthRefused(*(TOO_FAST if too_fast else PENDING))
+
+
+def _issue(call: PrivilegedCall, device: Device) -> Issued | OAuthRefused:
+    devices.move(call.tx, device.hash, "used")
+    if not act_as_member(call, device.user_id or ""):
+        return OAuthRefused(*DENIED)
+    _grant, issued = begin_grant(
+        call,
+        client_id=device.client_id,
+        client_name=device.client_name,
+        scopes=device.scopes,
+        resource=device.resource,
+    )
+    return issued
+
+
+OPERATION = SecretOperation(
+    name="poll_device",
+    title="Poll a device sign-in",
+    description="The tokens, once a person has agreed; refused until then.",
+    input=PollDevice,
+    output=Issued,
+    kind=Kind.WRITE,
+    check=check,
+    find=find,
+    verify=None,
+    run=run,
+)

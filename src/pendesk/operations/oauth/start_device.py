@@ -1,0 +1,65 @@
+"""start_device: a program without a browser (RFC 8628) begins to wait for a person's consent."""
+
+import secrets
+from typing import NamedTuple
+
+from pendesk.domain import limits, oauth, token
+from pendesk.domain.oauth import Client, Device
+from pendesk.operations.oauth.user_codes import device_of, user_code_mac
+from pendesk.operations.operation import Call, Kind, PrivilegedCall, SecretOperation
+from pendesk.store import devices
+
+RANDOM_BYTES = 16
+
+
+class StartDevice(NamedTuple):
+    client: Client
+    scopes: str
+    resource: str
+
+
+class StartedDevice(NamedTuple):
+    device_code: str
+    user_code: str
+
+
+def run(call: PrivilegedCall, args: StartDevice, _match: None) -> StartedDevice:
+    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.DEVICE_PREFIX)
+    user_code = _unused_code(call)
+    device = Device(
+        hash=token.digest(secret),
+        user_code_mac=user_code_mac(call, user_code),
+        client_id=args.client.id,
+        client_name=args.client.name,
+        scopes=args.scopes,
+        resource=args.resource,
+        expires_at=call.now + limits.DEVICE_US,
+        interval_s=limits.POLL_S,
+        polled_at=None,
+        state="pending",
+        workspace_id=None,
+        user_id=None,
+    )
+    devices.add(call.tx, device)
+    return StartedDevice(secret, oauth.show_user_code(user_code))
+
+
+def _unused_code(call: Call) -> str:
+    while True:
+        code = oauth.write_user_code(secrets.token_bytes(RANDOM_BYTES))
+        if device_of(call, code) is None:
+            return code
+
+
+OPERATION: SecretOperation[StartDevice, None, StartedDevice] = SecretOperation(
+    name="start_device",
+    title="Start a device sign-in",
+    description="The code that the program polls with, and the one that a person types.",
+    input=StartDevice,
+    output=StartedDevice,
+    kind=Kind.WRITE,
+    check=None,
+    find=None,
+    verify=None,
+    run=run,
+)

@@ -1,0 +1,79 @@
+"""finish_delivery: what came of a delivery is saved, and the webhook goes on, waits, or counts as failing."""
+
+from typing import NamedTuple
+
+from pendesk.domain.event import Event
+from pendesk.domain.webhook import Outcome, OutgoingWebhook, WebhookDelivery, after_failure, after_success
+from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
+from pendesk.operations.webhooks.start_delivery import Outgoing
+from pendesk.store import webhooks
+from pendesk.store.engine.tx import Tx
+
+
+class FinishDelivery(NamedTuple):
+    """`server`: whose lease it is. `jitter`: from 0 to 1, spreads the next tries over time."""
+
+    workspace_id: str
+    outgoing: Outgoing
+    outcome: Outcome
+    server: str
+    jitter: float
+
+
+async def run(transactions: Transactions, args: FinishDelivery) -> bool:
+    return await transactions.write(args.workspace_id, lambda call: _finish(call, args))
+
+
+def _finish(call: PrivilegedCall, args: FinishDelivery) -> bool:
+    outgoing, outcome = args.outgoing, args.outcome
+    webhooks.lock(call.tx, outgoing.webhook_id)
+    hook = webhooks.by_id(call.tx, outgoing.webhook_id)
+    if hook is None or hook.leased_by != args.server:
+        return False
+    if outgoing.number is not None or outgoing.seq is None:
+        after = hook
+    elif outcome.good:
+        after = after_success(hook, call.now, outgoing.seq)
+    else:
+        after = after_failure(hook, call.now, outgoing.seq, outcome, args.jitter)
+    delivery = _delivery(call.tx, hook, after, outgoing, outcome)
+    webhooks.save(call.tx, after._replace(last_number=max(after.last_number, delivery.number)))
+    webhooks.save_delivery(call.tx, delivery)
+    if after.state == "failing" and hook.state == "active":
+        call.record(Event("outgoing_webhook.failing", hook.id, hook.project_id, data={"status": outcome.status}))
+    return True
+
+
+def _delivery(
+    tx: Tx, hook: OutgoingWebhook, after: OutgoingWebhook, outgoing: Outgoing, outcome: Outcome
+) -> WebhookDelivery:
+    known = webhooks.delivery_by_id(tx, hook.id, outgoing.delivery_id)
+    if outcome.good:
+        state = "delivered"
+    elif outgoing.number is None and after.state == "active" and after.cursor == hook.cursor:
+        state = "retrying"
+    else:
+        state = "failed"
+    return WebhookDelivery(
+        webhook_id=hook.id,
+        number=known.number if known else hook.last_number + 1,
+        delivery_id=outgoing.delivery_id,
+        seq=outgoing.seq,
+        kind=outgoing.kind,
+        state=state,
+        attempts=known.attempts + 1 if known else 1,
+        status=outcome.status,
+        error=outcome.error,
+        made_at=known.made_at if known else tx.now,
+        tried_at=tx.now,
+    )
+
+
+OPERATION = ServerOperation(
+    name="finish_delivery",
+    title="Finish a delivery",
+    description="Save the outcome of a delivery. False where the webhook was removed, or another server took over.",
+    input=FinishDelivery,
+    output=bool,
+    run=run,
+)

@@ -1,0 +1,117 @@
+"""start_delivery: what a webhook is sent next. The sending itself, and then finish_delivery, come after it.
+
+Each webhook goes through the log in order, by its cursor. Whoever delivers holds its lease: one server at a time. One
+that dies between sending and saving leaves the cursor where it was, so the event is sent again, with the same id.
+"""
+
+from typing import NamedTuple
+
+from pendesk.clock import MICROSECONDS
+from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event_filter import EventFilter, named_kinds
+from pendesk.domain.event_visibility import PUBLIC_KINDS
+from pendesk.domain.limits import WEBHOOK_LEASE_US
+from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery, signature, webhook_secret
+from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
+from pendesk.operations.webhooks.payloads import event_body, ping_body
+from pendesk.store import events, webhooks
+from pendesk.store.engine.json_text import from_json
+from pendesk.store.engine.tx import Tx
+
+EVENTS_AT_ONCE = 200
+
+
+class StartDelivery(NamedTuple):
+    """`server`: whose lease it is."""
+
+    workspace_id: str
+    webhook_id: str
+    server: str
+
+
+class Outgoing(NamedTuple):
+    """A request about to be sent. `number`: of the delivery that somebody asked for."""
+
+    webhook_id: str
+    url: str
+    headers: dict[str, str]
+    body: bytes
+    delivery_id: str
+    kind: str
+    seq: int | None
+    number: int | None
+
+
+async def run(transactions: Transactions, args: StartDelivery) -> Outgoing | None:
+    def start(call: PrivilegedCall) -> Outgoing | None:
+        webhooks.lock(call.tx, args.webhook_id)
+        hook = webhooks.by_id(call.tx, args.webhook_id)
+        if hook is None or (hook.leased_by != args.server and hook.leased_until > call.now):
+            return None
+        hook, outgoing = _next(call, hook)
+        until = call.now + WEBHOOK_LEASE_US if outgoing is not None else 0
+        webhooks.save(call.tx, hook._replace(leased_by=args.server, leased_until=until))
+        return outgoing
+
+    return await transactions.write(args.workspace_id, start)
+
+
+def _next(call: Call, hook: OutgoingWebhook) -> tuple[OutgoingWebhook, Outgoing | None]:
+    pending = webhooks.first_pending(call.tx, hook.id)
+    if pending is not None:
+        return hook, _requested(call, hook, pending)
+    if hook.state != "active" or hook.next_at > call.now:
+        return hook, None
+    event, cursor = _next_event(call.tx, hook)
+    moved = hook._replace(cursor=cursor)
+    if event is None:
+        return moved, None
+    delivery_id = f"{hook.id}.{event.seq}"
+    body = event_body(call, hook, delivery_id, event)
+    return moved, _outgoing(call, hook, delivery_id, event.kind, event.seq, None, body)
+
+
+def _requested(call: Call, hook: OutgoingWebhook, delivery: WebhookDelivery) -> Outgoing:
+    event = events.after(call.tx, delivery.seq - 1, 1)[0] if delivery.seq is not None else None
+    body = event_body(call, hook, delivery.delivery_id, event) if event else ping_body(call, hook, delivery.delivery_id)
+    return _outgoing(call, hook, delivery.delivery_id, delivery.kind, delivery.seq, delivery.number, body)
+
+
+def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]:
+    """The first one that its filter lets through, and up to where there is ndelivery.
+
+    Who signs in and who is invited goes to a receiver only where an admin named those kinds: a channel has other
+    readers than the log.
+    """
+    kinds = named_kinds(from_json(hook.kinds), "kinds") or PUBLIC_KINDS
+    event_filter = EventFilter(project_id=hook.project_id or "", kinds=kinds)
+    cursor = hook.cursor
+    while page := events.after(tx, cursor, EVENTS_AT_ONCE):
+        for event in page:
+            if event_filter.lets(event):
+                return event, cursor
+            cursor = event.seq
+    return None, cursor
+
+
+def _outgoing(
+    call: Call, hook: OutgoingWebhook, delivery_id: str, kind: str, seq: int | None, number: int | None, body: bytes
+) -> Outgoing:
+    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
+    headers = {
+        "Content-Type": "application/json",
+        "Pendesk-Delivery": delivery_id,
+        "Pendesk-Event": kind,
+        "Pendesk-Signature": signature(secret, call.now // MICROSECONDS, body),
+    }
+    return Outgoing(hook.id, hook.url, headers, body, delivery_id, kind, seq, number)
+
+
+OPERATION = ServerOperation(
+    name="start_delivery",
+    title="Start a delivery",
+    description="Take a webhook's lease and what it is sent next; None if there is nothing, or another server has it.",
+    input=StartDelivery,
+    output=Outgoing | None,
+    run=run,
+)
