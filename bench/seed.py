@@ -12,9 +12,9 @@ import psycopg
 
 from pendesk import clock
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
-from pendesk.domain.action import Action
+from pendesk.domain.action import Action, ActionState
 from pendesk.domain.build import Build, BuildAction, brief_rev
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.domain.project import Plan, Project, Spec
@@ -209,7 +209,7 @@ def _actions(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
             description=SENTENCE * 3,
             area=AREAS[number % len(AREAS)],
             paths='["src/**"]',
-            state="todo",
+            state=ActionState.TODO,
             state_reason=None,
             priority=0,
             position=number % SPEC_ACTIONS,
@@ -230,7 +230,7 @@ def _criteria(shape: Shape) -> Iterator[tuple[Any, ...]]:
     for number in range(0, shape.actions, shape.step):
         for place in range(ACTION_CRITERIA):
             key, action = ident(CRITERION, number * ACTION_CRITERIA + place), ident(ACTION, number)
-            row = Criterion(key, action, place, SENTENCE, "pending", 1, None)
+            row = Criterion(key, action, place, SENTENCE, CriterionStatus.PENDING, 1, None)
             yield ident(WORKSPACE, number // shape.each), *row
 
 

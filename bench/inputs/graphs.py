@@ -5,6 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from bench.inputs.case import case, repeated
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import first_loop
 from pendesk.domain.exchange.plan import Link, Plan, Task
 from pendesk.domain.insights import Finished, by_model
@@ -68,10 +69,10 @@ def show_picture(project: ShownProject) -> object:
 
 
 def choose(size: int) -> object:
-    tasks = [OpenTask(str(number), number, "", "todo", 0) for number in range(size)]
+    tasks = [OpenTask(str(number), number, "", ActionState.TODO, 0) for number in range(size)]
     edges = [(str(number), str(number + 1 + step)) for number in range(size - 50) for step in range(48)]
     starts = [(f"start {number}", "0") for number in range(40)]
-    tasks += [OpenTask(first, size + number, "", "todo", 0) for number, (first, _) in enumerate(starts)]
+    tasks += [OpenTask(first, size + number, "", ActionState.TODO, 0) for number, (first, _) in enumerate(starts)]
     return Order(tasks, edges + starts)
 
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
-from pendesk.domain.action import Action
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.action import Action, ActionState
+from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import Refusal, Unavailable
 from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
@@ -108,7 +108,7 @@ def add_action(tx: Tx, world: World) -> str:
         description="",
         area="",
         paths="[]",
-        state="todo",
+        state=ActionState.TODO,
         state_reason=None,
         priority=0,
         position=0,
@@ -124,7 +124,7 @@ def add_action(tx: Tx, world: World) -> str:
     )
     actions.add(tx, action)
     for position in range(CRITERIA):
-        criteria.add(tx, Criterion(new_id(), action.id, position, "It works", "pending", 1, None))
+        criteria.add(tx, Criterion(new_id(), action.id, position, "It works", CriterionStatus.PENDING, 1, None))
     return action.id
 
 

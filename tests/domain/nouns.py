@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pendesk.domain.action import Action
-from pendesk.domain.claim import Claim
-from pendesk.domain.criterion import Evidence
+from pendesk.domain.action import Action, ActionState
+from pendesk.domain.claim import ActionFacts, Claim, Claimant, ClaimState
+from pendesk.domain.criterion import Evidence, EvidenceLevel
 from pendesk.domain.review import ReviewItem
 
 ME, OTHER = "user-me", "user-other"
@@ -21,7 +21,7 @@ def an_action(**fields: Any) -> Action:
         description="",
         area="",
         paths="[]",
-        state="todo",
+        state=ActionState.TODO,
         state_reason=None,
         priority=0,
         position=0,
@@ -47,7 +47,7 @@ def a_claim(**fields: Any) -> Claim:
         agent_model=None,
         fence=1,
         build_id="build-1",
-        state="active",
+        state=ClaimState.ACTIVE,
         taken_at=0,
         renewed_at=0,
         expires_at=100,
@@ -62,13 +62,23 @@ def a_claim(**fields: Any) -> Claim:
     return plain._replace(**fields)
 
 
+def some_facts(action: Action | None = None, claim: Claim | None = None, **fields: Any) -> ActionFacts:
+    """An action of an active project, with the claim on it; its holder is called Ada."""
+    plain = ActionFacts(action or an_action(), "PEN", "active", "build-1", 1, claim, "Ada")
+    return plain._replace(**fields)
+
+
+def a_claimant(**fields: Any) -> Claimant:
+    return Claimant(ME, None, None, True, True, 0, [])._replace(**fields)
+
+
 def some_evidence(**fields: Any) -> Evidence:
     plain = Evidence(
         id="evidence-1",
         action_id="action-1",
         criterion_id="criterion-1",
         criterion_revision=1,
-        level="claimed",
+        level=EvidenceLevel.CLAIMED,
         sha=None,
         text="12/12 passed",
         source_id="result-1",

@@ -1,12 +1,10 @@
-from typing import get_args
-
 import pytest
 
-from pendesk.domain.action import MOVES, State, building_word, check_move, ref_code
+from pendesk.domain.action import MOVES, ActionState, building_word, check_move, ref_code
 from pendesk.domain.errors import RuleBroken
 from tests.domain.nouns import an_action
 
-STATES = get_args(State)
+STATES = list(ActionState)
 
 
 def refusal_of(state, target, *, criteria=0, reason="because"):

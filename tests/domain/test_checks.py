@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from pendesk.domain.checks import CONCLUSIONS, Check, rollup, state_of, supersedes
-from pendesk.domain.criterion import ORDER, Criterion, Evidence
+from pendesk.domain.criterion import ORDER, Criterion, CriterionStatus, Evidence, EvidenceLevel
 from pendesk.domain.evidence import covered_by_ci
 
 
@@ -37,11 +37,11 @@ def test_all_together():
 
 
 def criterion(status: str, revision: int = 1) -> Criterion:
-    return Criterion(f"c-{status}", "a", 1, "text", status, revision, None)
+    return Criterion(f"c-{status}", "a", 1, "text", CriterionStatus(status), revision, None)
 
 
 def piece(one: Criterion, level: str = "ci", sha: str = "s", stale: str | None = None) -> Evidence:
-    return Evidence("e", "a", one.id, one.revision, level, sha, "", "s", None, 1, stale, None)
+    return Evidence("e", "a", one.id, one.revision, EvidenceLevel(level), sha, "", "s", None, 1, stale, None)
 
 
 def test_ci_shows_what_is_implemented_and_only_once():

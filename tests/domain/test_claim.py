@@ -2,25 +2,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pendesk.domain.action import ActionState
 from pendesk.domain.claim import (
-    Holding,
     Prerequisite,
     check_cap,
     check_claimable,
     check_free,
-    check_held,
+    check_may_write,
     check_slots,
     expiry,
     is_capped,
     is_live,
     pulse,
     renewal_due,
-    renewed,
 )
+from pendesk.domain.claim_transitions import renew
 from pendesk.domain.errors import AlreadyClaimed, ClaimLost, HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
-from tests.domain.nouns import ME, OTHER, a_claim, an_action
+from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
 
 LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
 LATE = Event("report.late", "action-1")
@@ -65,11 +65,11 @@ def test_a_renewal_never_shortens_a_lease(taken, waits):
     now = taken
     for wait in waits:
         now += wait
-        again = renewed(claim, now, LIMITS)
-        assert again.expires_at >= claim.expires_at
-        assert again.fence == claim.fence
-        assert again.id == claim.id
-        claim = again
+        renewed = renew(claim, now, LIMITS)
+        assert renewed.expires_at >= claim.expires_at
+        assert renewed.fence == claim.fence
+        assert renewed.id == claim.id
+        claim = renewed
 
 
 @given(taken=moments, wait=moments)
@@ -77,7 +77,7 @@ def test_a_capped_claim_cannot_be_revived_by_renewing_it(taken, wait):
     claim = a_claim(taken_at=taken)
     now = taken + LIMITS.lease_cap_us + wait
     assert is_capped(claim, now, LIMITS)
-    assert not is_live(renewed(claim, now, LIMITS), now)
+    assert not is_live(renew(claim, now, LIMITS), now)
 
 
 def test_a_renewal_is_due_when_a_sixtieth_of_the_lease_has_gone():
@@ -97,8 +97,8 @@ def test_a_claim_at_its_cap_is_refused_and_told_to_claim_again():
 # What can be claimed
 
 
-def claimable(action=None, project_state="active", published=True, participant=True, prerequisites=()):
-    check_claimable(action or an_action(), "PEN-12", project_state, published, participant, list(prerequisites))
+def claimable(action=None, project_state="active", **claimant):
+    check_claimable(some_facts(action, project_state=project_state), a_claimant(**claimant))
 
 
 def test_a_published_todo_action_without_open_prerequisites_can_be_claimed_by_a_participant():
@@ -135,7 +135,7 @@ def test_what_is_not_published_cannot_be_claimed():
 
 
 def test_open_prerequisites_are_named():
-    waiting = [Prerequisite(f"PEN-{number}", "First", "todo") for number in range(1, 9)]
+    waiting = [Prerequisite(f"PEN-{number}", "First", ActionState.TODO) for number in range(1, 9)]
     with pytest.raises(RuleBroken, match=r"PEN-1 \(not-started\)") as refused:
         claimable(prerequisites=waiting)
     assert refused.value.code == "prerequisites_open"
@@ -144,15 +144,23 @@ def test_open_prerequisites_are_named():
 
 def test_a_live_claim_of_another_stands_in_the_way_and_is_named():
     with pytest.raises(AlreadyClaimed, match="Ada") as refused:
-        check_free(a_claim(user_id=OTHER, expires_at=100), "PEN-12", "Ada", 99)
+        check_free(some_facts(claim=a_claim(user_id=OTHER, expires_at=100)), ME, 99)
     assert refused.value.details["claimedBy"] == OTHER
 
 
 @pytest.mark.parametrize(
-    "claim", [None, a_claim(expires_at=50), a_claim(state="released"), a_claim(state="lost"), a_claim(state="dropped")]
+    "claim",
+    [
+        None,
+        a_claim(user_id=OTHER, expires_at=50),
+        a_claim(user_id=OTHER, state="released"),
+        a_claim(user_id=OTHER, state="lost"),
+        a_claim(user_id=OTHER, state="dropped"),
+        a_claim(user_id=ME),
+    ],
 )
-def test_an_expired_or_ended_claim_does_not_stand_in_the_way(claim):
-    check_free(claim, "PEN-12", "Ada", 50)
+def test_an_expired_an_ended_and_ones_own_claim_do_not_stand_in_the_way(claim):
+    check_free(some_facts(claim=claim), ME, 50)
 
 
 @given(live=st.integers(0, 10), limit=st.integers(1, 10))
@@ -169,54 +177,54 @@ def test_a_user_may_claim_while_fewer_claims_than_the_limit_are_live(live, limit
 # Who may write
 
 
-def holding(claim, *, state="in_progress", held_before=True):
-    return Holding(an_action(state=state, fence=7), "PEN-12", claim, "Ada", ME, held_before)
+def may_write(claim, claim_id=None, *, state="in_progress", held_before=True):
+    return check_may_write(some_facts(an_action(state=state, fence=7), claim), ME, claim_id, held_before, LATE)
 
 
 @pytest.mark.parametrize("claim_id", [None, "claim-1"])
 def test_the_holder_may_write_with_and_without_the_claims_id(claim_id):
     claim = a_claim()
-    assert check_held(holding(claim), claim_id, LATE) is claim
+    assert may_write(claim, claim_id) is claim
 
 
 def test_an_expired_claim_that_nobody_took_is_still_the_holders():
     claim = a_claim(expires_at=-1)
-    assert check_held(holding(claim), None, LATE) is claim
+    assert may_write(claim) is claim
 
 
 @pytest.mark.parametrize("claim_id", [None, "claim-0"])
 def test_a_former_holder_is_told_who_holds_it_now_and_what_they_sent_is_kept(claim_id):
     with pytest.raises(ClaimLost, match="held by Ada now") as refused:
-        check_held(holding(a_claim(user_id=OTHER)), claim_id, LATE)
+        may_write(a_claim(user_id=OTHER), claim_id)
     assert refused.value.late is LATE
     assert refused.value.details == {"holder": "Ada", "claimedBy": OTHER, "fence": 7}
 
 
 def test_the_holder_who_names_an_old_claim_of_theirs_is_refused():
     with pytest.raises(ClaimLost):
-        check_held(holding(a_claim()), "claim-0", LATE)
+        may_write(a_claim(), "claim-0")
 
 
 def test_naming_a_released_claim_is_a_lost_claim_although_nobody_holds_the_action():
     with pytest.raises(ClaimLost, match="Nobody holds it now") as refused:
-        check_held(holding(a_claim(state="released"), state="todo"), "claim-1", LATE)
+        may_write(a_claim(state="released"), "claim-1", state="todo")
     assert refused.value.details["holder"] is None
 
 
 def test_who_never_held_the_action_is_told_that_another_holds_it():
     with pytest.raises(HeldByAnother, match="Ada"):
-        check_held(holding(a_claim(user_id=OTHER), held_before=False), None, LATE)
+        may_write(a_claim(user_id=OTHER), held_before=False)
 
 
 @pytest.mark.parametrize("claim_id", [None, "claim-1"])
 def test_the_submitter_of_work_in_review_is_pointed_to_resubmit(claim_id):
     with pytest.raises(RuleBroken, match="resubmit_for_review") as refused:
-        check_held(holding(a_claim(state="submitted"), state="in_review"), claim_id, LATE)
+        may_write(a_claim(state="submitted"), claim_id, state="in_review")
     assert refused.value.code == "in_review"
 
 
 @pytest.mark.parametrize("claim", [None, a_claim(state="released"), a_claim(state="dropped")])
 def test_who_holds_nothing_is_told_to_claim_first(claim):
     with pytest.raises(RuleBroken, match="claim_action") as refused:
-        check_held(holding(claim, state="todo"), None, LATE)
+        may_write(claim, state="todo")
     assert refused.value.code == "not_claimed"

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.criterion import LEVEL_RANK, ORDER, RANK, best_evidence, later
+from pendesk.domain.criterion import LEVEL_RANK, ORDER, RANK, CriterionStatus, best_evidence, later
 from tests.domain.nouns import some_evidence
 
 statuses = st.sampled_from(ORDER)
@@ -40,7 +40,7 @@ def test_no_sequence_of_writes_moves_a_criterion_back(status, writes):
 @given(st.lists(statuses, min_size=1), st.randoms())
 def test_the_order_of_writes_does_not_matter(writes, random):
     def after(sequence):
-        status = "pending"
+        status = CriterionStatus.PENDING
         for write in sequence:
             status = later(status, write)
         return status

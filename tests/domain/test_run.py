@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 
 from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import RUN_COST, RUN_STALE_US
-from pendesk.domain.run import AgentRun, check_may_complete, check_may_report, from_micros, status, to_micros
+from pendesk.domain.run import AgentRun, RunStatus, check_may_complete, check_may_report, from_micros, status, to_micros
 from tests.refusals import refused
 
-RUN = AgentRun("r", "p", None, "ada", "Run", None, "running", None, None, None, 0, 0, None)
+RUN = AgentRun("r", "p", None, "ada", "Run", None, RunStatus.RUNNING, None, None, None, 0, 0, None)
 
 
 def test_silence_makes_it_stale_and_an_end_does_not():
     assert status(RUN, RUN_STALE_US - 1) == "running"
     assert status(RUN, RUN_STALE_US) == "stale"
     assert status(RUN._replace(last_at=1), RUN_STALE_US) == "running"
-    assert status(RUN._replace(status="failed"), RUN_STALE_US) == "failed"
+    assert status(RUN._replace(status=RunStatus.FAILED), RUN_STALE_US) == "failed"
     assert status(RUN, -1) == "running"  # a clock that went back
 
 

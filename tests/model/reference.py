@@ -56,10 +56,12 @@ class Action:
     def last(self) -> Claim | None:
         return self.claims[-1] if self.claims else None
 
-    def advance(self, which: list[int], status: str) -> None:
-        for each in which:
-            if STATUSES.index(self.criteria[each]) < STATUSES.index(status):
-                self.criteria[each] = status
+    def advance(self, which: list[int], status: str) -> bool:
+        """Whether any moved."""
+        behind = [place for place in which if STATUSES.index(self.criteria[place]) < STATUSES.index(status)]
+        for place in behind:
+            self.criteria[place] = status
+        return bool(behind)
 
 
 class Reference:
@@ -185,24 +187,24 @@ class Reference:
     def brief(self, user: str, number: int) -> None:
         action, claim = self.actions[number], self.actions[number].last
         if claim is not None and claim.user == user and claim.state in ("active", "submitted"):
-            action.advance(list(range(len(action.criteria))), "seen")
+            self._advance(number, list(range(len(action.criteria))), "seen")
             self._resume_if_possible(claim)
             self._sign_of_life(claim)
 
     def commit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
         claim = self._hold(user, number, fence, after_review=True)
         self._check_known(number, criteria)
-        self.actions[number].advance(criteria, "implemented")
-        self._sign_of_life(claim)
         self.events.append("commit.reported")
+        self._advance(number, criteria, "implemented")
+        self._sign_of_life(claim)
 
     def test_result(self, user: str, number: int, fence: int | None, criterion: int, outcome: str) -> None:
         claim = self._hold(user, number, fence, after_review=True)
         self._check_known(number, [criterion])
-        if outcome == "passed":
-            self.actions[number].advance([criterion], "validated")
-        self._sign_of_life(claim)
         self.events.append("test.reported")
+        if outcome == "passed":
+            self._advance(number, [criterion], "validated")
+        self._sign_of_life(claim)
 
     def ask(self, user: str, number: int, fence: int | None) -> None:
         claim = self._hold(user, number, fence, after_review=True)
@@ -221,10 +223,9 @@ class Reference:
 
     def submit(self, user: str, number: int, fence: int | None, criteria: list[int]) -> None:
         claim = self._hold(user, number, fence)
-        self._hand_over(number, criteria)
+        self._hand_over(number, criteria, "action.submitted")
         claim.state = "submitted"
         self.actions[number].state = "in_review"
-        self.events.append("action.submitted")
 
     def resubmit(self, user: str, number: int, fence: int | None, criteria: list[int], disposed: list[int]) -> None:
         action, claim = self.actions[number], self.actions[number].last
@@ -238,18 +239,18 @@ class Reference:
             raise Refused("unknown_review_item")
         if any(not done and each not in disposed for each, done in enumerate(action.items)):
             raise Refused("dispositions_missing")
-        self._hand_over(number, criteria)
+        self._hand_over(number, criteria, "action.resubmitted")
         action.items = [True for _ in action.items]
         action.sent_back = False
-        self.events.append("action.resubmitted")
 
-    def _hand_over(self, number: int, criteria: list[int]) -> None:
+    def _hand_over(self, number: int, criteria: list[int], kind: str) -> None:
         action = self.actions[number]
         if not all(action.questions):
             raise Refused("open_clarifications")
         self._check_known(number, criteria)
-        action.advance(criteria, "validated")
         action.submissions += 1
+        self.events.append(kind)
+        self._advance(number, criteria, "validated")
 
     def _check_known(self, number: int, criteria: list[int]) -> None:
         if any(each >= len(self.actions[number].criteria) for each in criteria):
@@ -280,7 +281,6 @@ class Reference:
             ]
             if rejected or silent:
                 raise Refused("criteria_not_confirmed")
-        action.advance(confirmed, "confirmed")
         action.reviewed = action.submissions
         action.sent_back = verdict == "changes_requested"
         action.items = [False] * (items + len(rejected)) if action.sent_back else []
@@ -289,6 +289,11 @@ class Reference:
             assert action.last is not None
             action.last.state = "done"
         self.events.append("action.reviewed")
+        self._advance(number, confirmed, "confirmed")
+
+    def _advance(self, number: int, criteria: list[int], status: str) -> None:
+        if self.actions[number].advance(criteria, status):
+            self.events.append("criterion.advanced")
 
     def take_away(self, number: int) -> None:
         claim = self.actions[number].last

@@ -1,41 +1,61 @@
 """An action: one claimable unit of work. A task of the planning tools is the same record."""
 
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
+from pendesk.domain.event import Event, EventKind
 
-State = Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"]
+
+class ActionState(StrEnum):
+    """A row read from the database holds the text, which equals the member; so compare with `==`, never with `is`."""
+
+    BACKLOG = "backlog"
+    SCOPE = "scope"
+    TODO = "todo"
+    IN_PROGRESS = "in_progress"
+    IN_REVIEW = "in_review"
+    DONE = "done"
+    WONT_DO = "wont_do"
+
+
+# The reason of an action that is in review because a person requested changes.
+CHANGES_REQUESTED = "changes_requested"
+
+NOT_READY = (ActionState.BACKLOG, ActionState.SCOPE)
+WITH_AGENT = (ActionState.IN_PROGRESS, ActionState.IN_REVIEW)
+CLOSED = (ActionState.DONE, ActionState.WONT_DO)
 
 # The words the building tools use. What has none is not visible to them.
 BUILDING_WORDS = {
-    "todo": "not-started",
-    "in_progress": "started",
-    "in_review": "in-review",
-    "done": "complete",
-    "wont_do": "wont-do",
+    ActionState.TODO: "not-started",
+    ActionState.IN_PROGRESS: "started",
+    ActionState.IN_REVIEW: "in-review",
+    ActionState.DONE: "complete",
+    ActionState.WONT_DO: "wont-do",
 }
 
-# What a person may set by hand. Claiming, submitting and reviewing have their own operations and rules.
-MOVES: dict[str, tuple[str, ...]] = {
-    "backlog": ("scope", "todo", "wont_do"),
-    "scope": ("backlog", "todo", "wont_do"),
-    "todo": ("backlog", "scope", "done", "wont_do"),
-    "in_progress": (),
-    "in_review": (),
-    "done": ("todo",),
-    "wont_do": ("backlog", "scope", "todo"),
+# Where a person may move it. Claiming, submitting and reviewing have their own operations and rules.
+MOVES: dict[ActionState, tuple[ActionState, ...]] = {
+    ActionState.BACKLOG: (ActionState.SCOPE, ActionState.TODO, ActionState.WONT_DO),
+    ActionState.SCOPE: (ActionState.BACKLOG, ActionState.TODO, ActionState.WONT_DO),
+    ActionState.TODO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.DONE, ActionState.WONT_DO),
+    ActionState.IN_PROGRESS: (),
+    ActionState.IN_REVIEW: (),
+    ActionState.DONE: (ActionState.TODO,),
+    ActionState.WONT_DO: (ActionState.BACKLOG, ActionState.SCOPE, ActionState.TODO),
 }
 
-# What brings an action into these states instead; and in the words of a board.
+# What brings an action into these states instead: for an agent, and for a person at the board.
 BY_OTHERS = {
-    "in_progress": "An agent that works on it claims it (claim_action); without a claim, leave it in todo, tell of the "
-    "work with start_agent_run and set it done at the end.",
-    "in_review": "Its holder hands it in with submit_for_review.",
+    ActionState.IN_PROGRESS: "An agent that works on it claims it (claim_action); without a claim, leave it in todo, "
+    "report the work with start_agent_run and set it done at the end.",
+    ActionState.IN_REVIEW: "Its holder submits it with submit_for_review.",
 }
 BY_OTHERS_PERSON = {
-    "in_progress": "It is in progress once someone claims it.",
-    "in_review": "It is in review once its holder hands it in.",
-    "done": "Move it to To do first.",
+    ActionState.IN_PROGRESS: "It is in progress once someone claims it.",
+    ActionState.IN_REVIEW: "It is in review once its holder submits it.",
+    ActionState.DONE: "Move it to To do first.",
 }
 
 
@@ -49,7 +69,7 @@ class Action(NamedTuple):
     description: str
     area: str
     paths: str
-    state: str
+    state: ActionState
     state_reason: str | None
     priority: int
     position: int
@@ -68,33 +88,38 @@ def ref_code(project_key: str, ref_number: int) -> str:
     return f"{project_key}-{ref_number}"
 
 
-def building_word(state: str) -> str:
-    return BUILDING_WORDS.get(state, "not-started")
+def building_word(state: ActionState) -> str:
+    return BUILDING_WORDS.get(state, BUILDING_WORDS[ActionState.TODO])
 
 
-def is_reopening(state: str) -> bool:
-    """Does leaving this state by hand take up again what was finished?"""
-    return state in ("done", "wont_do")
+def action_event(action: Action, kind: EventKind, data: dict[str, Any], object_id: str | None = None) -> Event:
+    """An event on the timeline of the action; without `object_id` it is about the action itself."""
+    return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
 
 
-def check_may_replan(ref: str, state: str) -> None:
-    if state in ("in_progress", "in_review"):
+def changes_requested(action: Action) -> bool:
+    """In review, and with its submitter again."""
+    return action.state == ActionState.IN_REVIEW and action.state_reason == CHANGES_REQUESTED
+
+
+def check_may_replan(ref: str, state: ActionState) -> None:
+    if state in WITH_AGENT:
         raise RuleBroken(
-            f"{ref} is in an agent's hands. Release the claim or finish the review before you move it to another plan.",
+            f"An agent has {ref}. Release the claim or finish the review before you move it to another plan.",
             code="invalid_transition",
         )
 
 
-def moves_by_hand(state: str, criteria: int) -> list[str]:
+def moves_by_person(state: ActionState, criteria: int) -> list[ActionState]:
     """Where a person may put it; with criteria, only a review makes it done."""
-    return [target for target in MOVES[state] if not (target == "done" and criteria)]
+    return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria)]
 
 
-def check_move(action: Action, target: str, criteria: int, reason: str | None) -> None:
-    """May a person set this state by hand?"""
-    if action.state in ("in_progress", "in_review"):
+def check_move(action: Action, target: ActionState, criteria: int, reason: str | None) -> None:
+    """May a person set this state directly?"""
+    if action.state in WITH_AGENT:
         raise RuleBroken(
-            "This action is in an agent's hands. Release the claim or finish the review before you move it.",
+            "An agent has this action. Release the claim or finish the review before you move it.",
             code="invalid_transition",
         )
     if target not in MOVES[action.state]:
@@ -103,10 +128,10 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
         raise RuleBroken(
             f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.{instead}",
             code="invalid_transition",
-            person=f"It cannot be put there by hand. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
+            person=f"It cannot be moved there directly. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
             allowed=list(MOVES[action.state]),
         )
-    if target == "done" and criteria:
+    if target == ActionState.DONE and criteria:
         raise RuleBroken(
             f"This action has {criteria} acceptance criteria, so only a review can make it done. "
             "Claim it, submit it and have a person review it.",
@@ -114,20 +139,30 @@ def check_move(action: Action, target: str, criteria: int, reason: str | None) -
             person=f"Its {criteria} criteria are to be met first: it is done once someone has built it and a person "
             "has approved it in review.",
         )
-    if target == "wont_do" and not reason:
+    if target == ActionState.WONT_DO and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
+
+
+def move(action: Action, target: ActionState, reason: str | None, criteria: int, now: int) -> tuple[Action, Event]:
+    """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
+    check_move(action, target, criteria, reason)
+    moved = action._replace(
+        state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
+    )
+    kind: EventKind = "action.reopened" if action.state in CLOSED else "action.moved"
+    return moved, action_event(action, kind, {"before": action.state, "after": target, "reason": reason})
 
 
 def first_state_problem(state: str) -> str | None:
     """Why a new task cannot begin in this state."""
     if state in BY_OTHERS:
-        return f"a new task cannot be {state}; make it todo. {BY_OTHERS[state]}"
-    if state == "wont_do":
-        return "a new task cannot be wont_do; make it backlog, or leave it out."
+        return f"a new task cannot be {state}; create it as todo. {BY_OTHERS[ActionState(state)]}"
+    if state == ActionState.WONT_DO:
+        return "a new task cannot be wont_do; create it in backlog, or leave it out."
     return None
 
 
-def check_first_state(state: str) -> None:
+def check_first_state(state: ActionState) -> None:
     problem = first_state_problem(state)
     if problem is not None:
         raise BadField("status", problem)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pendesk.domain.action import Action
+from pendesk.domain.action import NOT_READY, Action
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_CHARS, DIFF_ITEMS, DIFF_LINE_STEPS
 from pendesk.domain.word_diff import Block, Effort, blocks
@@ -37,7 +37,7 @@ class BuildAction(NamedTuple):
 
 def to_publish(actions: list[Action]) -> list[Action]:
     """Ideas and unfinished designs are not for agents yet. What was dropped stays visible, as dropped."""
-    return [action for action in actions if action.state not in ("backlog", "scope")]
+    return [action for action in actions if action.state not in NOT_READY]
 
 
 def check_publishable(actions: list[tuple[str, int]]) -> None:

@@ -1,53 +1,67 @@
-"""CI's word on a commit: what its states mean, which of two words is the newer one, and what all say together."""
+"""CI's checks on a commit: what their states mean, which of two reports is newer, and the result of all together."""
 
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
-CheckState = Literal["pending", "passed", "failed"]
-Rollup = Literal["none", "pending", "passed", "failed"]
 
-# GitHub's conclusions. One that is not here is neither green nor red: it stays pending until CI says more.
+class CheckState(StrEnum):
+    PENDING = "pending"
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class Rollup(StrEnum):
+    """Of all checks of a commit."""
+
+    NONE = "none"
+    PENDING = "pending"
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+# GitHub's conclusions. One that is not here is neither green nor red: it stays pending until CI reports more.
 CONCLUSIONS: dict[str, CheckState] = {
-    "success": "passed",
-    "neutral": "passed",
-    "skipped": "passed",
-    "failure": "failed",
-    "error": "failed",
-    "timed_out": "failed",
-    "cancelled": "failed",
-    "startup_failure": "failed",
-    "action_required": "failed",
-    "stale": "failed",
+    "success": CheckState.PASSED,
+    "neutral": CheckState.PASSED,
+    "skipped": CheckState.PASSED,
+    "failure": CheckState.FAILED,
+    "error": CheckState.FAILED,
+    "timed_out": CheckState.FAILED,
+    "cancelled": CheckState.FAILED,
+    "startup_failure": CheckState.FAILED,
+    "action_required": CheckState.FAILED,
+    "stale": CheckState.FAILED,
 }
 
 
 class Check(NamedTuple):
-    """updated_at is CI's own time; conclusion is its own word, where it has concluded."""
+    """updated_at is CI's own time; conclusion is CI's own, once there is one."""
 
     project_id: str
     sha: str
     name: str
-    state: str
+    state: CheckState
     url: str | None
     updated_at: int
     conclusion: str | None
 
 
 def state_of(conclusion: str | None) -> CheckState:
-    return CONCLUSIONS.get(conclusion, "pending") if conclusion else "pending"
+    return CONCLUSIONS.get(conclusion, CheckState.PENDING) if conclusion else CheckState.PENDING
 
 
 def supersedes(new: Check, known: Check | None) -> bool:
     """The newest wins. Times are whole seconds, so of two at once the one that concluded wins."""
     if known is None or new.updated_at != known.updated_at:
         return known is None or new.updated_at > known.updated_at
-    return new.state != "pending" or known.state == "pending"
+    return new.state != CheckState.PENDING or known.state == CheckState.PENDING
 
 
 def rollup(checks: list[Check]) -> Rollup:
     """Green only where something was run: checks that were all skipped show nothing."""
     states = {check.state for check in checks}
-    if "failed" in states:
-        return "failed"
-    if "pending" in states:
-        return "pending"
-    return "passed" if any(check.conclusion == "success" for check in checks) else "none"
+    if CheckState.FAILED in states:
+        return Rollup.FAILED
+    if CheckState.PENDING in states:
+        return Rollup.PENDING
+    return Rollup.PASSED if any(check.conclusion == "success" for check in checks) else Rollup.NONE

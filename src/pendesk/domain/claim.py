@@ -1,12 +1,14 @@
 """A claim is a lease on an action. Everything that decides who may work on what is here.
 
-The holder is a user. A claim is live until it expires; once expired its holder may take it up again as long as
-nobody else took the action. Each claim has a fence, larger than every earlier one of the action.
+The holder is a user. A claim is live until it expires; once expired its holder may resume it as long as nobody else
+took the action. Each claim has a fence, larger than every earlier one of the action. What changes a claim is in
+claim_transitions.py.
 """
 
+from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from pendesk.domain.action import BUILDING_WORDS, Action
+from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, changes_requested, ref_code
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -18,7 +20,16 @@ from pendesk.domain.errors import (
 from pendesk.domain.event import Event
 from pendesk.domain.limits import RENEWAL_GRAIN, Limits
 
-ClaimState = Literal["active", "submitted", "released", "lost", "dropped", "done"]
+
+class ClaimState(StrEnum):
+    ACTIVE = "active"
+    SUBMITTED = "submitted"
+    RELEASED = "released"
+    LOST = "lost"
+    DROPPED = "dropped"
+    DONE = "done"
+
+
 Pulse = Literal["live", "quiet", "expired"]
 
 
@@ -30,7 +41,7 @@ class Claim(NamedTuple):
     agent_model: str | None
     fence: int
     build_id: str | None
-    state: str
+    state: ClaimState
     taken_at: int
     renewed_at: int
     expires_at: int
@@ -48,7 +59,39 @@ class Prerequisite(NamedTuple):
 
     ref: str
     label: str
-    state: str
+    state: ActionState
+
+
+class ActionFacts(NamedTuple):
+    """An action with what decides about it: its project, its spec's current build and its last claim."""
+
+    action: Action
+    project_key: str
+    project_state: str
+    build_id: str | None
+    build_number: int | None
+    claim: Claim | None
+    holder: str
+
+    @property
+    def ref(self) -> str:
+        return ref_code(self.project_key, self.action.ref_number)
+
+    @property
+    def in_active_project(self) -> bool:
+        return self.project_state == "active"
+
+
+class Claimant(NamedTuple):
+    """Who wants to claim an action, and what decides whether they may."""
+
+    user_id: str
+    token_id: str | None
+    agent_model: str | None
+    published: bool
+    participant: bool
+    live_claims: int
+    prerequisites: list[Prerequisite]
 
 
 def pulse(claim: Claim, now: int) -> Pulse:
@@ -61,8 +104,22 @@ def pulse_at(renewed_at: int, expires_at: int, now: int) -> Pulse:
     return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
 
 
+def is_active(claim: Claim | None) -> bool:
+    """Held, whether its lease is live or has expired."""
+    return claim is not None and claim.state == ClaimState.ACTIVE
+
+
 def is_live(claim: Claim | None, now: int) -> bool:
-    return claim is not None and claim.state == "active" and now < claim.expires_at
+    return claim is not None and claim.state == ClaimState.ACTIVE and now < claim.expires_at
+
+
+def holds(claim: Claim | None, user_id: str) -> bool:
+    return claim is not None and claim.state == ClaimState.ACTIVE and claim.user_id == user_id
+
+
+def may_read_as_holder(claim: Claim | None, user_id: str) -> bool:
+    """Also whoever submitted it: what the review says is for them."""
+    return claim is not None and claim.user_id == user_id and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
 
 
 def expiry(taken_at: int, now: int, limits: Limits) -> int:
@@ -72,10 +129,6 @@ def expiry(taken_at: int, now: int, limits: Limits) -> int:
 
 def renewal_due(claim: Claim, now: int, limits: Limits) -> bool:
     return now - claim.renewed_at >= limits.lease_us // RENEWAL_GRAIN
-
-
-def renewed(claim: Claim, now: int, limits: Limits) -> Claim:
-    return claim._replace(renewed_at=now, expires_at=expiry(claim.taken_at, now, limits))
 
 
 def is_capped(claim: Claim, now: int, limits: Limits) -> bool:
@@ -91,59 +144,58 @@ def check_cap(claim: Claim, ref: str, now: int, limits: Limits) -> None:
         )
 
 
-def check_claimable(
-    action: Action,
-    ref: str,
-    project_state: str,
-    published: bool,
-    participant: bool,
-    prerequisites: list[Prerequisite],
-) -> None:
+def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
     """The rules of claiming that do not depend on who holds the action now."""
-    if project_state != "active":
+    action, ref = facts.action, facts.ref
+    if not facts.in_active_project:
         raise RuleBroken(
-            f"The project of {ref} is {project_state}. Pick an action of an active project.",
+            f"The project of {ref} is {facts.project_state}. Pick an action of an active project.",
             code="project_not_active",
         )
-    if not participant:
+    if not claimant.participant:
         raise NotParticipant(
             f"You are not a participant of {ref}'s spec. Ask a member who can edit the spec to add you."
         )
-    if action.state == "in_review":
+    if action.state == ActionState.IN_REVIEW:
         raise RuleBroken(
-            f"{ref} is in review. If you submitted it and changes are asked for, get_action_brief has them: make them, "
-            "then resubmit_for_review. Otherwise pick another action.",
+            f"{ref} is in review. If you submitted it and the review requests changes, get_action_brief has them: make "
+            "them, then resubmit_for_review. Otherwise pick another action.",
             code="not_claimable",
         )
-    if action.state != "todo" and action.state != "in_progress":
+    if action.state not in (ActionState.TODO, ActionState.IN_PROGRESS):
         raise RuleBroken(
             f"{ref} is {BUILDING_WORDS.get(action.state, action.state)} and cannot be claimed. "
             "list_available_specs shows what can.",
             code="not_claimable",
         )
-    if not published:
+    if not claimant.published:
         raise RuleBroken(
             f"{ref} is not part of a published build, so it cannot be claimed yet. "
             "A person publishes the plan; list_available_specs shows what can be claimed now.",
             code="not_published",
         )
-    if prerequisites:
-        waiting = ", ".join(f"{each.ref} ({BUILDING_WORDS.get(each.state, each.state)})" for each in prerequisites[:5])
+    if claimant.prerequisites:
+        waiting = ", ".join(f"{first.ref} ({_state_word(first.state)})" for first in claimant.prerequisites[:5])
         raise RuleBroken(
             f"{ref} waits for: {waiting}. Claim one of those, or another action.",
             code="prerequisites_open",
-            waitingOn=[each.ref for each in prerequisites],
+            waitingOn=[first.ref for first in claimant.prerequisites],
         )
 
 
-def check_free(claim: Claim | None, ref: str, holder: str, now: int) -> None:
-    """Someone else's live claim stands in the way; an expired one does not."""
-    if claim is not None and is_live(claim, now):
+def _state_word(state: ActionState) -> str:
+    return BUILDING_WORDS.get(state, state)
+
+
+def check_free(facts: ActionFacts, user_id: str, now: int) -> None:
+    """Someone else's live claim stands in the way; an expired one does not, nor does the caller's own."""
+    claim = facts.claim
+    if claim is not None and is_live(claim, now) and not holds(claim, user_id):
         raise AlreadyClaimed(
-            f"{ref} is held by {holder}. Pick another action from list_available_specs; "
+            f"{facts.ref} is held by {facts.holder}. Pick another action from list_available_specs; "
             "do not try this one again until it is released.",
             claimedBy=claim.user_id,
-            holder=holder,
+            holder=facts.holder,
         )
 
 
@@ -157,58 +209,77 @@ def check_slots(live_claims: int, limits: Limits) -> None:
         )
 
 
-class Holding(NamedTuple):
-    """How a caller stands to an action at the moment of a write."""
-
-    action: Action
-    ref: str
-    claim: Claim | None
-    holder: str
-    caller_id: str
-    held_before: bool
-
-
-def check_held(holding: Holding, claim_id: str | None, late: Event | None) -> Claim:
+def check_may_write(
+    facts: ActionFacts,
+    user_id: str,
+    claim_id: str | None,
+    held_before: bool,
+    late: Event | None,
+    *,
+    after_review: bool = False,
+) -> Claim:
     """The caller's claim, live or expired, if it may write; else the refusal that fits.
 
-    `late` is what a former holder sent.
+    `late` records what a former holder sent. With `after_review` the submitter may go on reporting once changes were
+    requested, although the claim has ended.
     """
-    claim = holding.claim
-    current = claim is not None and claim.state == "active"
-    if claim is not None and current and claim.user_id == holding.caller_id and claim_id in (None, claim.id):
+    claim = facts.claim
+    may_write = is_active(claim) or (after_review and changes_requested(facts.action))
+    if may_write and claim is not None and claim.user_id == user_id and claim_id in (None, claim.id):
         return claim
-    raise _why_not_held(holding, claim_id, late)
+    raise _why_not_held(facts, user_id, claim_id, held_before, late)
 
 
-def check_same(holding: Holding, claim_id: str | None, late: Event | None) -> None:
-    """A caller who names a claim must name the one that counts, also where it has ended by submitting."""
-    if holding.claim is not None and claim_id not in (None, holding.claim.id):
-        raise _why_not_held(holding, claim_id, late)
+def check_may_resubmit(facts: ActionFacts, user_id: str, claim_id: str | None, late: Event) -> Claim:
+    claim = facts.claim
+    if facts.action.state != ActionState.IN_REVIEW or claim is None:
+        raise RuleBroken(
+            f"{facts.ref} is not in review. Use submit_for_review to submit it the first time.", code="not_in_review"
+        )
+    if claim.user_id != user_id:
+        raise HeldByAnother(
+            f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.", holder=facts.holder
+        )
+    if claim_id not in (None, claim.id):
+        raise _why_not_held(facts, user_id, claim_id, True, late)
+    return claim
 
 
-def _why_not_held(holding: Holding, claim_id: str | None, late: Event | None) -> Refusal:
-    claim, ref = holding.claim, holding.ref
-    taken = claim is not None and claim.state == "active"
-    mine_ended = claim is not None and claim.user_id == holding.caller_id and claim_id in (None, claim.id)
-    if holding.action.state == "in_review" and mine_ended:
+def check_may_relay(facts: ActionFacts, user_id: str, now: int) -> None:
+    """While somebody works on the action, only they relay answers to it."""
+    claim = facts.claim
+    if is_live(claim, now) and not holds(claim, user_id):
+        raise HeldByAnother(
+            f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
+            "A person may answer it in the web app.",
+            holder=facts.holder,
+        )
+
+
+def _why_not_held(
+    facts: ActionFacts, user_id: str, claim_id: str | None, held_before: bool, late: Event | None
+) -> Refusal:
+    claim, ref, taken = facts.claim, facts.ref, is_active(facts.claim)
+    mine_ended = claim is not None and claim.user_id == user_id and claim_id in (None, claim.id)
+    if facts.action.state == ActionState.IN_REVIEW and mine_ended:
         return RuleBroken(
-            f"{ref} is in review and locked. Use resubmit_for_review when the review asks for changes.",
+            f"{ref} is in review and locked. Use resubmit_for_review when the review requests changes.",
             code="in_review",
         )
-    if holding.held_before and (taken or claim_id is not None):
-        now_held = f"It is held by {holding.holder} now." if taken else "Nobody holds it now."
+    if held_before and (taken or claim_id is not None):
+        holder = f"It is held by {facts.holder} now." if taken else "Nobody holds it now."
         return ClaimLost(
-            f"Your claim on {ref} has ended. {now_held} What you sent is kept on the timeline as a late report. "
+            f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
             "Stop working on it; pick another action, or claim this one again once it is free.",
             late=late,
-            holder=holding.holder if taken else None,
+            holder=facts.holder if taken else None,
             claimedBy=claim.user_id if claim is not None and taken else None,
-            fence=holding.action.fence,
+            fence=facts.action.fence,
         )
     if taken:
         return HeldByAnother(
-            f"{ref} is held by {holding.holder}, so you cannot write to it. Claim another action.",
-            holder=holding.holder,
+            f"{ref} is held by {facts.holder}, so you cannot write to it. Claim another action.",
+            holder=facts.holder,
         )
     return RuleBroken(
         f"You do not hold {ref}. Claim it first with claim_action, then do this again.", code="not_claimed"

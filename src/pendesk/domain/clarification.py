@@ -1,8 +1,17 @@
 """A blocking question on an action, and its answer."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
+from pendesk.domain.access import Actor
+from pendesk.domain.action import Action, action_event
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
+
+
+class QuestionState(StrEnum):
+    OPEN = "open"
+    ANSWERED = "answered"
 
 
 class Clarification(NamedTuple):
@@ -18,9 +27,59 @@ class Clarification(NamedTuple):
     relayed: int
     written_back_revision: int | None
 
+    @property
+    def state(self) -> QuestionState:
+        return QuestionState.OPEN if self.answer is None else QuestionState.ANSWERED
+
+
+def ask(action: Action, question_id: str, question: str, user_id: str, now: int) -> tuple[Clarification, Event]:
+    clarification = Clarification(
+        id=question_id,
+        action_id=action.id,
+        question=question,
+        asked_by=user_id,
+        asked_at=now,
+        answer=None,
+        answered_by=None,
+        answered_at=None,
+        answered_door=None,
+        relayed=0,
+        written_back_revision=None,
+    )
+    return clarification, action_event(action, "clarification.asked", {"question": question}, question_id)
+
+
+def answer_by_person(
+    action: Action, question: Clarification, answer: str, actor: Actor, now: int, written_back_revision: int | None
+) -> tuple[Clarification, Event]:
+    """`written_back_revision` is the revision of the spec that the answer was written into."""
+    check_open(question)
+    answered = _answered(question, answer, actor, now)._replace(written_back_revision=written_back_revision)
+    event_data = {
+        "answer": answer,
+        "relayed": False,
+        "writtenBackRevision": written_back_revision,
+        "news": answer,
+    }
+    return answered, action_event(action, "clarification.answered", event_data, question.id)
+
+
+def relay_answer(
+    action: Action, question: Clarification, answer: str, actor: Actor, now: int
+) -> tuple[Clarification, Event]:
+    """What a person answered in the chat, recorded by the agent."""
+    check_open(question)
+    answered = _answered(question, answer, actor, now)._replace(relayed=1)
+    event_data = {"answer": answer, "relayed": True, "news": answer}
+    return answered, action_event(action, "clarification.answered", event_data, question.id)
+
+
+def _answered(question: Clarification, answer: str, actor: Actor, now: int) -> Clarification:
+    return question._replace(answer=answer, answered_by=actor.user_id, answered_at=now, answered_door=actor.via)
+
 
 def check_open(clarification: Clarification) -> None:
-    if clarification.answer is not None:
+    if clarification.state == QuestionState.ANSWERED:
         raise RuleBroken(
             "This question is answered already. Read the answer in get_action_brief; "
             "ask a new question if it leaves something open.",
@@ -30,11 +89,12 @@ def check_open(clarification: Clarification) -> None:
         )
 
 
-def check_none_open(open_questions: list[Clarification]) -> None:
-    if open_questions:
+def check_none_open(questions: list[Clarification]) -> None:
+    unanswered = [question for question in questions if question.state == QuestionState.OPEN]
+    if unanswered:
         raise RuleBroken(
-            f"Questions on this action that are still open: {len(open_questions)}. They block the submission. "
+            f"Questions on this action that are still open: {len(unanswered)}. They block the submission. "
             "Ask the user, record the answers with answer_clarification, then submit again.",
             code="open_clarifications",
-            clarifications=[{"pid": one.id, "question": one.question} for one in open_questions],
+            clarifications=[{"pid": question.id, "question": question.question} for question in unanswered],
         )

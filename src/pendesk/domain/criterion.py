@@ -1,16 +1,36 @@
 """Acceptance criteria: a one-way lifecycle, and beside it the evidence, which may go stale."""
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
 
+from pendesk.domain.action import CLOSED, Action, ActionState, action_event
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event import Event
 
-Status = Literal["pending", "seen", "implemented", "validated", "confirmed"]
-Level = Literal["claimed", "artifact", "ci", "human"]
 
-ORDER: tuple[Status, ...] = ("pending", "seen", "implemented", "validated", "confirmed")
+class CriterionStatus(StrEnum):
+    """In the order of the lifecycle."""
+
+    PENDING = "pending"
+    SEEN = "seen"
+    IMPLEMENTED = "implemented"
+    VALIDATED = "validated"
+    CONFIRMED = "confirmed"
+
+
+class EvidenceLevel(StrEnum):
+    """The weakest first."""
+
+    CLAIMED = "claimed"
+    ARTIFACT = "artifact"
+    CI = "ci"
+    HUMAN = "human"
+
+
+ORDER: tuple[CriterionStatus, ...] = tuple(CriterionStatus)
 RANK: dict[str, int] = {status: rank for rank, status in enumerate(ORDER)}
-LEVELS: tuple[Level, ...] = ("claimed", "artifact", "ci", "human")
-LEVEL_RANK: dict[str, int] = {level: rank for rank, level in enumerate(LEVELS)}
+LEVEL_RANK: dict[str, int] = {level: rank for rank, level in enumerate(EvidenceLevel)}
 
 
 class Criterion(NamedTuple):
@@ -18,7 +38,7 @@ class Criterion(NamedTuple):
     action_id: str
     position: int
     text: str
-    status: str
+    status: CriterionStatus
     revision: int
     removed_at: int | None
 
@@ -28,7 +48,7 @@ class Evidence(NamedTuple):
     action_id: str
     criterion_id: str
     criterion_revision: int
-    level: str
+    level: EvidenceLevel
     sha: str | None
     text: str
     source_id: str
@@ -38,8 +58,19 @@ class Evidence(NamedTuple):
     stale_at: int | None
 
 
-def check_may_add(ref: str, action_state: str) -> None:
-    if action_state in ("done", "wont_do"):
+class Advanced(NamedTuple):
+    """The criteria that moved, as they are now."""
+
+    criteria: list[Criterion]
+    event: Event
+
+
+def new_criterion(criterion_id: str, action_id: str, position: int, text: str) -> Criterion:
+    return Criterion(criterion_id, action_id, position, text, CriterionStatus.PENDING, 1, None)
+
+
+def check_may_add(ref: str, action_state: ActionState) -> None:
+    if action_state in CLOSED:
         raise RuleBroken(
             f"{ref} is {action_state}; a new criterion would be one that nobody meets. Reopen it first, or "
             "create another action.",
@@ -47,13 +78,30 @@ def check_may_add(ref: str, action_state: str) -> None:
         )
 
 
-def later(present: str, new: str) -> str:
+def later(present: CriterionStatus, new: CriterionStatus) -> CriterionStatus:
     """A write moves a criterion to the later of its present and its new status; nothing ever moves back."""
     return new if RANK[new] > RANK[present] else present
+
+
+def advance(action: Action, criteria: Iterable[Criterion], status: CriterionStatus) -> Advanced | None:
+    """Move those that are not as far yet; None where none moves."""
+    behind = [criterion for criterion in criteria if later(criterion.status, status) != criterion.status]
+    if not behind:
+        return None
+    event_data = {
+        "criteria": [{"criterionId": criterion.id, "before": criterion.status} for criterion in behind],
+        "after": status,
+    }
+    moved = [criterion._replace(status=status) for criterion in behind]
+    return Advanced(moved, action_event(action, "criterion.advanced", event_data))
 
 
 def best_evidence(pieces: list[Evidence]) -> Evidence | None:
     """What the badge shows: fresh before stale, then the highest level, then the newest."""
     if not pieces:
         return None
-    return max(pieces, key=lambda one: (one.stale_reason is None, LEVEL_RANK[one.level], one.given_at, one.id))
+    return max(pieces, key=_strength)
+
+
+def _strength(piece: Evidence) -> tuple[bool, int, int, str]:
+    return piece.stale_reason is None, LEVEL_RANK[piece.level], piece.given_at, piece.id

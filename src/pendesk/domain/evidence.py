@@ -1,9 +1,98 @@
-"""What CI and the repository do to the evidence of an action."""
+"""What an agent, CI or a person shows for a criterion: when it counts, and when it is stale."""
 
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pendesk.domain.action import Action, action_event
 from pendesk.domain.checks import Check
-from pendesk.domain.criterion import RANK, Criterion, Evidence
+from pendesk.domain.criterion import LEVEL_RANK, RANK, Criterion, CriterionStatus, Evidence, EvidenceLevel
+from pendesk.domain.event import Event
+from pendesk.domain.limits import EVENT_LIST_ITEMS
 
 SHORT_SHA_CHARS = 7
+REWORDED = "The criterion was reworded after the build that this was shown for."
+
+
+class PublishedCriterion(NamedTuple):
+    """A criterion as it is, and the revision of it in the build that the agent works from."""
+
+    criterion: Criterion
+    published_revision: int
+
+    @property
+    def is_reworded(self) -> bool:
+        return self.published_revision != self.criterion.revision
+
+
+class AddedEvidence(NamedTuple):
+    """Pieces of one level that one call adds."""
+
+    level: EvidenceLevel
+    pieces: list[Evidence]
+
+    def event_data(self) -> dict[str, Any]:
+        """What an event says about them: enough to know what the criteria are shown by."""
+        if not self.pieces:
+            return {}
+        stale = [piece.criterion_id for piece in self.pieces if piece.stale_reason is not None]
+        added = {"level": self.level, "criterionIds": _criterion_ids(self.pieces)}
+        return {"evidenceAdded": {**added, "staleIds": stale} if stale else added}
+
+
+def new_evidence(
+    evidence_id: str,
+    shown_for: PublishedCriterion,
+    level: EvidenceLevel,
+    sha: str | None,
+    text: str,
+    source_id: str,
+    given_by: str | None,
+    now: int,
+) -> Evidence:
+    """Bound to the text it was given for; where that has been reworded since, it is stale from the start."""
+    return Evidence(
+        id=evidence_id,
+        action_id=shown_for.criterion.action_id,
+        criterion_id=shown_for.criterion.id,
+        criterion_revision=shown_for.published_revision,
+        level=level,
+        sha=sha,
+        text=text,
+        source_id=source_id,
+        given_by=given_by,
+        given_at=now,
+        stale_reason=REWORDED if shown_for.is_reworded else None,
+        stale_at=now if shown_for.is_reworded else None,
+    )
+
+
+def add_ci_evidence(action: Action, pieces: list[Evidence], sha: str) -> Event:
+    event_data = {"level": EvidenceLevel.CI, "sha": sha, "criterionIds": _criterion_ids(pieces)}
+    return action_event(action, "evidence.added", event_data)
+
+
+def stale_evidence(action: Action, pieces: list[Evidence], remaining: list[Evidence], reason: str) -> Event:
+    """`remaining` is all evidence of the action as it is afterwards, the newest of each level at least.
+
+    The event names, for each criterion, the highest level that still counts.
+    """
+    criterion_ids = _criterion_ids(pieces)
+    event_data = {
+        "reason": reason,
+        "criterionIds": criterion_ids,
+        "freshLevels": [highest_fresh(remaining, criterion_id) for criterion_id in criterion_ids],
+        "shas": list(dict.fromkeys(piece.sha for piece in pieces))[:EVENT_LIST_ITEMS],
+    }
+    return action_event(action, "evidence.staled", event_data)
+
+
+def highest_fresh(pieces: Iterable[Evidence], criterion_id: str) -> EvidenceLevel | None:
+    levels = [piece.level for piece in pieces if piece.criterion_id == criterion_id and piece.stale_reason is None]
+    return max(levels, key=LEVEL_RANK.__getitem__, default=None)
+
+
+def _criterion_ids(pieces: list[Evidence]) -> list[str]:
+    return list(dict.fromkeys(piece.criterion_id for piece in pieces))
 
 
 def covered_by_ci(criteria: list[Criterion], present: list[Evidence], sha: str) -> list[Criterion]:
@@ -11,12 +100,17 @@ def covered_by_ci(criteria: list[Criterion], present: list[Evidence], sha: str) 
 
     Those that have it already, for their present text, are left out.
     """
-    shown = {
+    covered = {
         (piece.criterion_id, piece.criterion_revision)
         for piece in present
-        if piece.level == "ci" and piece.sha == sha and piece.stale_reason is None
+        if piece.level == EvidenceLevel.CI and piece.sha == sha and piece.stale_reason is None
     }
-    return [one for one in criteria if RANK[one.status] >= RANK["implemented"] and (one.id, one.revision) not in shown]
+    return [
+        criterion
+        for criterion in criteria
+        if RANK[criterion.status] >= RANK[CriterionStatus.IMPLEMENTED]
+        and (criterion.id, criterion.revision) not in covered
+    ]
 
 
 def ci_text(checks: list[Check]) -> str:
@@ -37,4 +131,4 @@ def vanished_reason(branch: str, sha: str) -> str:
 
 
 def doubtful_reason(branch: str, sha: str) -> str:
-    return f"{branch} was force-pushed, and GitHub does not tell whether {short(sha)} is still on it."
+    return f"{branch} was force-pushed, and GitHub does not say whether {short(sha)} is still on it."

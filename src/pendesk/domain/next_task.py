@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from pendesk.domain.action import ActionState
 from pendesk.domain.limits import TIED_TASKS_COMPARED, TIED_TASKS_WALKED_EDGES
 
 Reason = Literal["ok", "no_tasks", "no_todo_tasks", "all_blocked"]
@@ -14,7 +15,7 @@ class OpenTask(NamedTuple):
     id: str
     ref_number: int
     label: str
-    state: str
+    state: ActionState
     priority: int
 
 
@@ -46,8 +47,8 @@ class Order:
 
     def todo(self) -> list[OpenTask]:
         """The most urgent first, then the oldest."""
-        found = [task for task in self.tasks.values() if task.state == "todo"]
-        return sorted(found, key=lambda task: (-task.priority, task.ref_number))
+        ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
+        return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
 
     def choose(self) -> Choice | None:
         """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
@@ -75,7 +76,7 @@ class Order:
         return [*path, here] if path and here is not None else []
 
     def _waits(self, task_id: str) -> bool:
-        return self.tasks[task_id].state != "wont_do"
+        return self.tasks[task_id].state != ActionState.WONT_DO
 
     def _chains(self) -> dict[str, int]:
         """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once."""

@@ -1,11 +1,16 @@
 """What happened to the code: commits and test results."""
 
 import re
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
 
-Outcome = Literal["passed", "failed"]
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+
 
 _SHA = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
@@ -26,7 +31,7 @@ class CriterionTest(NamedTuple):
     id: str
     action_id: str
     criterion_id: str
-    outcome: str
+    outcome: Outcome
     evidence: str
     sha: str | None
     reported_by: str
@@ -40,13 +45,13 @@ def full_sha(text: str) -> str:
     return sha
 
 
-def check_criteria_known(wanted: list[str], known: set[str]) -> None:
-    unknown = [each for each in wanted if each not in known]
+def check_criteria_known(criterion_ids: list[str], known: set[str]) -> None:
+    unknown = [criterion_id for criterion_id in criterion_ids if criterion_id not in known]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. "
             "Use the ids in get_action_brief's action.acceptanceCriteria.",
             code="unknown_criterion",
-            person="A criterion that this speaks of is no longer there. Load the page again, and look once more.",
+            person="A criterion of this form was removed meanwhile. Load the page again.",
             criteria=unknown,
         )

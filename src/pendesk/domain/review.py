@@ -1,12 +1,27 @@
-"""Handing work over and judging it."""
+"""Submissions and their reviews: the records and the rules. What changes them is in review_transitions.py."""
 
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
-from pendesk.domain.errors import RuleBroken
+from pendesk.domain.action import Action, ActionState
+from pendesk.domain.criterion import CriterionStatus
+from pendesk.domain.errors import Conflict, RuleBroken
 
-Verdict = Literal["approved", "changes_requested"]
-CriterionVerdict = Literal["confirmed", "rejected"]
-Disposition = Literal["fixed", "declined", "deferred"]
+
+class Verdict(StrEnum):
+    APPROVED = "approved"
+    CHANGES_REQUESTED = "changes_requested"
+
+
+class CriterionVerdict(StrEnum):
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+
+
+class Disposition(StrEnum):
+    FIXED = "fixed"
+    DECLINED = "declined"
+    DEFERRED = "deferred"
 
 
 class Submission(NamedTuple):
@@ -26,7 +41,7 @@ class Review(NamedTuple):
     id: str
     action_id: str
     submission_id: str
-    verdict: str
+    verdict: Verdict
     summary: str
     head_sha: str | None
     reviewed_by: str
@@ -39,38 +54,77 @@ class ReviewItem(NamedTuple):
     review_id: str
     criterion_id: str | None
     text: str
-    disposition: str | None
+    disposition: Disposition | None
     disposition_note: str | None
 
 
-def check_verdicts(verdict: Verdict, verdicts: dict[str, CriterionVerdict], criteria: dict[str, str]) -> None:
+def check_reviewable(
+    ref: str, action: Action, submission: Submission | None, is_reviewed: bool, looked_at: tuple[str | None, int | None]
+) -> Submission:
+    """The newest submission, if it waits for a verdict. `looked_at` are the head SHA and the number that the reviewer
+    saw, where they say so: the same code may be submitted again with other words, so the number counts beside the SHA.
+    """
+    if action.state != ActionState.IN_REVIEW or submission is None:
+        raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
+    head_sha, number = looked_at
+    if head_sha not in (None, submission.head_sha) or number not in (None, submission.number):
+        raise Conflict(
+            f"{ref} was submitted again while you looked. Read the newest submission, then review it.",
+            code="submission_moved",
+            headSha=submission.head_sha,
+            submissionNumber=submission.number,
+        )
+    if is_reviewed:
+        raise RuleBroken(
+            f"The latest submission of {ref} was reviewed already. Wait until it is submitted again.",
+            code="already_reviewed",
+        )
+    return submission
+
+
+def check_verdicts(
+    verdict: Verdict, verdicts: dict[str, CriterionVerdict], criteria: dict[str, CriterionStatus]
+) -> None:
     """`criteria` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
-    unknown = [each for each in verdicts if each not in criteria]
+    unknown = [criterion_id for criterion_id in verdicts if criterion_id not in criteria]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. Use the ids of its acceptance criteria.",
             code="unknown_criterion",
             criteria=unknown,
         )
-    if verdict == "changes_requested":
+    if verdict == Verdict.CHANGES_REQUESTED:
         return
-    rejected = [each for each, word in verdicts.items() if word == "rejected"]
-    silent = [each for each, status in criteria.items() if each not in verdicts and status != "confirmed"]
-    if rejected or silent:
+    rejected = [criterion_id for criterion_id, word in verdicts.items() if word == CriterionVerdict.REJECTED]
+    missing = [
+        criterion_id
+        for criterion_id, status in criteria.items()
+        if criterion_id not in verdicts and status != CriterionStatus.CONFIRMED
+    ]
+    if rejected or missing:
         raise RuleBroken(
             "Approving needs every criterion confirmed. "
-            f"Rejected: {len(rejected)}; without a verdict: {len(silent)}. Confirm them, or request changes.",
+            f"Rejected: {len(rejected)}; without a verdict: {len(missing)}. Confirm them, or request changes.",
             code="criteria_not_confirmed",
             rejected=rejected,
-            missing=silent,
+            missing=missing,
         )
 
 
-def check_dispositions(open_items: list[ReviewItem], disposed: set[str]) -> None:
+def check_dispositions(open_items: list[ReviewItem], disposed: list[str]) -> None:
+    """`disposed` are the ids of items that the caller answers: all that are open, and no others."""
+    known = {item.id for item in open_items}
+    unknown = [item_id for item_id in disposed if item_id not in known]
+    if unknown:
+        raise RuleBroken(
+            f"Not an open item of the last review: {', '.join(unknown)}. Use the ids in get_action_brief's review.",
+            code="unknown_review_item",
+            items=unknown,
+        )
     missing = [item for item in open_items if item.id not in disposed]
     if missing:
         raise RuleBroken(
-            f"Changes that the review asked for: {len(open_items)}; without a disposition: {len(missing)}. "
+            f"Changes that the review requested: {len(open_items)}; without a disposition: {len(missing)}. "
             "Give each item of get_action_brief's review one: fixed (in which commit), declined or deferred (why).",
             code="dispositions_missing",
             items=[{"id": item.id, "text": item.text} for item in missing],

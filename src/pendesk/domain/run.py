@@ -1,12 +1,21 @@
 """Agent runs: one stretch of an agent's work, with what it cost."""
 
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
 from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import RUN_STALE_US
 
-RunStatus = Literal["running", "stale", "completed", "failed"]
 MICROS = 1_000_000
+
+
+class RunStatus(StrEnum):
+    """`STALE` is never stored: it follows from the time of the last sign of life."""
+
+    RUNNING = "running"
+    STALE = "stale"
+    COMPLETED = "completed"
+    FAILED = "failed"
 
 
 class AgentRun(NamedTuple):
@@ -16,7 +25,7 @@ class AgentRun(NamedTuple):
     user_id: str
     label: str
     model: str | None
-    status: str
+    status: RunStatus
     tokens: int | None
     cost_micros: int | None
     result: str | None
@@ -25,9 +34,10 @@ class AgentRun(NamedTuple):
     ended_at: int | None
 
 
-def status(run: AgentRun, now: int) -> str:
+def status(run: AgentRun, now: int) -> RunStatus:
     """As it is shown: a run that gave no sign for too long is stale. Nothing has to sweep for it."""
-    return "stale" if run.status == "running" and now - run.last_at >= RUN_STALE_US else run.status
+    silent = now - run.last_at >= RUN_STALE_US
+    return RunStatus.STALE if run.status == RunStatus.RUNNING and silent else run.status
 
 
 def to_micros(cost: float | None) -> int | None:
@@ -47,12 +57,12 @@ def check_may_report(run: AgentRun, user_id: str) -> None:
 def check_may_complete(run: AgentRun, user_id: str, now: int) -> None:
     """Whoever began it ends it; one that went silent may be ended by anyone, so that none hangs for ever."""
     _check_running(run)
-    if run.user_id != user_id and status(run, now) != "stale":
+    if run.user_id != user_id and status(run, now) != RunStatus.STALE:
         raise HeldByAnother("This run is another user's and under way. Leave it to them.")
 
 
 def _check_running(run: AgentRun) -> None:
-    if run.status != "running":
+    if run.status != RunStatus.RUNNING:
         raise RuleBroken(
             f"This run has {run.status} already; a run ends once. Start another with start_agent_run.", code="run_ended"
         )

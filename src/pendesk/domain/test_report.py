@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import TEST_NAME_CHARS, TEST_NAMES_SHOWN
+from pendesk.domain.report import Outcome
 
 TestOutcome = Literal["passed", "failed", "skipped"]
 
@@ -41,8 +42,8 @@ class Tally(NamedTuple):
     failed: list[str]
 
     @property
-    def outcome(self) -> Literal["passed", "failed"]:
-        return "failed" if self.failed else "passed"
+    def outcome(self) -> Outcome:
+        return Outcome.FAILED if self.failed else Outcome.PASSED
 
     def text(self, form: str) -> str:
         shown = self.failed or self.passed

@@ -1,30 +1,13 @@
 """Queries on actions."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from pendesk.domain.action import Action, ref_code
-from pendesk.domain.claim import Claim, Prerequisite
+from pendesk.domain.claim import ActionFacts, Claim, Prerequisite
 from pendesk.domain.next_task import OpenTask
 from pendesk.ids import parse_id, parse_ref
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns, insert
-
-
-class ActionFacts(NamedTuple):
-    """An action with what decides about it: its project, its spec's current build and its last claim."""
-
-    action: Action
-    project_key: str
-    project_state: str
-    build_id: str | None
-    build_number: int | None
-    claim: Claim | None
-    holder: str
-
-    @property
-    def ref(self) -> str:
-        return ref_code(self.project_key, self.action.ref_number)
-
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
@@ -56,14 +39,9 @@ WHERE e.workspace_id = :workspace AND e.after_id = :id AND a.state <> 'done'
 ORDER BY a.ref_number
 """
 
-SET_STATE = """
-UPDATE actions SET state = :state, state_reason = :reason, updated_at = :now
-WHERE workspace_id = :workspace AND id = :id
-"""
-
-SET_CLAIM = """
-UPDATE actions SET state = 'in_progress', state_reason = NULL, claim_id = :claim_id, fence = :fence,
-  updated_at = :now
+SAVE_STATE = """
+UPDATE actions SET state = :state, state_reason = :state_reason, claim_id = :claim_id, fence = :fence,
+  updated_at = :updated_at
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -157,12 +135,17 @@ def open_prerequisites(tx: Tx, action_id: str) -> list[Prerequisite]:
     return [Prerequisite(ref_code(key, number), label, state) for key, number, label, state in rows]
 
 
-def set_state(tx: Tx, action_id: str, state: str, reason: str | None = None) -> None:
-    tx.run(SET_STATE, id=action_id, state=state, reason=reason, now=tx.now)
-
-
-def set_claim(tx: Tx, action_id: str, claim: Claim) -> None:
-    tx.run(SET_CLAIM, id=action_id, claim_id=claim.id, fence=claim.fence, now=tx.now)
+def save_state(tx: Tx, action: Action) -> None:
+    """After a transition: its state and who holds it."""
+    tx.run(
+        SAVE_STATE,
+        id=action.id,
+        state=action.state,
+        state_reason=action.state_reason,
+        claim_id=action.claim_id,
+        fence=action.fence,
+        updated_at=action.updated_at,
+    )
 
 
 def set_news(tx: Tx, action_id: str, seq: int) -> None:

@@ -24,7 +24,7 @@ SELECT 1 FROM claims WHERE workspace_id = :workspace AND action_id = :action_id 
 """
 
 END = """
-UPDATE claims SET state = :state, ended_at = :now WHERE workspace_id = :workspace AND id = :id
+UPDATE claims SET state = :state, ended_at = :ended_at WHERE workspace_id = :workspace AND id = :id
 """
 
 RENEW = """
@@ -33,7 +33,7 @@ UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at WHERE works
 
 PROGRESS = """
 UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, last_message = :message,
-  last_message_at = :renewed_at
+  last_message_at = :message_at
 WHERE workspace_id = :workspace AND id = :id
 """
 
@@ -85,16 +85,23 @@ def held_before(tx: Tx, action_id: str, user_id: str) -> bool:
     return tx.one(HELD_BEFORE, action_id=action_id, user_id=user_id) is not None
 
 
-def end(tx: Tx, claim_id: str, state: str) -> None:
-    tx.run(END, id=claim_id, state=state, now=tx.now)
+def save_end(tx: Tx, claim: Claim) -> None:
+    tx.run(END, id=claim.id, state=claim.state, ended_at=claim.ended_at)
 
 
 def save_renewal(tx: Tx, claim: Claim) -> None:
     tx.run(RENEW, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at)
 
 
-def save_progress(tx: Tx, claim: Claim, message: str) -> None:
-    tx.run(PROGRESS, id=claim.id, renewed_at=claim.renewed_at, expires_at=claim.expires_at, message=message)
+def save_progress(tx: Tx, claim: Claim) -> None:
+    tx.run(
+        PROGRESS,
+        id=claim.id,
+        renewed_at=claim.renewed_at,
+        expires_at=claim.expires_at,
+        message=claim.last_message,
+        message_at=claim.last_message_at,
+    )
 
 
 def save_seen(tx: Tx, claim: Claim) -> None:

@@ -1,6 +1,6 @@
 """Queries on acceptance criteria and the evidence for them."""
 
-from pendesk.domain.criterion import ORDER, RANK, Criterion, Evidence
+from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns, insert
 
@@ -23,7 +23,7 @@ SELECT {columns(Criterion)} FROM criteria
 WHERE workspace_id = :workspace AND id = :id AND removed_at IS NULL
 """
 
-# The rule itself is criterion.later(); the status list makes the statement unable to move one back.
+# The rule itself is criterion.advance(); the status list makes the statement unable to move one back.
 ADVANCE = """
 UPDATE criteria SET status = :status
 WHERE workspace_id = :workspace AND id IN (EACH :ids) AND status IN (EACH :earlier)
@@ -117,9 +117,8 @@ def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
     return Criterion(*row) if row else None
 
 
-def advance(tx: Tx, ids: list[str], status: str) -> None:
-    if ids:
-        tx.run(ADVANCE, ids=to_json(ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
+def save_status(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
+    tx.run(ADVANCE, ids=to_json(criterion_ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
 
 
 def edit(tx: Tx, criterion: Criterion) -> None:
@@ -149,7 +148,7 @@ def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
     return found
 
 
-def mark_stale(tx: Tx, criterion_id: str, reason: str) -> None:
+def stale_by_edit(tx: Tx, criterion_id: str, reason: str) -> None:
     tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)
 
 
@@ -165,7 +164,7 @@ def fresh_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(FRESH_ON_BRANCH, project_id=project_id, branch=branch)]
 
 
-def stale(tx: Tx, pieces: list[Evidence], reason: str) -> None:
+def stale_by_id(tx: Tx, pieces: list[Evidence], reason: str) -> None:
     if pieces:
         tx.run(STALE_BY_ID, ids=to_json([piece.id for piece in pieces]), reason=reason, now=tx.now)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pendesk.domain.review import Review, ReviewItem, Submission
+from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission
 from pendesk.store.engine.tx import Row, Tx, columns, insert
 
 INSERT_SUBMISSION = insert("submissions", Submission)
@@ -68,7 +68,9 @@ def newest_submission(tx: Tx, action_id: str) -> Submission | None:
     return Submission(*row) if row else None
 
 
-def add_review(tx: Tx, review: Review, verdicts: Sequence[tuple[str, str, str]], items: list[ReviewItem]) -> None:
+def add_review(
+    tx: Tx, review: Review, verdicts: Sequence[tuple[str, CriterionVerdict, str]], items: list[ReviewItem]
+) -> None:
     """`verdicts` are (criterion id, verdict, note)."""
     tx.run(INSERT_REVIEW, **review._asdict())
     for criterion_id, verdict, note in verdicts:
@@ -92,7 +94,7 @@ def items_of(tx: Tx, review: Review) -> list[ReviewItem]:
     return [ReviewItem(*row) for row in rows]
 
 
-def dispose(tx: Tx, item_id: str, disposition: str, note: str) -> None:
+def save_disposition(tx: Tx, item_id: str, disposition: Disposition, note: str) -> None:
     tx.run(DISPOSE, id=item_id, disposition=disposition, note=note)
 
 

@@ -1,9 +1,9 @@
 """How a membership ends: every way in is shut, and what was held is given back. What they did stays theirs."""
 
+from pendesk.domain.claim_transitions import release_by_person
 from pendesk.domain.event import Event
 from pendesk.domain.people import Account
-from pendesk.operations.building.claim_guard import find_action
-from pendesk.operations.building.release_action import release
+from pendesk.operations.building.claim_guard import lock_visible_action, save_claim_end
 from pendesk.operations.operation import Call
 from pendesk.store import claims, codes, devices, grants, people, sign_in, tokens
 
@@ -19,5 +19,6 @@ def shut_out(call: Call, account: Account) -> None:
     sign_in.end_all_of_user(call.tx, user_id)
     sign_in.use_links_of_maker(call.tx, user_id)
     for action_id in claims.actions_held_by(call.tx, user_id):
-        release(call, find_action(call, action_id), {"reason": "The holder was removed.", "byPerson": True})
+        facts = lock_visible_action(call, action_id)
+        save_claim_end(call, facts, release_by_person(facts, call.now, "The holder was removed."))
     call.record(Event("member.removed", user_id, data={"name": account.name, "role": account.role}))

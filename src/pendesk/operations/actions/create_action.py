@@ -5,10 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, ref_code
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.action import Action, ActionState, action_event, ref_code
+from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
-from pendesk.domain.event import Event
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
 from pendesk.domain.project import Plan, Project, check_room
 from pendesk.ids import new_id
@@ -71,26 +70,28 @@ def run(call: Call, args: CreateAction) -> PlannedAction:
         check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
     first = [find_action(call, ident).action for ident in args.prerequisites]
     action = _action(call, args, plan, project)
-    wanted = [_criterion(action, position, text) for position, text in enumerate(args.criteria, 1)]
-    _add(call, action, wanted, project)
+    own_criteria = [new_criterion(new_id(), action.id, place, text) for place, text in enumerate(args.criteria, 1)]
+    _add(call, action, own_criteria, project)
     for prerequisite in first:
         draw(call, project, action, prerequisite, "depends_on")
-    return planned_action(action, project.key, wanted)
+    return planned_action(action, project.key, own_criteria)
 
 
-def _add(call: Call, action: Action, wanted: list[Criterion], project: Project) -> None:
+def _add(call: Call, action: Action, own_criteria: list[Criterion], project: Project) -> None:
     actions.add(call.tx, action)
-    for criterion in wanted:
+    for criterion in own_criteria:
         criteria.add(call.tx, criterion)
-    revised.keep_first(call, action.id, contents.of_action(action, wanted))
-    contents.index_action(call, action, wanted)
-    told: dict[str, object] = {
+    revised.keep_first(call, action.id, contents.of_action(action, own_criteria))
+    contents.index_action(call, action, own_criteria)
+    event_data = {
         "ref": ref_code(project.key, action.ref_number),
         "label": action.label,
         "state": action.state,
-        "criteria": len(wanted),
+        "criteria": len(own_criteria),
+        "criterionIds": [criterion.id for criterion in own_criteria],
+        "planId": action.plan_id,
     }
-    call.record(Event("action.created", action.id, project.id, action.spec_id, action.id, told))
+    call.record(action_event(action, "action.created", event_data))
 
 
 def _home(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
@@ -118,7 +119,7 @@ def _action(call: Call, args: CreateAction, plan: Plan | None, project: Project)
         description=args.description,
         area=args.area,
         paths=to_json(args.paths),
-        state=args.state,
+        state=ActionState(args.state),
         state_reason=None,
         priority=args.priority,
         position=number,  # grows with every action of the project, so a new one comes last
@@ -132,10 +133,6 @@ def _action(call: Call, args: CreateAction, plan: Plan | None, project: Project)
         created_at=call.now,
         updated_at=call.now,
     )
-
-
-def _criterion(action: Action, position: int, text: str) -> Criterion:
-    return Criterion(new_id(), action.id, position, text, "pending", 1, None)
 
 
 OPERATION = Operation(

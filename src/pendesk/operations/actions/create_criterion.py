@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.criterion import Criterion, check_may_add
-from pendesk.domain.event import Event
+from pendesk.domain.action import action_event
+from pendesk.domain.criterion import check_may_add, new_criterion
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.project import check_room
 from pendesk.ids import new_id
@@ -31,13 +31,13 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     check_may_add(facts.ref, action.state)
     present = criteria.of_action(call.tx, action.id)
     check_room(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
-    position = 1 + max((one.position for one in present), default=0)
-    criterion = Criterion(new_id(), action.id, position, args.text, "pending", 1, None)
+    position = 1 + max((criterion.position for criterion in present), default=0)
+    criterion = new_criterion(new_id(), action.id, position, args.text)
     criteria.add(call.tx, criterion)
     after = [*present, criterion]
     edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
-    told: dict[str, object] = {"text": args.text, "revision": edited.revision}
-    call.record(Event("criterion.created", criterion.id, action.project_id, action.spec_id, action.id, told))
+    event_data = {"text": args.text, "revision": edited.revision}
+    call.record(action_event(action, "criterion.created", event_data, criterion.id))
     return planned_action(edited, facts.project_key, after)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import State, check_first_state
+from pendesk.domain.action import ActionState, check_first_state
 from pendesk.operations.actions.create_action import CreateAction
 from pendesk.operations.actions.create_action import run as create_action
 from pendesk.operations.actions.task_results import Task, as_task
@@ -20,8 +20,8 @@ class CreateTask(Input):
     project_id: ProjectId
     label: Title
     status: Annotated[
-        State, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
-    ] = "todo"
+        ActionState, Meta(description="backlog: an idea. scope: needs design. todo: ready. done: past work.")
+    ] = ActionState.TODO
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
@@ -30,27 +30,28 @@ class CreateTask(Input):
 
 
 def run(call: Call, args: CreateTask) -> Task:
-    return echoed(call, make_task(call, args), "description")
+    return echoed(call, create_task(call, args), "description")
 
 
-def make_task(call: Call, args: CreateTask) -> Task:
+def create_task(call: Call, args: CreateTask) -> Task:
     check_first_state(args.status)
     # What is done was ready once: it gets there by the same move, and the log says so.
-    made = create_action(
+    is_done = args.status == ActionState.DONE
+    task = create_action(
         call,
         CreateAction(
             project_id=args.project_id,
             label=args.label,
-            state="todo" if args.status == "done" else args.status,  # type: ignore[arg-type]
+            state=(ActionState.TODO if is_done else args.status).value,  # type: ignore[arg-type]
             description=args.description,
             x=args.x,
             y=args.y,
             priority=args.priority,
         ),
     )
-    if args.status == "done":
-        made = update_action(call, UpdateAction(action_id=made.pid, state="done"))
-    return as_task(made)
+    if is_done:
+        task = update_action(call, UpdateAction(action_id=task.pid, state=ActionState.DONE))
+    return as_task(task)
 
 
 OPERATION = Operation(

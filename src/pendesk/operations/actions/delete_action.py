@@ -1,8 +1,8 @@
 """delete_action: an action or task that nobody has worked on."""
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
 from pendesk.domain.deletion import check_unused
-from pendesk.domain.event import Event
 from pendesk.operations.actions.find import find_action, lock_action
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import ActionId
@@ -18,16 +18,16 @@ class DeleteAction(Input):
 
 def run(call: Call, args: DeleteAction) -> Deleted:
     # The project is the lock of edges and ref numbers, the spec that of builds, the action that of claims.
-    found = find_action(call, args.action_id).action
-    lock_project(call, found.project_id)
-    if found.spec_id is not None:
-        lock_spec(call, found.spec_id)
-    facts = lock_action(call, found.id)
+    action = find_action(call, args.action_id).action
+    lock_project(call, action.project_id)
+    if action.spec_id is not None:
+        lock_spec(call, action.spec_id)
+    facts = lock_action(call, action.id)
     action = facts.action
     check_unused(facts.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
     purge.action(call.tx, action.id)
-    told: dict[str, object] = {"ref": facts.ref, "label": action.label, "state": action.state}
-    call.record(Event("action.deleted", action.id, action.project_id, action.spec_id, action.id, told))
+    event_data = {"ref": facts.ref, "label": action.label, "state": action.state}
+    call.record(action_event(action, "action.deleted", event_data))
     return Deleted(pid=action.id)
 
 

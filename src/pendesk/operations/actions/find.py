@@ -1,13 +1,13 @@
 """Actions and criteria by what a caller names them with. What cannot be seen is the same as what is not there."""
 
 from pendesk.domain.action import Action
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.project import Project
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
 from pendesk.store import actions, criteria
-from pendesk.store.actions import ActionFacts
 
 
 def find_action(call: Call, ident: str) -> ActionFacts:

@@ -2,7 +2,8 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import moves_by_hand, ref_code
+from pendesk.domain.action import moves_by_person, ref_code
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import best_evidence
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import (
@@ -25,7 +26,6 @@ from pendesk.operations.building.results import ClarificationResult, clarificati
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import checks, clarifications, criteria, edges, people, reports, reviews
-from pendesk.store.actions import ActionFacts
 
 
 class GetAction(Input):
@@ -69,7 +69,7 @@ def run(call: Call, args: GetAction) -> WholeAction:
     return WholeAction(
         **{name: getattr(told, name) for name in told.__struct_fields__},
         claim=_claim(call, facts),
-        moves=moves_by_hand(action.state, len(told.criteria)),
+        moves=list(moves_by_person(action.state, len(told.criteria))),
         prerequisites=_prerequisites(call, facts),
         clarifications=[clarification_result(one) for one in questions],
         commits=[commit_row(one) for one in commits],

@@ -4,6 +4,7 @@ import msgspec
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
 from pendesk.domain.next_task import OpenTask, Order, reason, why
 from pendesk.domain.project import Project
@@ -15,7 +16,6 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.truncate import Fitted
 from pendesk.store import actions, criteria, edges, projects
-from pendesk.store.actions import ActionFacts
 
 
 class GetNextTask(Input):
@@ -72,7 +72,7 @@ def _not_claimable(facts: ActionFacts | None) -> str:
     """It is next all the same, but whoever goes on to claim it should not be surprised."""
     if facts is None:
         return ""
-    if facts.project_state != "active":
+    if not facts.in_active_project:
         return f" The project is {facts.project_state}: nothing in it can be claimed until a person activates it."
     if facts.action.spec_id is not None and facts.build_id is None:
         return " Its spec is not published: it can be claimed once a person publishes it."

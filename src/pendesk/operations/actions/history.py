@@ -2,7 +2,7 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.checks import Check
-from pendesk.domain.claim import Claim, pulse
+from pendesk.domain.claim import Claim, is_active, pulse
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.github import PullRequest, pull_request_number, pull_request_spellings
 from pendesk.domain.report import Commit, CriterionTest
@@ -128,7 +128,7 @@ def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
         taken_at=to_iso(claim.taken_at),
         renewed_at=to_iso(claim.renewed_at),
         expires_at=to_iso(claim.expires_at),
-        pulse=pulse(claim, now) if claim.state == "active" else None,
+        pulse=pulse(claim, now) if is_active(claim) else None,
         ended_at=iso(claim.ended_at),
         last_message=claim.last_message,
         last_message_at=iso(claim.last_message_at),

@@ -1,7 +1,7 @@
 """list_actions: the actions of a project, or those in one state."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, State, ref_code
+from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -12,7 +12,7 @@ from pendesk.store import actions
 
 class ListActions(Input):
     project_id: ProjectId
-    state: State | None = None
+    state: ActionState | None = None
     cursor: PageCursor | None = None
 
 

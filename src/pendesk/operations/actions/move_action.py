@@ -5,9 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import check_may_replan
+from pendesk.domain.action import action_event, check_may_replan
 from pendesk.domain.errors import BadField
-from pendesk.domain.event import Event
 from pendesk.domain.limits import PLAN_ACTIONS
 from pendesk.domain.project import check_room
 from pendesk.operations.actions.find import find_action, lock_action
@@ -37,8 +36,8 @@ def run(call: Call, args: MoveAction) -> PlannedAction:
         present = actions.count_of_plan(call.tx, plan.id)
         check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
         actions.set_plan(call.tx, action.id, plan.id)
-        told: dict[str, object] = {"plan": {"before": action.plan_id, "after": plan.id}}
-        call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, told))
+        event_data = {"plan": {"before": action.plan_id, "after": plan.id}}
+        call.record(action_event(action, "action.edited", event_data))
         action = action._replace(plan_id=plan.id, updated_at=call.now)
     return planned_action(action, facts.project_key, criteria.of_action(call.tx, action.id))
 
@@ -48,8 +47,8 @@ OPERATION = Operation(
     title="Move an action to another plan",
     description=(
         "Move an action to another plan of its spec. What is published stays as it is until the next publish_build. "
-        "Refused: 404 no such action or plan, 422 the plan is another spec's or full, or an agent has the action in "
-        "hand."
+        "Refused: 404 no such action or plan, 422 the plan is another spec's or full, or an agent has the "
+        "action."
     ),
     input=MoveAction,
     output=PlannedAction,

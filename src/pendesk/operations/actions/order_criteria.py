@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.event import Event
+from pendesk.domain.action import action_event
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.project import check_same_members
 from pendesk.operations.actions.find import lock_action
@@ -28,15 +28,15 @@ class OrderCriteria(Input):
 def run(call: Call, args: OrderCriteria) -> PlannedAction:
     facts = lock_action(call, args.action_id)
     action = facts.action
-    present = {one.id: one for one in criteria.of_action(call.tx, action.id)}
-    wanted = [ident.lower() for ident in args.criterion_ids]
-    check_same_members("criterion_ids", list(present), wanted, f"criteria of {facts.ref}")
-    ordered = [present[pid]._replace(position=position) for position, pid in enumerate(wanted, 1)]
+    present = {criterion.id: criterion for criterion in criteria.of_action(call.tx, action.id)}
+    criterion_ids = [ident.lower() for ident in args.criterion_ids]
+    check_same_members("criterion_ids", list(present), criterion_ids, f"criteria of {facts.ref}")
+    ordered = [present[pid]._replace(position=position) for position, pid in enumerate(criterion_ids, 1)]
     edited, edit = edit_action(call, action, list(present.values()), ordered, {}, args.expected_revision)
     if edit.changed:
         for criterion in ordered:
             criteria.edit(call.tx, criterion)
-        call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, edit.told))
+        call.record(action_event(action, "action.edited", edit.told))
     return planned_action(edited, facts.project_key, ordered)
 
 

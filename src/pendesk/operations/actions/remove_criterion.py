@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.event import Event
+from pendesk.domain.action import action_event
 from pendesk.operations.actions.find import lock_criterion
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
@@ -24,11 +24,11 @@ def run(call: Call, args: RemoveCriterion) -> PlannedAction:
     facts, criterion = lock_criterion(call, args.criterion_id)
     action = facts.action
     before = criteria.of_action(call.tx, action.id)
-    after = [one for one in before if one.id != criterion.id]
+    after = [other for other in before if other.id != criterion.id]
     edited, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     criteria.remove(call.tx, criterion.id)
-    told: dict[str, object] = {"text": criterion.text, "status": criterion.status, "revision": edited.revision}
-    call.record(Event("criterion.removed", criterion.id, action.project_id, action.spec_id, action.id, told))
+    event_data = {"text": criterion.text, "status": criterion.status, "revision": edited.revision}
+    call.record(action_event(action, "criterion.removed", event_data, criterion.id))
     return planned_action(edited, facts.project_key, after)
 
 

@@ -5,9 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, State, check_move, is_reopening
+from pendesk.domain.action import Action, ActionState, action_event, move
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.event import Event, EventKind
 from pendesk.domain.revision import before_and_after
 from pendesk.operations.actions.create_action import Area
 from pendesk.operations.actions.find import lock_action
@@ -37,7 +36,8 @@ class UpdateAction(Input):
     paths: PathGlobs | None = None
     state: (
         Annotated[
-            State, Meta(description="A move by hand. Claiming, submitting and reviewing have their own operations.")
+            ActionState,
+            Meta(description="A move by a person. Claiming, submitting and reviewing have their own operations."),
         ]
         | None
     ) = None
@@ -55,27 +55,29 @@ def run(call: Call, args: UpdateAction) -> PlannedAction:
     present = criteria.of_action(call.tx, facts.action.id)
     action = _edit(call, facts.action, args, present)
     if args.state is not None and args.state != action.state:
-        action = _move(call, action, args.state, args.reason, len(present))
+        action, event = move(action, args.state, args.reason, len(present), call.now)
+        actions.save_state(call.tx, action)
+        call.record(event)
     return planned_action(action, facts.project_key, present)
 
 
 def _edit(call: Call, action: Action, args: UpdateAction, present: list[Criterion]) -> Action:
-    wanted = {
+    fields = {
         "action.label": args.label,
         "action.description": args.description,
         "action.area": args.area,
         "action.paths": args.paths,
     }
-    edited, edit = edit_action(call, action, present, present, wanted, args.expected_revision)
+    edited, edit = edit_action(call, action, present, present, fields, args.expected_revision)
     placed = _placed(edited, args)
-    told = edit.told
+    event_data = edit.told
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
         actions.edit(call.tx, placed)
-        told = told or {"place": before_and_after(_place(action), _place(placed))}
-    if told:
-        call.record(Event("action.edited", action.id, action.project_id, action.spec_id, action.id, told))
+        event_data = event_data or {"place": before_and_after(_place(action), _place(placed))}
+    if event_data:
+        call.record(action_event(action, "action.edited", event_data))
     return placed
 
 
@@ -90,16 +92,6 @@ def _placed(action: Action, args: UpdateAction) -> Action:
 
 def _place(action: Action) -> dict[str, object]:
     return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
-
-
-def _move(call: Call, action: Action, target: State, reason: str | None, criteria_count: int) -> Action:
-    check_move(action, target, criteria_count, reason)
-    kept = reason if target == "wont_do" else None
-    actions.set_state(call.tx, action.id, target, kept)
-    told: dict[str, object] = {"before": action.state, "after": target, "reason": reason}
-    kind: EventKind = "action.reopened" if is_reopening(action.state) else "action.moved"
-    call.record(Event(kind, action.id, action.project_id, action.spec_id, action.id, told))
-    return action._replace(state=target, state_reason=kept, updated_at=call.now)
 
 
 OPERATION = Operation(

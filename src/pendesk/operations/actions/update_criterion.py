@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.event import Event
 from pendesk.operations.actions.find import lock_criterion
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
@@ -28,19 +28,22 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
     action = facts.action
     edited = _edited(criterion, args)
     before = criteria.of_action(call.tx, action.id)
-    after = sorted((edited if one.id == edited.id else one for one in before), key=lambda one: (one.position, one.id))
+    others = [other for other in before if other.id != edited.id]
+    after = sorted([edited, *others], key=lambda criterion: (criterion.position, criterion.id))
     revised, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     if edited != criterion:
         criteria.edit(call.tx, edited)
-        if edited.text != criterion.text:
+        is_reworded = edited.text != criterion.text
+        if is_reworded:
             reason = f"The criterion was reworded by {call.actor.user_name} after this was shown."
-            criteria.mark_stale(call.tx, criterion.id, reason)
-        told: dict[str, object] = {
+            criteria.stale_by_edit(call.tx, criterion.id, reason)
+        event_data = {
             "revision": revised.revision,
+            "reworded": is_reworded,
             "before": {"text": criterion.text, "position": criterion.position},
             "after": {"text": edited.text, "position": edited.position},
         }
-        call.record(Event("criterion.edited", criterion.id, action.project_id, action.spec_id, action.id, told))
+        call.record(action_event(action, "criterion.edited", event_data, criterion.id))
     return planned_action(revised, facts.project_key, after)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import State
+from pendesk.domain.action import ActionState
 from pendesk.operations.actions.task_results import Task, as_task
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
@@ -25,7 +25,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation
 
 class UpdateTask(Input):
     task_id: TaskId
-    status: Annotated[State, Meta(description="done only without criteria; wont_do needs reason.")] | None = None
+    status: Annotated[ActionState, Meta(description="done only without criteria; wont_do needs reason.")] | None = None
     label: Title | None = None
     description: Markdown | None = None
     x: Coordinate | None = None

@@ -5,16 +5,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import is_live
-from pendesk.domain.clarification import Clarification, check_open
-from pendesk.domain.errors import HeldByAnother, NotFound
+from pendesk.domain.claim import ActionFacts, check_may_relay
+from pendesk.domain.clarification import Clarification, relay_answer
+from pendesk.domain.errors import NotFound
 from pendesk.ids import parse_id
-from pendesk.operations.building.claim_guard import about, find_as_holder, held, keep_alive
+from pendesk.operations.building.claim_guard import check_holder, lock_member_and_action, renew_claim
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import clarifications
-from pendesk.store.actions import ActionFacts
 
 
 class AnswerClarification(Input):
@@ -26,43 +25,30 @@ class AnswerClarification(Input):
 
 
 def run(call: Call, args: AnswerClarification) -> ClarificationResult:
-    facts, question = find_question(call, args.clarification_pid)
+    facts, question = lock_question(call, args.clarification_pid)
     if args.claim_id is not None:
         late: dict[str, object] = {"clarification": question.id, "answer": args.answer}
-        facts = held(call, facts, args.claim_id, ("clarification.answered", late), after_review=True)
+        facts, _ = check_holder(call, facts, args.claim_id, ("clarification.answered", late), after_review=True)
     claim = facts.claim
-    if claim is not None and is_live(claim, call.now) and claim.user_id != call.actor.user_id:
-        raise HeldByAnother(
-            f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
-            "A person may answer it in the web app.",
-            holder=facts.holder,
-        )
-    check_open(question)
-    answered = question._replace(
-        answer=args.answer,
-        answered_by=call.actor.user_id,
-        answered_at=call.now,
-        answered_door=call.actor.via,
-        relayed=1,
-    )
+    check_may_relay(facts, call.actor.user_id, call.now)
+    answered, event = relay_answer(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
-    data: dict[str, object] = {"answer": args.answer, "relayed": True, "news": args.answer}
-    call.record(about(facts, "clarification.answered", data, question.id), claim.agent_model if claim else None)
+    call.record(event, claim.agent_model if claim else None)
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
-        keep_alive(call, facts, claim)
+        renew_claim(call, facts, claim)
         result.advisory = advisory(facts, claim, args.brief_rev)
         result.news = take_news(call, facts)
     return result
 
 
-def find_question(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
+def lock_question(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
     """The question and its action, which is locked first: every write takes its locks in that order."""
     pid = parse_id(ident)
     action_id = clarifications.action_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", ident)
-    facts = find_as_holder(call, action_id)
+    facts = lock_member_and_action(call, action_id)
     question = clarifications.by_id(call.tx, pid)
     assert question is not None
     return facts, question

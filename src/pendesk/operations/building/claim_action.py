@@ -1,14 +1,14 @@
 """claim_action: take the lease on one action."""
 
 from pendesk.domain.access import Role, Scope, check_still_member
-from pendesk.domain.claim import Claim, check_claimable, check_free, check_slots, expiry, is_capped
+from pendesk.domain.claim import ActionFacts, Claimant
+from pendesk.domain.claim_transitions import claim_action, is_claimed_again
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import about, find_as_holder, keep_alive, revive
+from pendesk.operations.building.claim_guard import lock_member_and_action, renew_claim, resume_claim
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, IdempotencyKey, Model
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, specs
-from pendesk.store.actions import ActionFacts
 
 NEXT = "Call get_action_brief now and work from what it says."
 SAME = (
@@ -24,73 +24,35 @@ class ClaimAction(Input):
 
 
 def run(call: Call, args: ClaimAction) -> ActionResult:
-    facts = find_as_holder(call, args.action_pid)
+    facts = lock_member_and_action(call, args.action_pid)
     claim = facts.claim
-    if claim is not None and claim.state == "active" and claim.user_id == call.actor.user_id:
-        if not is_capped(claim, call.now, call.limits):
-            kept = keep_alive(call, facts, revive(call, facts, claim))
-            return action_result(call, facts._replace(claim=kept), next_step=SAME)
-    else:
-        check_free(claim, facts.ref, facts.holder, call.now)
-    _check(call, facts)
-    return action_result(call, _take(call, facts, args.agent_model), next_step=NEXT)
+    if claim is not None and is_claimed_again(facts, call.actor.user_id, call.now, call.limits):
+        renewed = renew_claim(call, facts, resume_claim(call, facts, claim))
+        return action_result(call, facts._replace(claim=renewed), next_step=SAME)
+    claimed = claim_action(facts, _claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
+    if claimed.lost is not None:
+        claims.save_end(call.tx, claimed.lost)
+    claims.add(call.tx, claimed.claim)
+    actions.save_state(call.tx, claimed.action)
+    call.record(claimed.event, args.agent_model)
+    held = facts._replace(action=claimed.action, claim=claimed.claim, holder=call.actor.user_name)
+    return action_result(call, held, next_step=NEXT)
 
 
-def _check(call: Call, facts: ActionFacts) -> None:
+def _claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:
     action = facts.action
     claimant = specs.claim_facts(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)
     # A task without a spec needs no build, and every member of the workspace may take it.
-    free = action.spec_id is None
-    check_claimable(
-        action,
-        facts.ref,
-        facts.project_state,
-        free or claimant.published,
-        free or claimant.participant,
-        actions.open_prerequisites(call.tx, action.id) if claimant.waits else [],
-    )
-    check_slots(claimant.live_claims, call.limits)
-
-
-def _take(call: Call, facts: ActionFacts, agent_model: str | None) -> ActionFacts:
-    action, former = facts.action, facts.claim
-    claim = Claim(
-        id=new_id(),
-        action_id=action.id,
+    without_spec = action.spec_id is None
+    return Claimant(
         user_id=call.actor.user_id,
         token_id=call.actor.token_id,
         agent_model=agent_model,
-        fence=action.fence + 1,
-        build_id=facts.build_id,
-        state="active",
-        taken_at=call.now,
-        renewed_at=call.now,
-        expires_at=expiry(call.now, call.now, call.limits),
-        ended_at=None,
-        told_seq=action.news_seq,
-        seen_build_id=None,
-        seen_revision=None,
-        seen_rev=None,
-        last_message=None,
-        last_message_at=None,
-    )
-    taken_from = former.user_id if former is not None and former.state == "active" else None
-    if former is not None and former.state == "active":
-        claims.end(call.tx, former.id, "lost")
-    claims.add(call.tx, claim)
-    actions.set_claim(call.tx, action.id, claim)
-    event = about(
-        facts,
-        "action.claimed",
-        {"before": action.state, "after": "in_progress", "fence": claim.fence, "takenFrom": taken_from},
-        claim.id,
-    )
-    call.record(event, agent_model)
-    return facts._replace(
-        action=action._replace(state="in_progress", fence=claim.fence, claim_id=claim.id),
-        claim=claim,
-        holder=call.actor.user_name,
+        published=without_spec or claimant.published,
+        participant=without_spec or claimant.participant,
+        live_claims=claimant.live_claims,
+        prerequisites=actions.open_prerequisites(call.tx, action.id) if claimant.waits else [],
     )
 
 

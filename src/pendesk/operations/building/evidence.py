@@ -1,51 +1,54 @@
-"""What an agent was asked to show, and what it gives to show it."""
+"""The criteria that an agent works for, and what is shown for them."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from pendesk.domain.criterion import Criterion, Evidence, Level
+from pendesk.domain.action import Action
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel, advance
+from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, new_evidence
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call
 from pendesk.store import builds, criteria
-from pendesk.store.actions import ActionFacts
-
-REWORDED = "The criterion was reworded after the build that this was shown for."
 
 
-class Told(NamedTuple):
-    """A criterion as it stands, and the revision of it that the agent reads."""
+def published_criteria(call: Call, facts: ActionFacts) -> dict[str, PublishedCriterion]:
+    """By id, those of the published build: what people write between two builds is not for agents yet.
 
-    criterion: Criterion
-    revision: int
-
-
-def told_criteria(call: Call, facts: ActionFacts) -> dict[str, Told]:
-    """By id, those of the published build: what people write between two builds is asked of nobody yet.
-
-    A task without a build is read as it stands.
+    A task without a build is read as it is.
     """
     present = criteria.of_action(call.tx, facts.action.id)
     texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
     if texts is None:
-        return {one.id: Told(one, one.revision) for one in present}
-    published = {one["id"]: one["revision"] for one in texts.action["criteria"]}
-    return {one.id: Told(one, published[one.id]) for one in present if one.id in published}
+        return {criterion.id: PublishedCriterion(criterion, criterion.revision) for criterion in present}
+    revisions = {published["id"]: published["revision"] for published in texts.action["criteria"]}
+    return {
+        criterion.id: PublishedCriterion(criterion, revisions[criterion.id])
+        for criterion in present
+        if criterion.id in revisions
+    }
 
 
-def give_evidence(call: Call, told: Told, level: Level, sha: str | None, text: str, source_id: str) -> None:
-    """Bound to the text it was given for; where that has been reworded since, it is stale from the start."""
-    stale = told.revision != told.criterion.revision
-    piece = Evidence(
-        id=new_id(),
-        action_id=told.criterion.action_id,
-        criterion_id=told.criterion.id,
-        criterion_revision=told.revision,
-        level=level,
-        sha=sha,
-        text=text,
-        source_id=source_id,
-        given_by=None if level == "ci" else call.actor.user_id,
-        given_at=call.now,
-        stale_reason=REWORDED if stale else None,
-        stale_at=call.now if stale else None,
-    )
-    criteria.add_evidence(call.tx, piece)
+def add_evidence(
+    call: Call, level: EvidenceLevel, sha: str | None, shown: Iterable[tuple[PublishedCriterion, str, str]]
+) -> AddedEvidence:
+    """`shown` are criteria, each with the text of its evidence and the id of what gave it."""
+    given_by = None if level == EvidenceLevel.CI else call.actor.user_id
+    pieces = [
+        new_evidence(new_id(), criterion, level, sha, text, source_id, given_by, call.now)
+        for criterion, text, source_id in shown
+    ]
+    for piece in pieces:
+        criteria.add_evidence(call.tx, piece)
+    return AddedEvidence(level, pieces)
+
+
+def advance_criteria(
+    call: Call, action: Action, moving: Iterable[Criterion], status: CriterionStatus, agent_model: str | None
+) -> list[Criterion]:
+    """Those that moved, as they are now. Nothing is written where none does."""
+    advanced = advance(action, moving, status)
+    if advanced is None:
+        return []
+    criteria.save_status(call.tx, [criterion.id for criterion in advanced.criteria], status)
+    call.record(advanced.event, agent_model)
+    return advanced.criteria

@@ -6,14 +6,16 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.action import ActionState, building_word, ref_code
 from pendesk.domain.build import brief_rev, changes
-from pendesk.domain.claim import Claim, is_live
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.claim import ActionFacts, Claim, holds, is_active, is_live, may_read_as_holder
+from pendesk.domain.clarification import QuestionState
+from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_fields import brief_fields
-from pendesk.operations.building.claim_guard import find_action, find_as_holder, keep_alive, sees_spec
+from pendesk.operations.building.claim_guard import lock_member_and_action, lock_visible_action, renew_claim, sees_spec
+from pendesk.operations.building.evidence import advance_criteria
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
@@ -27,7 +29,6 @@ from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
-from pendesk.store.actions import ActionFacts
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
 
@@ -132,19 +133,19 @@ class Brief(Fitted, kw_only=True):
 
 
 def run(call: Call, args: GetActionBrief) -> Brief:
-    facts = find_action(call, args.action_pid)
-    claim = facts.claim
-    if not _is_callers(call, claim) and not sees_spec(call, facts.action.spec_id):
+    facts = lock_visible_action(call, args.action_pid)
+    user_id = call.actor.user_id
+    if not may_read_as_holder(facts.claim, user_id) and not sees_spec(call, facts.action.spec_id):
         raise NotFound("action", args.action_pid)
-    if claim is not None and claim.state == "active" and _is_callers(call, claim) and not is_live(claim, call.now):
-        # Reading takes an expired lease up again. Few reads do, so only they lock more, and they begin anew for it.
+    if holds(facts.claim, user_id) and not is_live(facts.claim, call.now):
+        # Reading resumes an expired lease. Few reads do, so only they lock more, and they begin again for it.
         call.tx.undo()
-        facts = find_as_holder(call, args.action_pid)
+        facts = lock_member_and_action(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
     texts = _texts(call, facts, present)
-    mine = facts.claim if _is_callers(call, facts.claim) else None
+    mine = facts.claim if may_read_as_holder(facts.claim, user_id) else None
     if mine is not None:
-        present = _mark_seen(call, present)
+        present = _mark_seen(call, facts, mine, present)
     brief = _with_history(call, facts, mine, brief_of(call, facts, texts, present))
     if mine is not None:
         _for_holder(call, facts, mine, texts, brief)
@@ -160,22 +161,22 @@ def as_read(call: Call, facts: ActionFacts) -> Brief:
 
 def _with_history(call: Call, facts: ActionFacts, mine: Claim | None, brief: Brief) -> Brief:
     """With the review that it came back from, and what the holder before left behind."""
-    brief.review = _review(call, facts) if facts.action.state == "in_review" else None
+    brief.review = _review(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
     brief.hand_over = _hand_over(call, facts, mine) if facts.action.fence > 1 else None
     return brief
 
 
 def brief_of(call: Call, facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
-    asked_before = clarifications.of_action(call.tx, facts.action.id)
+    questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
     return Brief(
         action=_action(facts, texts, present),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
         sibling_actions=_siblings(call, facts),
-        open_clarifications=[clarification_result(one) for one in asked_before if one.answer is None],
+        open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
-        answered_clarifications=[clarification_result(one) for one in asked_before if one.answer is not None],
+        answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
     )
 
 
@@ -198,10 +199,6 @@ def _only_rest(brief: Brief, place: str) -> Brief:
     )
 
 
-def _is_callers(call: Call, claim: Claim | None) -> bool:
-    return claim is not None and claim.user_id == call.actor.user_id and claim.state in ("active", "submitted")
-
-
 def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
     action = facts.action
@@ -219,12 +216,10 @@ def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTex
     return BriefTexts({}, {}, snapshot, brief_rev("", to_json(snapshot)))
 
 
-def _mark_seen(call: Call, present: list[Criterion]) -> list[Criterion]:
-    pending = [one.id for one in present if one.status == "pending"]
-    if not pending:
-        return present
-    criteria.advance(call.tx, pending, "seen")
-    return [one._replace(status="seen") if one.status == "pending" else one for one in present]
+def _mark_seen(call: Call, facts: ActionFacts, claim: Claim, present: list[Criterion]) -> list[Criterion]:
+    moved = advance_criteria(call, facts.action, present, CriterionStatus.SEEN, claim.agent_model)
+    seen = {criterion.id: criterion for criterion in moved}
+    return [seen.get(criterion.id, criterion) for criterion in present]
 
 
 def _action(facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
@@ -307,7 +302,7 @@ def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver |
     return HandOver(
         holder=holder,
         agent_model=former.agent_model,
-        ended="expired" if former.state == "active" else former.state,
+        ended="expired" if is_active(former) else former.state,
         branch=next((one.branch for one in commits if one.branch), None),
         commits=[f"{one.sha} {one.message.splitlines()[0][:LABEL_CHARS]}" for one in commits],
         last_progress=former.last_message,
@@ -316,7 +311,7 @@ def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver |
 
 def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
-    claim = keep_alive(call, facts, claim)
+    claim = renew_claim(call, facts, claim)
     brief.advisory = NEWER if advisory(facts, claim) else None
     brief.news = take_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:

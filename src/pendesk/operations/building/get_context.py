@@ -4,7 +4,9 @@ For a session's start and for tools around agents: one small read. Agents at wor
 """
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import building_word
+from pendesk.domain.action import ActionState, building_word
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project, Spec
 from pendesk.operations.building.list_available_specs import find_available
@@ -12,7 +14,6 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
-from pendesk.store.actions import ActionFacts
 
 SPECS_SEEN = 50
 ACTIONS_SEEN = 50
@@ -98,14 +99,15 @@ def _held(call: Call, project: Project | None) -> list[HeldAction]:
 
 def _held_action(call: Call, facts: ActionFacts) -> HeldAction:
     assert facts.claim is not None
-    args = [one.question for one in clarifications.of_action(call.tx, facts.action.id) if one.answer is None]
+    rows = clarifications.of_action(call.tx, facts.action.id)
+    unanswered = [row.question for row in rows if row.state == QuestionState.OPEN]
     return HeldAction(
         pid=facts.action.id,
         ref_code=facts.ref,
         label=facts.action.label[:LABEL_LISTED_CHARS],
         status=building_word(facts.action.state),
         expires_at=iso(facts.claim.expires_at) or "",
-        open_questions=[question[:SUMMARY_LISTED_CHARS] for question in args[:QUESTIONS_SHOWN]],
+        open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 
 
@@ -115,7 +117,7 @@ def _next(call: Call, available: list[Spec]) -> NextAction | None:
         for pid, _number, _snapshot, state, holder, _position in specs.build_actions(
             call.tx, spec.build_id, 0, ACTIONS_SEEN
         ):
-            free = state in ("todo", "in_progress") and holder is None
+            free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None
             if free and not actions.open_prerequisites(call.tx, pid):
                 return _next_action(call, spec, pid)
     return None

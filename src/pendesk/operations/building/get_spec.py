@@ -1,5 +1,6 @@
 """get_spec: one published spec, whole."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
@@ -105,7 +106,7 @@ def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[S
     return found, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def spec_action(row: Row, key: str, status: dict[str, str]) -> SpecAction:
+def spec_action(row: Row, key: str, status: Mapping[str, str]) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(

@@ -1,12 +1,11 @@
 """release_action: give an action back, unfinished."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.building.claim_guard import about, hold
+from pendesk.domain.claim_transitions import release
+from pendesk.operations.building.claim_guard import lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims
-from pendesk.store.actions import ActionFacts
 
 
 class ReleaseAction(Input):
@@ -17,21 +16,9 @@ class ReleaseAction(Input):
 
 
 def run(call: Call, args: ReleaseAction) -> ActionResult:
-    facts = hold(call, args.action_pid, args.claim_id)
-    return action_result(call, release(call, facts, {}), brief_rev=args.brief_rev)
-
-
-def release(call: Call, facts: ActionFacts, told: dict[str, object]) -> ActionFacts:
-    """End the claim and put the action back; who does so and why is in the event."""
-    action, claim = facts.action, facts.claim
-    assert claim is not None
-    claims.end(call.tx, claim.id, "released")
-    actions.set_state(call.tx, action.id, "todo")
-    data = {"before": action.state, "after": "todo", "holder": claim.user_id, **told}
-    call.record(about(facts, "action.released", data, claim.id), claim.agent_model)
-    return facts._replace(
-        action=action._replace(state="todo"), claim=claim._replace(state="released", ended_at=call.now)
-    )
+    facts, claim = lock_held_action(call, args.action_pid, args.claim_id)
+    released = save_claim_end(call, facts, release(facts.action, claim, call.now, {}))
+    return action_result(call, released, brief_rev=args.brief_rev)
 
 
 OPERATION = Operation(

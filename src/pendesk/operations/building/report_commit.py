@@ -5,17 +5,19 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_known, full_sha
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import about, hold, keep_alive
-from pendesk.operations.building.evidence import told_criteria
+from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
+from pendesk.operations.building.evidence import advance_criteria, published_criteria
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import actions, criteria, github, people, reports
-from pendesk.store.actions import ActionFacts
+from pendesk.store import actions, github, people, reports
 
 
 class ReportCommit(Input):
@@ -61,20 +63,22 @@ def run(call: Call, args: ReportCommit) -> CommitReported:
         "branch": args.branch,
     }
     _lock_first(call, args.action_pid)
-    facts = hold(call, args.action_pid, args.claim_id, ("commit.reported", sent), after_review=True)
-    assert facts.claim is not None
-    check_criteria_known(args.criterion_ids, set(told_criteria(call, facts)))
-    commit_id = _record(call, facts, args, sha)
+    held = lock_held_action(call, args.action_pid, args.claim_id, ("commit.reported", sent), after_review=True)
+    facts, claim = held
+    published = published_criteria(call, facts)
+    check_criteria_known(args.criterion_ids, set(published))
+    commit_id = _save_commit(call, facts, args, sha)
     reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
-    criteria.advance(call.tx, args.criterion_ids, "implemented")
-    call.record(about(facts, "commit.reported", sent, commit_id), facts.claim.agent_model)
+    call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
+    named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
+    advance_criteria(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)
     give_ci_evidence(call, facts, sha)
-    keep_alive(call, facts, facts.claim)
+    renew_claim(call, facts, claim)
     return CommitReported(
         recorded=True,
         action_pid=facts.action.id,
         sha=sha,
-        advisory=advisory(facts, facts.claim, args.brief_rev),
+        advisory=advisory(facts, claim, args.brief_rev),
         news=take_news(call, facts),
     )
 
@@ -87,8 +91,8 @@ def _lock_first(call: Call, ident: str) -> None:
         github.lock_of_action(call.tx, action_id)
 
 
-def _record(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
-    """One record per SHA, whoever brought it first; what the webhook did not tell is filled in."""
+def _save_commit(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
+    """One record per SHA, whoever reported it first; what the webhook left out is filled in."""
     known = reports.commit_by_sha(call.tx, facts.action.project_id, sha)
     if known is not None:
         reports.fill_commit(call.tx, known, args.branch, args.files_changed)

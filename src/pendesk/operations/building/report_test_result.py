@@ -5,16 +5,18 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
+from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.limits import MESSAGE_CHARS
 from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import about, hold, keep_alive
-from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
+from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import criteria, reports
+from pendesk.store import reports
 
 
 class ReportTestResult(Input):
@@ -45,42 +47,44 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
         "outcome": args.outcome,
         "evidence": args.evidence,
     }
-    facts = hold(call, args.action_pid, args.claim_id, ("test.reported", sent), after_review=True)
-    assert facts.claim is not None
-    told = told_criteria(call, facts)
-    check_criteria_known([args.criterion_id], set(told))
-    result = _record(call, args, told[args.criterion_id])
-    call.record(about(facts, "test.reported", sent, result.id), facts.claim.agent_model)
-    if args.outcome == "passed":
+    held = lock_held_action(call, args.action_pid, args.claim_id, ("test.reported", sent), after_review=True)
+    facts, claim = held
+    published = published_criteria(call, facts)
+    check_criteria_known([args.criterion_id], set(published))
+    criterion = published[args.criterion_id]
+    result = _save_result(call, args, criterion.criterion)
+    # A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word.
+    passed = [criterion] if args.outcome == Outcome.PASSED else []
+    shown = [(criterion, args.evidence, result.id) for criterion in passed]
+    added = add_evidence(call, EvidenceLevel.CLAIMED, result.sha, shown)
+    event = action_event(facts.action, "test.reported", {**sent, **added.event_data()}, result.id)
+    call.record(event, claim.agent_model)
+    if passed:
+        advance_criteria(call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model)
         give_ci_evidence(call, facts, result.sha)
-    keep_alive(call, facts, facts.claim)
+    renew_claim(call, facts, claim)
     return ResultReported(
         recorded=True,
         action_pid=facts.action.id,
         criterion_id=args.criterion_id,
         outcome=args.outcome,
-        advisory=advisory(facts, facts.claim, args.brief_rev),
+        advisory=advisory(facts, claim, args.brief_rev),
         news=take_news(call, facts),
     )
 
 
-def _record(call: Call, args: ReportTestResult, told: Told) -> CriterionTest:
-    """A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word."""
-    action_id = told.criterion.action_id
+def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> CriterionTest:
     result = CriterionTest(
         id=new_id(),
-        action_id=action_id,
-        criterion_id=told.criterion.id,
+        action_id=criterion.action_id,
+        criterion_id=criterion.id,
         outcome=args.outcome,
         evidence=args.evidence,
-        sha=reports.head_sha(call.tx, action_id),
+        sha=reports.head_sha(call.tx, criterion.action_id),
         reported_by=call.actor.user_id,
         reported_at=call.now,
     )
     reports.add_test_result(call.tx, result)
-    if args.outcome == "passed":
-        criteria.advance(call.tx, [told.criterion.id], "validated")
-        give_evidence(call, told, "claimed", result.sha, args.evidence, result.id)
     return result
 
 

@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.clarification import Clarification
+from pendesk.domain.clarification import ask
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import about, hold, keep_alive
+from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -32,26 +32,14 @@ class RequestClarification(Input):
 
 def run(call: Call, args: RequestClarification) -> ClarificationResult:
     late: dict[str, object] = {"question": args.question}
-    facts = hold(call, args.action_pid, args.claim_id, ("clarification.asked", late), after_review=True)
-    assert facts.claim is not None
-    question = Clarification(
-        id=new_id(),
-        action_id=facts.action.id,
-        question=args.question,
-        asked_by=call.actor.user_id,
-        asked_at=call.now,
-        answer=None,
-        answered_by=None,
-        answered_at=None,
-        answered_door=None,
-        relayed=0,
-        written_back_revision=None,
-    )
+    held = lock_held_action(call, args.action_pid, args.claim_id, ("clarification.asked", late), after_review=True)
+    facts, claim = held
+    question, event = ask(facts.action, new_id(), args.question, call.actor.user_id, call.now)
     clarifications.add(call.tx, question)
-    call.record(about(facts, "clarification.asked", late, question.id), facts.claim.agent_model)
-    keep_alive(call, facts, facts.claim)
+    call.record(event, claim.agent_model)
+    renew_claim(call, facts, claim)
     result = clarification_result(question, NEXT)
-    result.advisory = advisory(facts, facts.claim, args.brief_rev)
+    result.advisory = advisory(facts, claim, args.brief_rev)
     result.news = take_news(call, facts)
     return result
 

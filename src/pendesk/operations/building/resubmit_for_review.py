@@ -6,17 +6,16 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import Holding, check_same
-from pendesk.domain.errors import HeldByAnother, RuleBroken
+from pendesk.domain.claim import ActionFacts, check_may_resubmit
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
-from pendesk.operations.building.claim_guard import about, find_action, late_event
+from pendesk.domain.review_transitions import resubmit
+from pendesk.operations.building.claim_guard import late_event, lock_visible_action
 from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
-from pendesk.operations.building.submit_for_review import EvidenceEntry, hand_over, last_number
+from pendesk.operations.building.submit_for_review import EvidenceEntry, save_submission, save_submitted
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, reviews
-from pendesk.store.actions import ActionFacts
+from pendesk.store import reviews
 
 RESUBMITTED = "Handed over again. Stop working on this action until the next review."
 SUPERSEDED = (
@@ -48,50 +47,20 @@ class ResubmitForReview(Input):
 
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
-    facts = find_action(call, args.action_pid)
-    _check_may_resubmit(call, facts, args)
-    assert facts.claim is not None
-    number = 1 + last_number(call, facts)
-    _dispose(call, facts, args.dispositions)
-    submission = hand_over(call, facts, args.pr_url, args.summary, args.evidence, number)
-    actions.set_state(call.tx, facts.action.id, "in_review")
-    data: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary, "number": number}
-    call.record(about(facts, "action.resubmitted", data, submission.id), facts.claim.agent_model)
-    behind = advisory(facts, facts.claim) is not None and not has_read_newest(facts, facts.claim)
-    next_step = SUPERSEDED if behind else RESUBMITTED
-    return action_result(call, facts, brief_rev=args.brief_rev, next_step=next_step)
-
-
-def _check_may_resubmit(call: Call, facts: ActionFacts, args: ResubmitForReview) -> None:
-    claim = facts.claim
-    if facts.action.state != "in_review" or claim is None:
-        raise RuleBroken(
-            f"{facts.ref} is not in review. Use submit_for_review to hand it in the first time.",
-            code="not_in_review",
-        )
-    if claim.user_id != call.actor.user_id:
-        raise HeldByAnother(
-            f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.",
-            holder=facts.holder,
-        )
-    holding = Holding(facts.action, facts.ref, claim, facts.holder, call.actor.user_id, held_before=True)
+    facts = lock_visible_action(call, args.action_pid)
     late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
-    check_same(holding, args.claim_id, late_event(facts, ("action.resubmitted", late)))
-
-
-def _dispose(call: Call, facts: ActionFacts, dispositions: list[DispositionEntry]) -> None:
-    open_items = _open_items(call, facts)
-    known = {item.id for item in open_items}
-    stray = [entry.item_id for entry in dispositions if entry.item_id not in known]
-    if stray:
-        raise RuleBroken(
-            f"Not an open item of the last review: {', '.join(stray)}. Use the ids in get_action_brief's review.",
-            code="unknown_review_item",
-            items=stray,
-        )
-    check_dispositions(open_items, {entry.item_id for entry in dispositions})
-    for entry in dispositions:
-        reviews.dispose(call.tx, entry.item_id, entry.disposition, entry.note)
+    late_report = late_event(facts, ("action.resubmitted", late))
+    claim = check_may_resubmit(facts, call.actor.user_id, args.claim_id, late_report)
+    check_dispositions(_open_items(call, facts), [entry.item_id for entry in args.dispositions])
+    for entry in args.dispositions:
+        reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
+    saved = save_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
+    resubmitted = resubmit(facts.action, claim, saved.submission, saved.evidence, call.now)
+    save_submitted(call, facts, resubmitted, saved)
+    behind = advisory(facts, claim) is not None and not has_read_newest(facts, claim)
+    next_step = SUPERSEDED if behind else RESUBMITTED
+    after = facts._replace(action=resubmitted.action)
+    return action_result(call, after, brief_rev=args.brief_rev, next_step=next_step)
 
 
 def _open_items(call: Call, facts: ActionFacts) -> list[ReviewItem]:

@@ -4,12 +4,11 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.action import building_word
-from pendesk.domain.claim import Claim, is_live
+from pendesk.domain.claim import ActionFacts, Claim, is_live
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import claims, events
-from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 
 SUPERSEDED = (
@@ -107,10 +106,9 @@ def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     action, claim = facts.action, facts.claim
     if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
         return []
-    fresh = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
-    if fresh:
-        claims.save_told(call.tx, claim.id, fresh[-1].seq)
-    told = [(event, from_json(event.data)) for event in fresh]
+    news = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
+    if news:
+        claims.save_told(call.tx, claim.id, news[-1].seq)
     return [
         NewsItem(
             kind=event.kind,
@@ -118,20 +116,20 @@ def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
             object_id=event.object_id,
             text=data["news"][:NEWS_CHARS],  # the brief has all of it
         )
-        for event, data in told
+        for event, data in ((event, from_json(event.data)) for event in news)
         if not data.get("relayed")  # by the holder, who knows it
     ]
 
 
-def clarification_result(one: Clarification, next_step: str | None = None) -> ClarificationResult:
+def clarification_result(clarification: Clarification, next_step: str | None = None) -> ClarificationResult:
     return ClarificationResult(
-        pid=one.id,
-        action_pid=one.action_id,
-        question=one.question,
-        status="open" if one.answer is None else "answered",
-        answer=one.answer,
-        answered_at=iso(one.answered_at),
-        relayed=bool(one.relayed),
-        written_back=one.written_back_revision is not None,
+        pid=clarification.id,
+        action_pid=clarification.action_id,
+        question=clarification.question,
+        status=clarification.state,
+        answer=clarification.answer,
+        answered_at=iso(clarification.answered_at),
+        relayed=bool(clarification.relayed),
+        written_back=clarification.written_back_revision is not None,
         next_step=next_step,
     )

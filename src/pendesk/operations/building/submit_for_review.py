@@ -1,24 +1,27 @@
 """submit_for_review: hand finished work to a person."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.clarification import check_none_open
+from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
+from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import Submission
+from pendesk.domain.review_transitions import Submitted, submit
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import about, hold
-from pendesk.operations.building.evidence import give_evidence, told_criteria
+from pendesk.operations.building.claim_guard import lock_held_action
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
 from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims, clarifications, criteria, reports, reviews
-from pendesk.store.actions import ActionFacts
+from pendesk.store import actions, claims, clarifications, reports, reviews
 
 SUBMITTED = "Handed over. Stop working on this action; a person reviews it. Claim another if you want to go on."
 FOLLOWED = (
@@ -51,53 +54,44 @@ class SubmitForReview(Input):
 
 def run(call: Call, args: SubmitForReview) -> ActionResult:
     late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
-    facts = hold(call, args.action_pid, args.claim_id, ("action.submitted", late))
-    assert facts.claim is not None
-    number = 1 + last_number(call, facts)
-    submission = hand_over(call, facts, args.pr_url, args.summary, args.evidence, number)
-    claims.end(call.tx, facts.claim.id, "submitted")
-    actions.set_state(call.tx, facts.action.id, "in_review")
-    data: dict[str, object] = {
-        "before": facts.action.state,
-        "after": "in_review",
-        "prUrl": args.pr_url,
-        "summary": args.summary,
-        "number": number,
-    }
-    call.record(about(facts, "action.submitted", data, submission.id), facts.claim.agent_model)
-    done = facts._replace(
-        action=facts.action._replace(state="in_review"), claim=facts.claim._replace(state="submitted")
-    )
-    return action_result(call, done, brief_rev=args.brief_rev, next_step=_next_step(facts))
+    facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
+    saved = save_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
+    submitted = submit(facts.action, claim, saved.submission, saved.evidence, call.now)
+    claims.save_end(call.tx, submitted.claim)
+    save_submitted(call, facts, submitted, saved)
+    after = facts._replace(action=submitted.action, claim=submitted.claim)
+    return action_result(call, after, brief_rev=args.brief_rev, next_step=_next_step(facts, claim))
 
 
-def _next_step(facts: ActionFacts) -> str:
-    claim = facts.claim
-    if claim is None or advisory(facts, claim) is None:
+def _next_step(facts: ActionFacts, claim: Claim) -> str:
+    if advisory(facts, claim) is None:
         return SUBMITTED
     return FOLLOWED if has_read_newest(facts, claim) else SUPERSEDED
 
 
-def last_number(call: Call, facts: ActionFacts) -> int:
-    newest = reviews.newest_submission(call.tx, facts.action.id)
-    return newest.number if newest else 0
+class SavedSubmission(NamedTuple):
+    """`criteria` are those that it has evidence for."""
+
+    submission: Submission
+    criteria: list[Criterion]
+    evidence: AddedEvidence
 
 
-def hand_over(
-    call: Call, facts: ActionFacts, pr_url: str, summary: str, evidence: list[EvidenceEntry], number: int
-) -> Submission:
-    """What submitting and resubmitting share: no open question, known criteria, the record, the evidence."""
+def save_submission(
+    call: Call, facts: ActionFacts, claim: Claim, pr_url: str, summary: str, entries: list[EvidenceEntry]
+) -> SavedSubmission:
+    """What submitting and resubmitting share: no open question, known criteria, the next number, the evidence."""
     action = facts.action
-    check_none_open([one for one in clarifications.of_action(call.tx, action.id) if one.answer is None])
-    told = told_criteria(call, facts)
-    check_criteria_known([entry.criterion_id for entry in evidence], set(told))
-    assert facts.claim is not None
+    check_none_open(clarifications.of_action(call.tx, action.id))
+    published = published_criteria(call, facts)
+    check_criteria_known([entry.criterion_id for entry in entries], set(published))
+    newest = reviews.newest_submission(call.tx, action.id)
     submission = Submission(
         id=new_id(),
         action_id=action.id,
-        claim_id=facts.claim.id,
-        build_id=facts.claim.build_id,
-        number=number,
+        claim_id=claim.id,
+        build_id=claim.build_id,
+        number=1 + (newest.number if newest else 0),
         pr_url=pr_url,
         summary=summary,
         head_sha=reports.head_sha(call.tx, action.id),
@@ -105,12 +99,19 @@ def hand_over(
         submitted_at=call.now,
     )
     reviews.add_submission(call.tx, submission)
-    for entry in evidence:
-        about_it = told[entry.criterion_id]
-        give_evidence(call, about_it, "claimed", submission.head_sha, entry.evidence, submission.id)
-    criteria.advance(call.tx, [entry.criterion_id for entry in evidence], "validated")
-    give_ci_evidence(call, facts, submission.head_sha)
-    return submission
+    shown = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in entries]
+    evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, shown)
+    criteria = [published[criterion_id].criterion for criterion_id in {entry.criterion_id: None for entry in entries}]
+    return SavedSubmission(submission, criteria, evidence)
+
+
+def save_submitted(call: Call, facts: ActionFacts, submitted: Submitted, saved: SavedSubmission) -> None:
+    """The action, its event, and what the evidence changes."""
+    agent_model = submitted.claim.agent_model
+    actions.save_state(call.tx, submitted.action)
+    call.record(submitted.event, agent_model)
+    advance_criteria(call, facts.action, saved.criteria, CriterionStatus.VALIDATED, agent_model)
+    give_ci_evidence(call, facts, saved.submission.head_sha)
 
 
 OPERATION = Operation(

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import renewed
-from pendesk.operations.building.claim_guard import about, hold
-from pendesk.operations.building.release_action import release
+from pendesk.domain.claim import ActionFacts, Claim
+from pendesk.domain.claim_transitions import drop, release, report_progress
+from pendesk.operations.building.claim_guard import lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.store import actions, claims
-from pendesk.store.actions import ActionFacts
+from pendesk.store import claims
 
 
 class UpdateProgress(Input):
@@ -29,34 +28,21 @@ class UpdateProgress(Input):
 
 def run(call: Call, args: UpdateProgress) -> ActionResult:
     late: dict[str, object] = {"status": args.status, "message": args.message}
-    facts = hold(call, args.action_pid, args.claim_id, ("action.progressed", late))
+    facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
     if args.status == "started":
-        facts = _progress(call, facts, args.message)
+        facts = _save_progress(call, facts, claim, args.message)
     elif args.status == "not-started":
-        facts = release(call, facts, {"message": args.message})
+        facts = save_claim_end(call, facts, release(facts.action, claim, call.now, {"message": args.message}))
     else:
-        facts = _drop(call, facts, args.message)
+        facts = save_claim_end(call, facts, drop(facts.action, claim, args.message, call.now))
     return action_result(call, facts, brief_rev=args.brief_rev)
 
 
-def _progress(call: Call, facts: ActionFacts, message: str) -> ActionFacts:
-    assert facts.claim is not None
-    claim = renewed(facts.claim, call.now, call.limits)
-    claims.save_progress(call.tx, claim, message)
-    call.record(about(facts, "action.progressed", {"message": message}), claim.agent_model)
-    return facts._replace(claim=claim)
-
-
-def _drop(call: Call, facts: ActionFacts, reason: str) -> ActionFacts:
-    action, claim = facts.action, facts.claim
-    assert claim is not None
-    claims.end(call.tx, claim.id, "dropped")
-    actions.set_state(call.tx, action.id, "wont_do", reason)
-    data: dict[str, object] = {"before": action.state, "after": "wont_do", "reason": reason}
-    call.record(about(facts, "action.dropped", data), claim.agent_model)
-    return facts._replace(
-        action=action._replace(state="wont_do", state_reason=reason), claim=claim._replace(state="dropped")
-    )
+def _save_progress(call: Call, facts: ActionFacts, claim: Claim, message: str) -> ActionFacts:
+    renewed, event = report_progress(facts.action, claim, message, call.now, call.limits)
+    claims.save_progress(call.tx, renewed)
+    call.record(event, claim.agent_model)
+    return facts._replace(claim=renewed)
 
 
 OPERATION = Operation(

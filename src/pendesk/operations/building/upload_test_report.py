@@ -6,20 +6,23 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
 from pendesk.domain.junit import read_junit
-from pendesk.domain.report import CriterionTest, check_criteria_known, full_sha
+from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known, full_sha
 from pendesk.domain.tap import read_tap
 from pendesk.domain.test_report import ReportedTest, Tally, check_mapping, names_of, tally
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import about, hold, keep_alive
-from pendesk.operations.building.evidence import Told, give_evidence, told_criteria
+from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
 from pendesk.operations.building.results import NewsItem, advisory, take_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import criteria, reports
-from pendesk.store.actions import ActionFacts
 
 READERS = {"junit": read_junit, "tap": read_tap}
 TestPattern = Annotated[str, Meta(min_length=1, max_length=limits.TEST_NAME_CHARS)]
@@ -83,73 +86,91 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
     sha = full_sha(args.sha) if args.sha is not None else None
     sent: dict[str, object] = {"format": args.format, "sha": sha, **_counts(tests)}
-    facts = hold(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
-    assert facts.claim is not None
-    action = facts.action
-    told = told_criteria(call, facts)
-    check_criteria_known(list(args.mapping.values()), set(told))
-    head = reports.head_sha(call.tx, action.id)
-    asked_for = [each for each in criteria.neighbours(call.tx, action.id) if each[0] in told]
-    names = names_of(asked_for, facts.project_key, action.ref_number)
-    found, unmapped = tally(tests, names, args.mapping)
-    tallies = [found[criterion_id] for criterion_id in told if criterion_id in found]
-    _record(call, args.format, sha or head, [(one, told[one.criterion_id]) for one in tallies])
-    give_ci_evidence(call, facts, head)
+    held = lock_held_action(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
+    facts, claim = held
+    published = published_criteria(call, facts)
+    check_criteria_known(list(args.mapping.values()), set(published))
+    head = reports.head_sha(call.tx, facts.action.id)
+    tallies, unmapped = _tally(call, facts, args, tests, published)
+    passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]
+    added = _save_results(call, args.format, sha or head, tallies, published)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
-    _tell(call, facts, sent, tallies, {"unmapped": len(unmapped), "unmappedNames": unmapped_names})
-    keep_alive(call, facts, facts.claim)
+    event_data: dict[str, object] = {
+        **sent,
+        "criteria": [{"criterionId": result.criterion_id, "outcome": result.outcome} for result in tallies],
+        "unmapped": len(unmapped),
+        "unmappedNames": unmapped_names,
+        **added.event_data(),
+    }
+    call.record(action_event(facts.action, "test_report.uploaded", event_data), claim.agent_model)
+    moving = [entry.criterion for entry in passed]
+    advance_criteria(call, facts.action, moving, CriterionStatus.VALIDATED, claim.agent_model)
+    give_ci_evidence(call, facts, head)
+    renew_claim(call, facts, claim)
     return ReportUploaded(
         recorded=True,
-        action_pid=action.id,
+        action_pid=facts.action.id,
         sha=sha or head,
         tests=len(tests),
         **_counts(tests),
         criteria=[
             CriterionTally(
-                criterion_id=one.criterion_id, outcome=one.outcome, passed=len(one.passed), failed=len(one.failed)
+                criterion_id=result.criterion_id,
+                outcome=result.outcome,
+                passed=len(result.passed),
+                failed=len(result.failed),
             )
-            for one in tallies
+            for result in tallies
         ],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
-        advisory=advisory(facts, facts.claim, args.brief_rev),
+        advisory=advisory(facts, claim, args.brief_rev),
         news=take_news(call, facts),
     )
 
 
+def _tally(
+    call: Call,
+    facts: ActionFacts,
+    args: UploadTestReport,
+    tests: list[ReportedTest],
+    published: dict[str, PublishedCriterion],
+) -> tuple[list[Tally], list[ReportedTest]]:
+    """The tests by criterion, in the order of the criteria, and those that are about none of them."""
+    neighbours = [entry for entry in criteria.neighbours(call.tx, facts.action.id) if entry[0] in published]
+    names = names_of(neighbours, facts.project_key, facts.action.ref_number)
+    tallies, unmapped = tally(tests, names, args.mapping)
+    return [tallies[criterion_id] for criterion_id in published if criterion_id in tallies], unmapped
+
+
 def _counts(tests: list[ReportedTest]) -> dict[str, int]:
-    found: dict[str, int] = {"passed": 0, "failed": 0, "skipped": 0}
+    counts: dict[str, int] = {"passed": 0, "failed": 0, "skipped": 0}
     for test in tests:
-        found[test.outcome] += 1
-    return found
+        counts[test.outcome] += 1
+    return counts
 
 
-def _record(call: Call, form: str, sha: str | None, tallies: list[tuple[Tally, Told]]) -> None:
+def _save_results(
+    call: Call, form: str, sha: str | None, tallies: list[Tally], published: dict[str, PublishedCriterion]
+) -> AddedEvidence:
     """A failure is recorded and changes no status; a pass validates, and the file shows it."""
-    for one, told in tallies:
+    shown: list[tuple[PublishedCriterion, str, str]] = []
+    for criterion_tally in tallies:
+        criterion = published[criterion_tally.criterion_id]
         result = CriterionTest(
             id=new_id(),
-            action_id=told.criterion.action_id,
-            criterion_id=one.criterion_id,
-            outcome=one.outcome,
-            evidence=one.text(form),
+            action_id=criterion.criterion.action_id,
+            criterion_id=criterion_tally.criterion_id,
+            outcome=criterion_tally.outcome,
+            evidence=criterion_tally.text(form),
             sha=sha,
             reported_by=call.actor.user_id,
             reported_at=call.now,
         )
         reports.add_test_result(call.tx, result)
-        if one.outcome == "passed":
-            give_evidence(call, told, "artifact", sha, result.evidence, result.id)
-    criteria.advance(call.tx, [one.criterion_id for one, _ in tallies if one.outcome == "passed"], "validated")
-
-
-def _tell(
-    call: Call, facts: ActionFacts, sent: dict[str, object], tallies: list[Tally], unmapped: dict[str, object]
-) -> None:
-    assert facts.claim is not None
-    about_criteria = [{"criterionId": one.criterion_id, "outcome": one.outcome} for one in tallies]
-    data: dict[str, object] = {**sent, "criteria": about_criteria, **unmapped}
-    call.record(about(facts, "test_report.uploaded", data), facts.claim.agent_model)
+        if result.outcome == Outcome.PASSED:
+            shown.append((criterion, result.evidence, result.id))
+    return add_evidence(call, EvidenceLevel.ARTIFACT, sha, shown)
 
 
 OPERATION = Operation(

@@ -6,21 +6,22 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pendesk.domain import limits, project
-from pendesk.domain.action import Action
+from pendesk.domain.action import Action, ActionState
 from pendesk.domain.comment import Comment
-from pendesk.domain.criterion import Criterion
+from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.document import Document, Note
 from pendesk.domain.edge import Edge, order
 from pendesk.domain.exchange import plan as planned
 from pendesk.domain.exchange.plan import Plan
 from pendesk.domain.project import propose_key
-from pendesk.domain.run import AgentRun
+from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
 from pendesk.operations.revisions import contents
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable.tables import BY_WORD
 
 Row = tuple[str, dict[str, Any]]
+IMPLEMENTED, PENDING = CriterionStatus.IMPLEMENTED, CriterionStatus.PENDING
 
 
 class Maker(NamedTuple):
@@ -92,7 +93,7 @@ def _tasks(plan: Plan, maker: Maker, ids: dict[str, str], revisions: list[Row]) 
     for number, task in enumerate(plan.tasks.values(), 1):
         action = _action(task, number, ids[task.key], maker)
         own = [
-            Criterion(new_id(), action.id, place, one.text, "implemented" if one.met else "pending", 1, None)
+            Criterion(new_id(), action.id, place, one.text, IMPLEMENTED if one.met else PENDING, 1, None)
             for place, one in enumerate(task.criteria, 1)
         ]
         yield row_of("action", action)
@@ -112,7 +113,7 @@ def _action(task: planned.Task, number: int, ident: str, maker: Maker) -> Action
         description=task.description,
         area=task.area,
         paths=to_json([]),
-        state=task.state,
+        state=ActionState(task.state),
         state_reason=task.state_reason,
         priority=task.priority,
         position=number,
@@ -187,7 +188,7 @@ def _runs(plan: Plan, maker: Maker) -> Iterator[Row]:
             user_id=maker.user_id,
             label=told.label,
             model=None,
-            status=told.status,
+            status=RunStatus(told.status),
             tokens=None,
             cost_micros=None,
             result=told.result or None,

@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
 from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
-from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, take_ci_evidence_back
-from pendesk.operations.building.claim_guard import about
+from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, stale_ci_evidence
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
@@ -58,7 +58,7 @@ def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
         facts = actions.facts(call.tx, action_id)
         assert facts is not None
         if check.state == "failed":
-            take_ci_evidence_back(call, facts, check)
+            stale_ci_evidence(call, facts, check)
         if check.sha not in reported_heads(call, action_id):
             continue
         if before != after:
@@ -70,7 +70,7 @@ def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
                 "check": check.name,
                 "url": check.url,
             }
-            call.record(about(facts, "checks.changed", told))
+            call.record(action_event(facts.action, "checks.changed", told))
         give_ci_evidence(call, facts, check.sha)
 
 

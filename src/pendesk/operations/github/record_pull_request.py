@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import action_event
 from pendesk.domain.github import PullRequest, pull_request_spellings
 from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
-from pendesk.operations.building.claim_guard import about
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
@@ -73,7 +73,7 @@ def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
             "submittedSha": submission.head_sha,
             "movedSinceSubmission": one.head_sha != submission.head_sha,
         }
-        call.record(about(facts, "pull_request.changed", data, submission.id))
+        call.record(action_event(facts.action, "pull_request.changed", data, submission.id))
     return len(submissions)
 
 

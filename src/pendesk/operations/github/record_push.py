@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
+from pendesk.domain.action import action_event, ref_code
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.event import Event
 from pendesk.domain.evidence import doubtful_reason, vanished_reason
@@ -24,7 +24,6 @@ from pendesk.domain.project import Project
 from pendesk.domain.report import Commit
 from pendesk.ids import new_id
 from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_heads
-from pendesk.operations.building.claim_guard import about
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, criteria, reports
@@ -123,7 +122,7 @@ def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> 
             "commits": len(new),
             "message": messages[new[-1]][:EVENT_TEXT_CHARS],
         }
-        call.record(about(facts, "commit.pushed", told, ids[new[-1]]))
+        call.record(action_event(facts.action, "commit.pushed", told, ids[new[-1]]))
     for sha in sorted(reported_heads(call, action_id) & set(ids)):
         give_ci_evidence(call, facts, sha)
 

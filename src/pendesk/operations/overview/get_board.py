@@ -1,12 +1,12 @@
 """get_board: a project as a board, its cards state by state."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import MOVES, State, ref_code
+from pendesk.domain.action import MOVES, ActionState, ref_code
 from pendesk.domain.claim import pulse_at
 from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
 from pendesk.domain.project import Project
@@ -20,7 +20,7 @@ from pendesk.store.board import Looked
 
 Mark = Literal["blocked", "waiting", "expired", "changes"]
 Order = Literal["priority", "newest", "ref"]
-STATES: tuple[State, ...] = get_args(State)
+STATES: tuple[ActionState, ...] = tuple(ActionState)
 # What is finished is looked for by when it was finished.
 FINISHED = ("done", "wont_do")
 _SHOWN = f"({'|'.join(STATES)}):[0-9]{{1,4}}"
@@ -151,7 +151,9 @@ def look(project: Project, args: Narrowed) -> Looked:
     )
 
 
-def _column(call: Call, project: Project, looked: Looked, state: State, count: int, order: Order, limit: int) -> Column:
+def _column(
+    call: Call, project: Project, looked: Looked, state: ActionState, count: int, order: Order, limit: int
+) -> Column:
     by = "newest" if state in FINISHED and order == "priority" else order
     found = board.cards(call.tx, looked, state, by, limit) if count else []
     cards = [card(one, project.key, call.now) for one in found]

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import Edge
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.next_task import OpenTask, Order
@@ -76,7 +77,7 @@ def run(call: Call, args: GetFlow) -> Flow:
 
 
 def _open_task(shown: board.Card) -> OpenTask:
-    return OpenTask(shown.id, shown.ref_number, shown.label, shown.state, shown.priority)
+    return OpenTask(shown.id, shown.ref_number, shown.label, ActionState(shown.state), shown.priority)
 
 
 def _node(told: Card, spot: Spot, critical: bool) -> FlowNode:

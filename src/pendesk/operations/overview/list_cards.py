@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import State
+from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.overview.get_board import Card, Named, Narrowed, card, look
@@ -18,7 +18,7 @@ ListOrder = Literal["priority", "newest", "ref", "label", "state"]
 
 class ListCards(Narrowed):
     order: ListOrder = "ref"
-    state: Annotated[State, Meta(description="Only those in this state.")] | None = None
+    state: Annotated[ActionState, Meta(description="Only those in this state.")] | None = None
 
 
 class Cards(Output):

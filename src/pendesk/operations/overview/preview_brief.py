@@ -1,9 +1,9 @@
 """preview_brief: the brief of an action as agents read it, for people to look at."""
 
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import NOT_READY
 from pendesk.domain.errors import NotFound
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.building.claim_guard import HIDDEN_STATES
 from pendesk.operations.building.get_action_brief import Brief, as_read
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -15,7 +15,7 @@ class PreviewBrief(Input):
 
 def run(call: Call, args: PreviewBrief) -> Brief:
     facts = find_action(call, args.action_id)
-    if facts.action.state in HIDDEN_STATES:
+    if facts.action.state in NOT_READY:
         raise NotFound("action that agents can see", args.action_id)
     return as_read(call, facts)
 

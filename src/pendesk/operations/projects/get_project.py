@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import State
+from pendesk.domain.action import ActionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.actions.task_results import TaskRow, task_row
@@ -22,7 +22,7 @@ from pendesk.store import actions, projects, runs
 
 class GetProject(Input):
     project_id: ProjectId
-    status: Annotated[State, Meta(description="Only tasks in this status.")] | None = None
+    status: Annotated[ActionState, Meta(description="Only tasks in this status.")] | None = None
     cursor: PageCursor | None = None
     rest: RestOf | None = None
 

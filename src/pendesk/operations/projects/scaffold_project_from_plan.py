@@ -10,13 +10,13 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import State
+from pendesk.domain.action import ActionState
 from pendesk.domain.edge import Edge, EdgeLabel, order
 from pendesk.domain.plan_errors import PlannedEdge, check_plan, plan_faults
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
 from pendesk.operations.actions.create_edge import Style
-from pendesk.operations.actions.create_task import CreateTask, make_task
+from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.documents import create_document
 from pendesk.operations.fields import Coordinate, Label, Markdown, Name, RetryKey, StatusLine
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -35,7 +35,7 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class TaskOfPlan(_Part):
     key: Annotated[Key, Meta(description="Your own short name for it, e.g. login.")]
     label: Annotated[Label, Meta(description="One line.")]
-    status: Annotated[State, Meta(description="As in create_task.")] = "todo"
+    status: Annotated[ActionState, Meta(description="As in create_task.")] = ActionState.TODO
     description: Markdown = ""
     x: Coordinate | None = None
     y: Coordinate | None = None
@@ -137,7 +137,7 @@ def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
         x=part.x,
         y=part.y,
     )
-    return make_task(call, wanted).pid
+    return create_task(call, wanted).pid
 
 
 def _edge(call: Call, project_id: str, ids: dict[str, str], edge: PlannedEdge, style: str | None) -> None:

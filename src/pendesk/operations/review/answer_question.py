@@ -5,19 +5,18 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.clarification import Clarification, check_open
+from pendesk.domain.claim import ActionFacts
+from pendesk.domain.clarification import Clarification, answer_by_person, check_open
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import LINE_CHARS
 from pendesk.ids import parse_id
-from pendesk.operations.building.answer_clarification import find_question
-from pendesk.operations.building.claim_guard import about
+from pendesk.operations.building.answer_clarification import lock_question
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.update_spec import edit_spec
 from pendesk.store import actions, clarifications, specs
-from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 
 Part = Literal["results", "conditions", "boundaries"]
@@ -35,25 +34,12 @@ class AnswerQuestion(Input):
 def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     if args.write_back is not None:
         _lock_spec(call, args.clarification_pid)
-    facts, question = find_question(call, args.clarification_pid)
+    facts, question = lock_question(call, args.clarification_pid)
     check_open(question)
     revision = _write_back(call, facts, question, args.answer, args.write_back) if args.write_back else None
-    answered = question._replace(
-        answer=args.answer,
-        answered_by=call.actor.user_id,
-        answered_at=call.now,
-        answered_door=call.actor.via,
-        written_back_revision=revision,
-    )
+    answered, event = answer_by_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    data: dict[str, object] = {
-        "answer": args.answer,
-        "relayed": False,
-        "writtenBackRevision": revision,
-        "news": args.answer,
-    }
-    seq = call.record_numbered(about(facts, "clarification.answered", data, question.id))
-    actions.set_news(call.tx, facts.action.id, seq)
+    actions.set_news(call.tx, facts.action.id, call.record_numbered(event))
     return clarification_result(answered)
 
 

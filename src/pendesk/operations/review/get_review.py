@@ -5,12 +5,13 @@ from typing import Any
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.checks import rollup
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.review import Review, Submission
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import CheckRow, ReviewRow, check_row, review_row
-from pendesk.operations.building.evidence import told_criteria
+from pendesk.operations.building.evidence import published_criteria
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.review.author import Faces
@@ -27,7 +28,6 @@ from pendesk.operations.review.traces import (
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
 from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
-from pendesk.store.actions import ActionFacts
 
 END_OF_TIME = 2**62
 
@@ -118,7 +118,7 @@ def _seen(
     questions: list[Clarification],
     rows: list[ReviewRow],
 ) -> Seen:
-    told = told_criteria(call, facts)
+    told = published_criteria(call, facts)
     return Seen(
         facts=facts,
         told=told,

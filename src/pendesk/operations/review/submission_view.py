@@ -2,7 +2,8 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain import limits
-from pendesk.domain.claim import Claim
+from pendesk.domain.action import ActionState
+from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.comparison import compare
 from pendesk.domain.review import Submission
 from pendesk.operations.actions.history import SubmissionRow, submission_row
@@ -13,7 +14,6 @@ from pendesk.operations.review.traces import Trace, TracedCommit, excerpt
 from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
 from pendesk.operations.specs.results import build_name
 from pendesk.store import builds, claims
-from pendesk.store.actions import ActionFacts
 from pendesk.store.builds import BriefTexts
 
 SUPERSEDED = "{new} was published after this work was claimed on {old}."
@@ -55,7 +55,7 @@ def handed(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, 
         **{name: getattr(row, name) for name in row.__struct_fields__},
         who=faces.who(newest.submitted_by, claim.agent_model if claim else None),
         build=build,
-        waiting=facts.action.state == "in_review" and not judged,
+        waiting=facts.action.state == ActionState.IN_REVIEW and not judged,
         advisory=_advisory(call, facts, newest, claim) if build else None,
     )
 

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from pendesk.clock import to_iso
 from pendesk.domain import limits
+from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.criterion import LEVEL_RANK, Evidence
+from pendesk.domain.evidence import PublishedCriterion
 from pendesk.domain.report import CriterionTest
 from pendesk.domain.test_report import named_in, names_of
 from pendesk.operations.actions.history import VerdictRow
-from pendesk.operations.building.evidence import Told
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
-from pendesk.store.actions import ActionFacts
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.reports import Traced
 
@@ -79,7 +79,7 @@ class Seen(NamedTuple):
     """What traces are made from. `last` is when the work was handed in before, or the end of time."""
 
     facts: ActionFacts
-    told: dict[str, Told]
+    told: dict[str, PublishedCriterion]
     texts: dict[str, str]
     commits: list[Traced]
     questions: list[Clarification]

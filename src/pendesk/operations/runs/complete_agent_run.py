@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
-from pendesk.domain.run import check_may_complete, to_micros
+from pendesk.domain.run import RunStatus, check_may_complete, to_micros
 from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.runs.find import lock_run
@@ -28,7 +28,7 @@ def run(call: Call, args: CompleteAgentRun) -> RunResult:
     found = lock_run(call, args.run_id)
     check_may_complete(found, call.actor.user_id, call.now)
     ended = found._replace(
-        status=args.status,
+        status=RunStatus(args.status),
         tokens=args.tokens,
         cost_micros=to_micros(args.cost),
         result=args.result,

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.run import AgentRun
+from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of
 from pendesk.operations.fields import Label, Model, ProjectId, RetryKey, TaskId
@@ -34,7 +34,7 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
         user_id=call.actor.user_id,
         label=args.label or (task.label if task else "Agent run"),
         model=args.model,
-        status="running",
+        status=RunStatus.RUNNING,
         tokens=None,
         cost_micros=None,
         result=None,

@@ -7,10 +7,11 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
+from pendesk.domain.action import ActionState
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.guest_request import InboxItem, ItemStatus, check_pending, task_description, task_label
-from pendesk.operations.actions.create_task import CreateTask, make_task
+from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -57,13 +58,13 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
 
 
 def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
-    return make_task(
+    return create_task(
         call,
         CreateTask(
             project_id=item.project_id,
             label=words.label if words else task_label(item),
             description=(words.description if words else "") or task_description(item),
-            status="scope",
+            status=ActionState.SCOPE,
         ),
     )
 

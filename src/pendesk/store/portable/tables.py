@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.checks import CheckState
-from pendesk.domain.criterion import Level, Status
+from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.edge import EdgeLabel
 from pendesk.domain.project import ProjectState
 from pendesk.domain.review import CriterionVerdict, Disposition, Verdict
@@ -254,7 +254,7 @@ TABLES = [
             "action_id": _ref("actions"),
             "position": _COUNT,
             "text": _text(limits.LINE_CHARS),
-            "status": Column(Status),
+            "status": Column(CriterionStatus),
             "revision": _COUNT,
             "removed_at": _or_none(_TIME),
         },
@@ -443,7 +443,7 @@ TABLES = [
             "action_id": _ref("actions"),
             "criterion_id": _ref("criteria"),
             "criterion_revision": _COUNT,
-            "level": Column(Level),
+            "level": Column(EvidenceLevel),
             "sha": _or_none(_SHA),
             "text": _ANY,
             "source_id": _text(limits.ID_CHARS * 4),

@@ -1,0 +1,84 @@
+"""Submitting, resubmitting and reviewing, each once: the records as they are afterwards, and the event."""
+
+from typing import NamedTuple
+
+from pendesk.domain.action import CHANGES_REQUESTED, Action, ActionState, action_event
+from pendesk.domain.claim import Claim
+from pendesk.domain.claim_transitions import finish_claim, submit_claim
+from pendesk.domain.event import Event
+from pendesk.domain.evidence import AddedEvidence
+from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict
+
+
+class Submitted(NamedTuple):
+    action: Action
+    claim: Claim
+    event: Event
+
+
+class Reviewed(NamedTuple):
+    """`claim` is None where there was none to end."""
+
+    action: Action
+    claim: Claim | None
+    event: Event
+
+
+def submit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
+    """The action is locked for the agent, and its claim slot is free again."""
+    submitted = _in_review(action, now)
+    event_data = {
+        "before": action.state,
+        "after": submitted.state,
+        "prUrl": submission.pr_url,
+        "summary": submission.summary,
+        "number": submission.number,
+        "claimId": claim.id,
+        **evidence.event_data(),
+    }
+    event = action_event(action, "action.submitted", event_data, submission.id)
+    return Submitted(submitted, submit_claim(claim, now), event)
+
+
+def resubmit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
+    """It waits for the next review; the claim has ended already."""
+    event_data = {
+        "prUrl": submission.pr_url,
+        "summary": submission.summary,
+        "number": submission.number,
+        **evidence.event_data(),
+    }
+    event = action_event(action, "action.resubmitted", event_data, submission.id)
+    return Submitted(_in_review(action, now), claim, event)
+
+
+def review(
+    action: Action,
+    claim: Claim | None,
+    verdict: Review,
+    verdicts: dict[str, CriterionVerdict],
+    evidence: AddedEvidence,
+    now: int,
+) -> Reviewed:
+    """Approved work is done; otherwise it stays in review, and with whoever submitted it."""
+    approved = verdict.verdict == Verdict.APPROVED
+    reviewed = action._replace(
+        state=ActionState.DONE if approved else ActionState.IN_REVIEW,
+        state_reason=None if approved else CHANGES_REQUESTED,
+        updated_at=now,
+    )
+    event_data = {
+        "before": action.state,
+        "after": reviewed.state,
+        "verdict": verdict.verdict,
+        "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word in verdicts.items()],
+        "news": f"{verdict.verdict}: {verdict.summary}",
+        "submissionId": verdict.submission_id,
+        **evidence.event_data(),
+    }
+    ended = finish_claim(claim, now) if approved and claim is not None else claim
+    return Reviewed(reviewed, ended, action_event(action, "action.reviewed", event_data, verdict.id))
+
+
+def _in_review(action: Action, now: int) -> Action:
+    return action._replace(state=ActionState.IN_REVIEW, state_reason=None, updated_at=now)
