@@ -55,7 +55,7 @@ async def test_reads_refusals_and_what_is_undone_do_not_ring(desk, rung):
 
 
 def _record(tx, owner, desk, work):
-    Call(tx, owner, desk.installation).record(Event("project.created", "x"))
+    Call(tx, owner, desk.installation).record(Event("project.edited", "x"))
     work(tx)
 
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import get_args
 
 from pendesk.domain.event import EventKind
-from pendesk.domain.event_phrases import DEEDS
+from pendesk.domain.event_phrases import PHRASES
 from pendesk.domain.event_visibility import PRIVATE_KINDS
 from tests.reference.markdown import anchored, code, plain, table
 
@@ -35,7 +35,7 @@ def render() -> str:
 
 
 def _words(kind: str) -> str:
-    phrase = plain(DEEDS.get(kind, kind.replace(".", " "))).replace("{it}", "HRB-12")
+    phrase = plain(PHRASES.get(kind, kind.replace(".", " "))).replace("{it}", "HRB-12")
     return re.sub(r"\{(\w+)\}", r"*\1*", phrase)
 
 

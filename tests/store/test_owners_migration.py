@@ -62,7 +62,7 @@ def old_rows():
     for seq, (name, maker) in enumerate(makers.items(), 1):
         kind = "member.added" if name.startswith("bot") else "token.created"
         yield (
-            "INSERT INTO events (workspace_id, seq, at, kind, actor_id, dispatcher, object_id, data) "
+            "INSERT INTO events (workspace_id, seq, at, kind, actor_id, door, object_id, data) "
             f"VALUES ('w', {seq}, 0, '{kind}', '{maker}', 'web', '{name}', '{{}}')"
         )
     for name, (speaks_for, _) in TOKENS.items():

@@ -1,10 +1,11 @@
 """An action: one claimable unit of work. A task of the planning tools is the same record."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.event import Event, EventKind
+from pendesk.domain.event import Event, EventData, EventKind
 
 
 class ActionState(StrEnum):
@@ -92,7 +93,9 @@ def building_word(state: ActionState) -> str:
     return BUILDING_WORDS.get(state, BUILDING_WORDS[ActionState.TODO])
 
 
-def action_event(action: Action, kind: EventKind, data: dict[str, Any], object_id: str | None = None) -> Event:
+def action_event(
+    action: Action, kind: EventKind, data: EventData | Mapping[str, Any], object_id: str | None = None
+) -> Event:
     """An event on the timeline of the action; without `object_id` it is about the action itself."""
     return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
 

@@ -1,6 +1,9 @@
 """The one log: what an event is, and every kind there is."""
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
 
 # noun.verb, in the past tense; a new kind is added here first.
 EventKind = Literal[
@@ -111,15 +114,85 @@ EventKind = Literal[
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventData:
+    """What an event says beside its columns, for kinds whose data is read again; domain/event_data.py has them all.
+
+    A field without a default is always written, also as null; the only default is None, and is left out. Older data
+    may lack anything: `from_wire` reads a blank for what is missing or of another type.
+    """
+
+    def to_wire(self) -> dict[str, Any]:
+        values = ((field, getattr(self, field.name)) for field in _wire_fields(type(self)))
+        return {field.wire_name: value for field, value in values if field.required or value is not None}
+
+    @classmethod
+    def from_wire(cls, data: Mapping[str, Any]) -> Self:
+        return cls(**{field.name: field.read(data) for field in _wire_fields(cls)})
+
+    def own_words(self) -> str:
+        """What somebody wrote, to be shown below the phrase."""
+        return next((text for name in OWN_WORDS if isinstance(text := getattr(self, name, None), str) and text), "")
+
+
+OWN_WORDS = ("message", "question", "answer", "summary", "reason", "body", "text", "evidence")
+
+
+class _WireField(NamedTuple):
+    name: str
+    wire_name: str
+    required: bool
+    types: tuple[type, ...]
+
+    def read(self, data: Mapping[str, Any]) -> Any:
+        value = data.get(self.wire_name)
+        if value is not None and isinstance(value, self.types):
+            return value
+        return None if NoneType in self.types else self.types[0]()
+
+
+_WIRE_FIELDS: dict[type[EventData], tuple[_WireField, ...]] = {}
+
+
+def _wire_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
+    known = _WIRE_FIELDS.get(data_class)
+    if known is None:
+        known = _WIRE_FIELDS[data_class] = _read_fields(data_class)
+    return known
+
+
+def _read_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
+    hints = get_type_hints(data_class)
+    return tuple(
+        _WireField(field.name, _camel_case(field.name), field.default is MISSING, _types(hints[field.name]))
+        for field in fields(data_class)
+    )
+
+
+def _types(hint: Any) -> tuple[type, ...]:
+    options = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+    return tuple(get_origin(option) or option for option in options)
+
+
+def _camel_case(name: str) -> str:
+    first, *others = name.rstrip("_").split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
 class Event(NamedTuple):
-    """A change about to be recorded. Who, when and its number are added by the dispatcher and the store."""
+    """A change about to be recorded. Who, when and its number are added by the dispatcher and the store.
+
+    `about_user_id`: the user a private event is about, who may read it although somebody else caused it. See
+    domain/event_visibility.py.
+    """
 
     kind: EventKind
     object_id: str
     project_id: str | None = None
     spec_id: str | None = None
     action_id: str | None = None
-    data: dict[str, Any] = {}
+    data: EventData | Mapping[str, Any] = {}
+    about_user_id: str | None = None
 
 
 class LoggedEvent(NamedTuple):
@@ -136,3 +209,4 @@ class LoggedEvent(NamedTuple):
     spec_id: str | None
     action_id: str | None
     data: str
+    about_user_id: str | None = None

@@ -1,105 +1,110 @@
-"""An event in words: what somebody did, after their name. For the timeline, for Slack and for notifications."""
+"""An event in words: what somebody did, to be read after their name. For the timeline, for Slack and notifications."""
 
+from collections.abc import Mapping
+from string import Formatter
 from typing import Any, NamedTuple
 
+from pendesk.domain.event import EventData
+from pendesk.domain.event_data import USER_FIELDS, read_data
 from pendesk.domain.limits import DETAIL_CHARS
 
-# {it} is the action's ref code where the event is about one; the rest are fields of the event's data.
-DEEDS: dict[str, str] = {
-    "workspace.created": "founded the workspace",
+# {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
+# address of the invite that are the event's object. The rest are fields of the event's data.
+PHRASES: dict[str, str] = {
+    "workspace.created": "created the workspace",
     "workspace.renamed": "renamed the workspace to {after}",
     "secret.rotated": "replaced the server's secret",
-    "user.created": "got an account",
-    "user.password_set": "set a password",
+    "user.created": "created an account for {member}",
+    "user.password_set": "set a password for {member}",
     "user.linked": "linked a sign-in provider",
-    "member.added": "joined as {role}",
-    "member.renamed": "renamed {before} to {after}",
-    "member.role_changed": "changed a role from {before} to {after}",
-    "member.handed_over": "handed the agent {name} over",
-    "member.removed": "removed {name}",
-    "token.created": "made the token {name}",
-    "token.handed_over": "handed the token {name} over",
-    "token.revoked": "revoked the token {name}",
-    "grant.created": "let a client in",
-    "grant.revoked": "ended a client's access",
-    "sign_in_link.created": "made a sign-in link",
+    "member.added": "added {member} as {role}",
+    "member.renamed": "renamed {member}",
+    "member.role_changed": "changed the role of {member} from {before} to {after}",
+    "member.handed_over": "transferred the agent {member} to {to}",
+    "member.removed": "removed {member}",
+    "token.created": "created the token {name} for {user}",
+    "token.handed_over": "transferred the token {name} to {to}",
+    "token.revoked": "revoked the token {name} of {user}",
+    "grant.created": "connected {client}",
+    "grant.revoked": "disconnected {client}",
+    "sign_in_link.created": "created a sign-in link for {member}",
     "session.started": "signed in",
-    "session.ended": "ended a session",
-    "invite.created": "invited someone as {role}",
-    "invite.revoked": "took an invite back",
-    "project.created": "started the project {name}",
+    "session.ended": "signed out a browser",
+    "invite.created": "invited {invitee} as {role}",
+    "invite.revoked": "revoked the invite of {invitee}",
+    "project.created": "created the project {name}",
     "project.edited": "edited the project",
-    "goal.created": "set the goal {title}",
+    "goal.created": "created the goal {title}",
     "goal.edited": "edited a goal",
-    "spec.created": "began the spec {title}",
+    "spec.created": "created the spec {title}",
     "spec.edited": "edited the spec",
-    "participant.added": "added a participant",
-    "participant.removed": "removed a participant",
-    "plan.created": "drafted the plan {title}",
+    "participant.added": "added {member} as a participant",
+    "participant.removed": "removed {member} as a participant",
+    "plan.created": "created the plan {title}",
     "plan.edited": "edited the plan",
-    "plan.activated": "made a plan the active one",
-    "plan.ordered": "put the actions of a plan in another order",
-    "action.created": "added {it}: {label}",
+    "plan.activated": "activated a plan",
+    "plan.ordered": "reordered the actions of a plan",
+    "action.created": "created {it}: {label}",
     "action.edited": "edited {it}",
     "action.moved": "moved {it} from {before} to {after}",
-    "action.reopened": "opened {it} again",
+    "action.reopened": "reopened {it}",
     "criterion.created": "added a criterion to {it}",
     "criterion.edited": "edited a criterion of {it}",
     "criterion.removed": "removed a criterion of {it}",
-    "criterion.advanced": "moved criteria of {it} on",
+    "criterion.advanced": "advanced criteria of {it}",
     "edge.created": "connected {it}",
-    "canvas.arranged": "arranged {tasks} tasks on the canvas",
+    "canvas.arranged": "arranged {tasks} actions on the canvas",
     "edge.removed": "removed a connection of {it}",
     "build.published": "published build {after}",
     "action.claimed": "claimed {it}",
-    "action.resumed": "took {it} up again",
-    "action.released": "released {it}",
-    "action.progressed": "reported on {it}",
+    "action.resumed": "resumed work on {it}",
+    "action.released": "released the claim on {it}",
+    "action.progressed": "reported progress on {it}",
     "action.dropped": "dropped {it}",
-    "action.submitted": "handed in {it}",
-    "action.resubmitted": "handed in {it} again",
+    "action.submitted": "submitted {it} for review",
+    "action.resubmitted": "submitted {it} for review again",
     "action.reviewed": "reviewed {it}: {verdict}",
-    "report.late": "reported on {it} after the claim was lost",
-    "clarification.asked": "asked about {it}",
-    "clarification.answered": "answered a question on {it}",
+    "report.late": "reported on {it} after the claim had ended",
+    "clarification.asked": "asked a question about {it}",
+    "clarification.answered": "answered a question about {it}",
     "commit.reported": "committed for {it}",
     "test.reported": "ran a test of {it}: {outcome}",
     "test_report.uploaded": "uploaded a test report for {it}",
     "commit.pushed": "pushed {commits} commits for {it}",
-    "branch.force_pushed": "rewrote the branch {branch}",
-    "pull_request.changed": "saw the pull request of {it} change",
-    "checks.changed": "saw the checks of {it} go from {before} to {after}",
-    "evidence.added": "brought evidence for {it}",
-    "evidence.staled": "made evidence of {it} stale",
+    "branch.force_pushed": "force-pushed the branch {branch}",
+    "pull_request.changed": "updated the pull request of {it}",
+    "checks.changed": "changed the checks of {it} from {before} to {after}",
+    "evidence.added": "added evidence for {it}",
+    "evidence.staled": "marked evidence of {it} as stale",
     "webhook.set": "set the GitHub webhook",
-    "webhook.handed_over": "handed the GitHub webhook over",
+    "webhook.handed_over": "transferred the GitHub webhook to {to}",
     "webhook.removed": "removed the GitHub webhook",
-    "outgoing_webhook.created": "set up a webhook",
-    "outgoing_webhook.edited": "changed a webhook",
-    "outgoing_webhook.handed_over": "handed a webhook over",
+    "outgoing_webhook.created": "created a webhook",
+    "outgoing_webhook.edited": "edited a webhook",
+    "outgoing_webhook.handed_over": "transferred a webhook to {to}",
     "outgoing_webhook.removed": "removed a webhook",
-    "outgoing_webhook.failing": "gave up on a webhook that failed for a day",
-    "document.created": "wrote the document {title}",
+    "outgoing_webhook.failing": "stopped a webhook that had failed for a day",
+    "document.created": "created the document {title}",
     "document.edited": "edited a document",
     "document.moved": "moved the document {title}",
-    "note.created": "wrote the note {title}",
+    "note.created": "created the note {title}",
     "note.edited": "edited a note",
     "comment.added": "commented on a document",
     "comment.resolved": "resolved a comment",
     "run.started": "started a run: {label}",
-    "run.progressed": "went on with a run",
+    "run.progressed": "reported progress on a run",
     "run.ended": "ended a run: {status}",
-    "submission.received": "left an item in the inbox",
-    "submission.triaged": "triaged an item: {status}",
-    "share.created": "made a share link",
-    "share.handed_over": "handed a share over",
-    "share.revoked": "took a share link back",
+    "submission.received": "sent a guest request",
+    "submission.triaged": "triaged a guest request: {status}",
+    "share.created": "created a share link",
+    "share.handed_over": "transferred a share link to {to}",
+    "share.revoked": "revoked a share link",
     "project.imported": "imported the project {name}",
-    "project.published": "published the project on another server",
-    "project.pushed": "sent the project's changes to the other server",
-    "picture.received": "received a project's picture from another server",
-    "picture.handed_over": "handed a project's picture over",
-    "picture.removed": "removed a project's picture",
+    "project.published": "published the project on {server_url}",
+    "project.pushed": "pushed the project's changes to {server_url}",
+    "picture.received": "received the mirror of {name} from another server",
+    "picture.handed_over": "transferred the mirror of {name} to {to}",
+    "picture.removed": "removed the mirror of {name}",
     "project.deleted": "deleted the project {name}",
     "goal.deleted": "deleted the goal {title}",
     "spec.deleted": "deleted the spec {title}",
@@ -112,31 +117,82 @@ DEEDS: dict[str, str] = {
     "attachment.removed": "removed the attachment {name}",
 }
 
-# In somebody's own words: the first of these that an event carries is shown below the deed.
-WORDS = ("message", "question", "answer", "summary", "reason", "body", "text", "evidence")
+# Where somebody did it to themselves: their name stands before it already.
+OWN_PHRASES: dict[str, str] = {
+    "user.created": "created an account",
+    "user.password_set": "set a password",
+    "member.added": "joined as {role}",
+    "member.renamed": "changed their name",
+    "member.role_changed": "changed their own role from {before} to {after}",
+    "member.removed": "left the workspace",
+    "sign_in_link.created": "created a sign-in link",
+    "participant.added": "joined as a participant",
+    "participant.removed": "left as a participant",
+}
+
+NO_NAME = "…"
+FORMER_MEMBER = "a former member"
+INVITEE = "someone"  # once the invite has expired, its address is gone
 
 
-class Told(NamedTuple):
+class EventNames(NamedTuple):
+    """What events name by an id: members by user id, and addresses by invite id, as they are now."""
+
+    members: Mapping[str, str]
+    invites: Mapping[str, str] = {}
+
+
+class Phrase(NamedTuple):
+    """deed: to be read after the actor's name. detail: what somebody wrote."""
+
     deed: str
     detail: str
 
 
-class _Fields(dict[str, str]):
-    """What an older event does not carry is passed over."""
+class EventSubject(NamedTuple):
+    """Who and what an event is about, beside its data. ref: the action's ref code."""
 
-    def __missing__(self, name: str) -> str:
-        return "it" if name == "it" else "…"
-
-
-def tell(kind: str, ref: str | None, data: dict[str, Any]) -> Told:
-    plain = {name: _plain(value) for name, value in data.items() if isinstance(value, str | int)}
-    fields = _Fields(plain | ({"it": ref} if ref else {}))
-    deed = DEEDS.get(kind, kind.replace(".", " ").replace("_", " ")).format_map(fields)
-    words = next((plain[name] for name in WORDS if plain.get(name)), "")
-    return Told(deed[:DETAIL_CHARS], words[:DETAIL_CHARS])
+    kind: str
+    actor_id: str | None
+    object_id: str
+    ref: str | None
 
 
-def _plain(value: str | int) -> str:
+def describe(subject: EventSubject, data: Mapping[str, Any], names: EventNames) -> Phrase:
+    read = read_data(subject.kind, data)
+    template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
+    if subject.actor_id == subject.object_id:
+        template = OWN_PHRASES.get(subject.kind, template)
+    deed = template.format_map({name: _value(name, subject, read, names) for name in placeholders(template)})
+    return Phrase(deed[:DETAIL_CHARS], read.own_words()[:DETAIL_CHARS])
+
+
+def placeholders(template: str) -> list[str]:
+    return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+
+
+def named_users(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
+    """The ids that `describe` needs names for."""
+    wanted = placeholders(PHRASES.get(kind, ""))
+    read = read_data(kind, data)
+    ids = {getattr(read, name, None) for name in USER_FIELDS & set(wanted)}
+    return {ident for ident in ids | ({object_id} if "member" in wanted else set()) if ident}
+
+
+def _value(name: str, subject: EventSubject, data: EventData, names: EventNames) -> str:
+    if name == "it":
+        return subject.ref or "it"
+    if name == "member":
+        return names.members.get(subject.object_id, FORMER_MEMBER)
+    if name == "invitee":
+        return names.invites.get(subject.object_id, INVITEE)
+    value = getattr(data, name, None)
+    if name in USER_FIELDS:
+        return names.members.get(value or "", FORMER_MEMBER)
+    return _as_words(value) if isinstance(value, str | int) and value != "" else NO_NAME
+
+
+def _as_words(value: str | int) -> str:
     """A code as words: in_review is "in review"."""
     text = str(value)
     return text.replace("_", " ") if text.islower() and text.isidentifier() else text

@@ -1,45 +1,39 @@
-"""Who may read what in the log.
+"""Who may read which events of the log.
 
-How people get in (tokens, clients, sessions, sign-ins, invites with their addresses) is read by admins and by those it
-is about. Only signed in: no token lists any of that, so none finds it in the log. store/events.py says the same in SQL,
-so that pages and cursors stay right.
+How people get in (tokens, clients, sessions, sign-ins, invites) is read by admins, by who caused the event and by whom
+it is about. Only signed in: no token lists any of that, so none finds it in the log. store/events.py compares the same
+columns in SQL, so that pages and cursors stay right.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from pendesk.domain.access import NO_USER, Actor, Role, Scope
 from pendesk.domain.event import EventKind
 
-_NOUNS = ("token", "grant", "sign_in_link", "session", "invite")
+_PRIVATE_NOUNS = ("token", "grant", "sign_in_link", "session", "invite")
 _KINDS: tuple[str, ...] = get_args(EventKind)
 PRIVATE_KINDS = frozenset(
-    {"user.password_set", "user.linked"} | {kind for kind in _KINDS if kind.partition(".")[0] in _NOUNS}
+    {"user.password_set", "user.linked"} | {kind for kind in _KINDS if kind.partition(".")[0] in _PRIVATE_NOUNS}
 )
 PUBLIC_KINDS = frozenset(_KINDS) - PRIVATE_KINDS
 
 
 class Viewer(NamedTuple):
-    """everything: as an admin. own: whose private events are seen beside what is public; NO_USER where nobody's are."""
+    """all_events: as an admin. user_id: whose private events are seen beside the public ones; NO_USER: nobody's."""
 
-    everything: bool
-    own: str
+    all_events: bool
+    user_id: str
 
-    def see(self, about: frozenset[str] | None) -> bool:
-        return self.everything or about is None or self.own in about
+    def sees(self, kind: str, actor_id: str | None, about_user_id: str | None) -> bool:
+        if self.all_events or kind not in PRIVATE_KINDS:
+            return True
+        return self.user_id != NO_USER and self.user_id in (actor_id, about_user_id)
 
 
-SEES_EVERYTHING = Viewer(everything=True, own=NO_USER)
+SEES_EVERYTHING = Viewer(all_events=True, user_id=NO_USER)
 
 
 def viewer_of(actor: Actor) -> Viewer:
     if Scope.PERSON not in actor.scopes:
-        return Viewer(everything=False, own=NO_USER)
+        return Viewer(all_events=False, user_id=NO_USER)
     return Viewer(actor.role >= Role.ADMIN, actor.user_id)
-
-
-def whom_it_is_about(kind: str, actor_id: str | None, object_id: str, data: Mapping[str, Any]) -> frozenset[str] | None:
-    """The users who may read a private event; None where everyone may read it."""
-    if kind not in PRIVATE_KINDS:
-        return None
-    return frozenset(each for each in (actor_id, object_id, data.get("user")) if each)

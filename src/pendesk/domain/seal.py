@@ -8,6 +8,7 @@ with full access to the database, cannot make the marks fit again without the se
 import hashlib
 import json
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import NamedTuple
 
 from pendesk.domain.event import LoggedEvent
@@ -37,18 +38,36 @@ class Verdict(NamedTuple):
     findings: list[Finding]
 
 
-def link(former: str, event: LoggedEvent) -> str:
-    told = json.dumps([former, *event], ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(told.encode()).hexdigest()
+# What the chain goes over, in this order, for ever. about_user_id is not in it: it came later and was filled in for
+# events that were sealed already. It decides who may read, as members' roles do, and says nothing about what happened.
+SEALED_FIELDS = (
+    "seq",
+    "at",
+    "kind",
+    "actor_id",
+    "agent_model",
+    "door",
+    "object_id",
+    "project_id",
+    "spec_id",
+    "action_id",
+    "data",
+)
+_sealed_values = attrgetter(*SEALED_FIELDS)
+
+
+def link(previous: str, event: LoggedEvent) -> str:
+    text = json.dumps([previous, *_sealed_values(event)], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def make_seal(key: bytes, workspace_id: str, upto_seq: int, head: str, now: int) -> Seal:
     return Seal(upto_seq, head, sign(key, "event-seal", workspace_id, str(upto_seq), head), now)
 
 
-def sign_anew(seal: Seal, workspace_id: str, former_key: bytes, key: bytes) -> Seal:
-    """With another secret. One that the former did not sign stays as it is: a forgery goes on being found."""
-    if not _is_genuine(seal, workspace_id, former_key):
+def sign_anew(seal: Seal, workspace_id: str, previous_key: bytes, key: bytes) -> Seal:
+    """With another secret. One that the previous did not sign stays as it is: a forgery goes on being found."""
+    if not _is_genuine(seal, workspace_id, previous_key):
         return seal
     return make_seal(key, workspace_id, seal.upto_seq, seal.hash, seal.sealed_at)
 
@@ -81,7 +100,7 @@ class Verifier:
     def walk(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:
             if event.seq != self._last_seq + 1:
-                self._tell(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
+                self._report(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
             self._last_seq = event.seq
             self._head = link(self._head, event)
             if self._expect is not None and self._expect[0] == event.seq:
@@ -92,7 +111,7 @@ class Verifier:
 
     def conclude(self) -> Verdict:
         if self._sealed_upto > self._last_seq:
-            self._tell(
+            self._report(
                 self._last_seq + 1,
                 f"the log ends at {self._last_seq}, but was sealed up to {self._sealed_upto}: its end was removed",
             )
@@ -100,12 +119,12 @@ class Verifier:
 
     def _compare(self, seal: Seal) -> None:
         if not _is_genuine(seal, self._workspace_id, self._key):
-            self._tell(seal.upto_seq, "this seal was not made with this server's secret")
+            self._report(seal.upto_seq, "this seal was not made with this server's secret")
         elif seal.hash != self._head:
-            self._tell(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")
+            self._report(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")
             # Go on from what was sealed, so that a later change is found by itself.
             self._head = seal.hash
         self._from = seal.upto_seq + 1
 
-    def _tell(self, seq: int, problem: str) -> None:
+    def _report(self, seq: int, problem: str) -> None:
         self._findings.append(Finding(seq, problem))

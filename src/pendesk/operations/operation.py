@@ -15,6 +15,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import wire_data
 from pendesk.domain.limits import Limits
 from pendesk.operations.outbound import Outbound
 from pendesk.store.engine.tx import Tx
@@ -114,7 +115,8 @@ class Call:
             "project_id": event.project_id,
             "spec_id": event.spec_id,
             "action_id": event.action_id,
-            "data": encode_json(event.data).decode(),
+            "data": encode_json(wire_data(event)).decode(),
+            "about_user_id": event.about_user_id,
         }
 
 

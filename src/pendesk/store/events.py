@@ -10,12 +10,17 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns
 
 _PRIVATE = ", ".join(f"'{kind}'" for kind in sorted(PRIVATE_KINDS))
-# domain/event_visibility.py as SQL. A name in quotes cannot stand in a text of the data: there the quotes are escaped.
-SEEN = f"""
-(:sees_everything = 1 OR e.kind NOT IN ({_PRIVATE})
-  OR (:own <> '' AND (e.actor_id = :own OR e.object_id = :own OR e.data LIKE :own_in_data)))
+
+
+def visible(about_user: str = "e.about_user_id") -> str:
+    """Viewer.sees of domain/event_visibility.py as SQL, on the same columns."""
+    return f"""
+(:sees_all = 1 OR e.kind NOT IN ({_PRIVATE})
+  OR (:viewer_id <> '' AND (e.actor_id = :viewer_id OR {about_user} = :viewer_id)))
 """
-FITS = """
+
+
+MATCHES = """
 (:by = '' OR e.actor_id = :by) AND (:model = '' OR e.agent_model = :model)
 AND (:any_kind = 1 OR e.kind IN (EACH :kinds))
 """
@@ -27,7 +32,7 @@ ALL = _SELECT + _ORDER
 NEWS = _SELECT + " AND e.action_id = :action_id AND e.kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
 
 # One statement for each way of looking, so that each has its index: OR-ing these together would have none.
-_PAGE = f"{_SELECT} AND e.seq <= :upto AND {SEEN} AND {FITS}"
+_PAGE = f"{_SELECT} AND e.seq <= :upto AND {visible()} AND {MATCHES}"
 PAGE = _PAGE + _ORDER
 PAGE_OF_PROJECT = _PAGE + " AND e.project_id = :project_id" + _ORDER
 PAGE_OF_ACTION = _PAGE + " AND e.action_id = :action_id" + _ORDER
@@ -52,16 +57,15 @@ WHERE w.id IN (EACH :ids)
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
-def fitting(wanted: EventFilter, eyes: Viewer) -> dict[str, Any]:
-    """The names in SEEN and FITS."""
+def parameters(event_filter: EventFilter, viewer: Viewer) -> dict[str, Any]:
+    """The names in `visible` and MATCHES."""
     return {
-        "sees_everything": int(eyes.everything),
-        "own": eyes.own,
-        "own_in_data": f'%"user":"{eyes.own}"%',
-        "by": wanted.actor_id,
-        "model": wanted.agent_model,
-        "any_kind": int(wanted.kinds is None),
-        "kinds": to_json(sorted(wanted.kinds or ())),
+        "sees_all": int(viewer.all_events),
+        "viewer_id": viewer.user_id,
+        "by": event_filter.actor_id,
+        "model": event_filter.agent_model,
+        "any_kind": int(event_filter.kinds is None),
+        "kinds": to_json(sorted(event_filter.kinds or ())),
     }
 
 
@@ -70,14 +74,14 @@ def after(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
     return [LoggedEvent(*row) for row in tx.all(ALL, after=seq, limit=limit)]
 
 
-def page(tx: Tx, seq: int, limit: int, wanted: EventFilter, eyes: Viewer) -> tuple[list[LoggedEvent], int]:
+def page(tx: Tx, seq: int, limit: int, event_filter: EventFilter, viewer: Viewer) -> tuple[list[LoggedEvent], int]:
     """What came after a number, and how far up the log was looked at."""
-    upto = 2**53 if wanted.has_an_index() else seq + TIMELINE_WINDOW
-    names = fitting(wanted, eyes) | {"after": seq, "upto": upto, "limit": limit}
-    if wanted.action_id:
-        rows = tx.all(PAGE_OF_ACTION, action_id=wanted.action_id, **names)
-    elif wanted.project_id:
-        rows = tx.all(PAGE_OF_PROJECT, project_id=wanted.project_id, **names)
+    upto = 2**53 if event_filter.has_an_index() else seq + TIMELINE_WINDOW
+    names = parameters(event_filter, viewer) | {"after": seq, "upto": upto, "limit": limit}
+    if event_filter.action_id:
+        rows = tx.all(PAGE_OF_ACTION, action_id=event_filter.action_id, **names)
+    elif event_filter.project_id:
+        rows = tx.all(PAGE_OF_PROJECT, project_id=event_filter.project_id, **names)
     else:
         rows = tx.all(PAGE, **names)
     return [LoggedEvent(*row) for row in rows], upto

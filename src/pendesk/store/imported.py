@@ -1,9 +1,13 @@
 """Queries on what came with an imported project: its people and its history."""
 
+from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.people import Member, User
+from pendesk.domain.seal import SEALED_FIELDS
 from pendesk.store import people as accounts
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
+from pendesk.store.events import visible
 
 PEOPLE = """
 SELECT u.id, u.kind, u.name, coalesce(u.email, i.email) FROM users u
@@ -29,10 +33,11 @@ STORAGE_KEY = "SELECT storage_key FROM attachments WHERE workspace_id = :workspa
 
 PARENT = "UPDATE documents SET parent_id = :parent_id WHERE workspace_id = :workspace AND id = :id"
 
-_EVENT = "number, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data"
+_EVENT = ", ".join(f"e.{name}" for name in ("number", *SEALED_FIELDS[1:]))
 EVENTS = f"""
-SELECT {_EVENT} FROM imported_events
-WHERE workspace_id = :workspace AND project_id = :project_id AND number > :after ORDER BY number LIMIT :limit
+SELECT {_EVENT} FROM imported_events e
+WHERE e.workspace_id = :workspace AND e.project_id = :project_id AND e.number > :after AND {visible("e.object_id")}
+ORDER BY e.number LIMIT :limit
 """
 
 
@@ -71,5 +76,6 @@ def set_parent(tx: Tx, document_id: str, parent_id: str) -> None:
     tx.run(PARENT, id=document_id, parent_id=parent_id)
 
 
-def events(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
-    return tx.all(EVENTS, project_id=project_id, after=after, limit=limit)
+def events(tx: Tx, project_id: str, after: int, viewer: Viewer, limit: int) -> list[LoggedEvent]:
+    names = {"after": after, "limit": limit, "sees_all": int(viewer.all_events), "viewer_id": viewer.user_id}
+    return [LoggedEvent(*row) for row in tx.all(EVENTS, project_id=project_id, **names)]

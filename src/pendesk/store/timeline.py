@@ -5,11 +5,12 @@ from typing import NamedTuple
 from pendesk.domain.event_filter import EventFilter
 from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
+from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
-from pendesk.store.events import FITS, SEEN, fitting
+from pendesk.store.events import MATCHES, parameters, visible
 
 
-class Deed(NamedTuple):
+class TimelineRow(NamedTuple):
     """An event with names; `data` is JSON text."""
 
     seq: int
@@ -30,7 +31,7 @@ class Deed(NamedTuple):
     data: str
 
 
-def _select(table: str, number: str, subject: str) -> str:
+def _select(table: str, number: str, subject: str, about_user: str = "e.about_user_id") -> str:
     return f"""
 SELECT e.{number}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
   e.spec_id, e.action_id, a.ref_number, a.label, e.data
@@ -39,7 +40,7 @@ LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
 WHERE e.workspace_id = :workspace {subject} AND e.{number} < :before AND e.{number} >= :floor
-  AND {SEEN} AND {FITS}
+  AND {visible(about_user)} AND {MATCHES}
 ORDER BY e.{number} DESC LIMIT :limit
 """
 
@@ -49,11 +50,13 @@ _OF_ACTION = "AND e.action_id = :action_id"
 ALL = _select("events", "seq", "")
 OF_PROJECT = _select("events", "seq", _OF_PROJECT)
 OF_ACTION = _select("events", "seq", _OF_ACTION)
-IMPORTED_OF_PROJECT = _select("imported_events", "number", _OF_PROJECT)
-IMPORTED_OF_ACTION = _select("imported_events", "number", _OF_ACTION)
+# No export has private events; what a file nonetheless has of them is about its object at most.
+IMPORTED_OF_PROJECT = _select("imported_events", "number", _OF_PROJECT, "e.object_id")
+IMPORTED_OF_ACTION = _select("imported_events", "number", _OF_ACTION, "e.object_id")
 
+# Not action.resubmitted: the action is in review before and after.
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
-  'action.dropped', 'action.submitted', 'action.resubmitted', 'action.reviewed', 'action.deleted')"""
+  'action.dropped', 'action.submitted', 'action.reviewed', 'action.deleted')"""
 
 MOVES = f"""
 SELECT seq, at, action_id, kind, data FROM events
@@ -62,7 +65,7 @@ ORDER BY seq LIMIT :limit
 """
 
 # The first move of an action that came by an import is not its creation.
-BROUGHT_IN = f"""
+IMPORTED_ACTIONS = f"""
 SELECT a.id, a.created_at, a.state, (
   SELECT e.data FROM events e
   WHERE e.workspace_id = :workspace AND e.action_id = a.id AND {_MOVED} ORDER BY e.seq LIMIT 1
@@ -75,31 +78,48 @@ ORDER BY a.created_at, a.id
 """
 
 
-def before(tx: Tx, seq: int, wanted: EventFilter, eyes: Viewer, limit: int) -> tuple[list[Deed], int]:
+# Only of those who are or were members: an imported event may name anybody's id.
+MEMBER_NAMES = """
+SELECT u.id, u.name FROM members m JOIN users u ON u.id = m.user_id
+WHERE m.workspace_id = :workspace AND m.user_id IN (EACH :ids)
+"""
+
+INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspace AND id IN (EACH :ids)"
+
+
+def member_names(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(MEMBER_NAMES, ids=to_json(user_ids))} if user_ids else {}
+
+
+def invite_addresses(tx: Tx, invite_ids: list[str]) -> dict[str, str]:
+    return {row[0]: row[1] for row in tx.all(INVITE_ADDRESSES, ids=to_json(invite_ids))} if invite_ids else {}
+
+
+def before(tx: Tx, seq: int, event_filter: EventFilter, viewer: Viewer, limit: int) -> tuple[list[TimelineRow], int]:
     """What came before a number, and how far down the log was looked at.
 
     A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
     rare kind costs no walk through all of it.
     """
-    floor = 0 if wanted.project_id or wanted.action_id else max(0, seq - TIMELINE_WINDOW)
-    names = fitting(wanted, eyes) | {"before": seq, "floor": floor, "limit": limit}
-    if wanted.action_id:
-        rows = tx.all(OF_ACTION, action_id=wanted.action_id, **names)
-    elif wanted.project_id:
-        rows = tx.all(OF_PROJECT, project_id=wanted.project_id, **names)
+    floor = 0 if event_filter.project_id or event_filter.action_id else max(0, seq - TIMELINE_WINDOW)
+    names = parameters(event_filter, viewer) | {"before": seq, "floor": floor, "limit": limit}
+    if event_filter.action_id:
+        rows = tx.all(OF_ACTION, action_id=event_filter.action_id, **names)
+    elif event_filter.project_id:
+        rows = tx.all(OF_PROJECT, project_id=event_filter.project_id, **names)
     else:
         rows = tx.all(ALL, **names)
-    return [Deed(*row) for row in rows], floor
+    return [TimelineRow(*row) for row in rows], floor
 
 
-def imported_before(tx: Tx, number: int, wanted: EventFilter, eyes: Viewer, limit: int) -> list[Deed]:
+def imported_before(tx: Tx, number: int, event_filter: EventFilter, viewer: Viewer, limit: int) -> list[TimelineRow]:
     """The same of what a project, or one of its actions, brought along when it was imported."""
-    names = fitting(wanted, eyes) | {"before": number, "floor": 0, "limit": limit}
-    if wanted.action_id:
-        rows = tx.all(IMPORTED_OF_ACTION, action_id=wanted.action_id, **names)
+    names = parameters(event_filter, viewer) | {"before": number, "floor": 0, "limit": limit}
+    if event_filter.action_id:
+        rows = tx.all(IMPORTED_OF_ACTION, action_id=event_filter.action_id, **names)
     else:
-        rows = tx.all(IMPORTED_OF_PROJECT, project_id=wanted.project_id, **names)
-    return [Deed(*row) for row in rows]
+        rows = tx.all(IMPORTED_OF_PROJECT, project_id=event_filter.project_id, **names)
+    return [TimelineRow(*row) for row in rows]
 
 
 def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
@@ -107,6 +127,6 @@ def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
     return tx.all(MOVES, project_id=project_id, after=after, limit=limit)
 
 
-def brought_in(tx: Tx, project_id: str) -> list[Row]:
-    """Id, time, state now and data of the first move of each action whose making is not in the log: it was imported."""
-    return tx.all(BROUGHT_IN, project_id=project_id)
+def imported_actions(tx: Tx, project_id: str) -> list[Row]:
+    """Id, time, state now and data of the first move of every imported action: their creation is not in the log."""
+    return tx.all(IMPORTED_ACTIONS, project_id=project_id)

@@ -34,3 +34,19 @@ async def test_what_a_project_brought_along_is_told_apart_from_the_log(desk, els
     with refused(BadField) as caught:
         await elsewhere.call(eve, "get_timeline", imported=True)
     assert caught.refusal.details["field"] == "imported"
+
+
+async def test_a_private_event_in_a_file_is_shown_to_admins_and_to_who_caused_it(desk, elsewhere):
+    """No export has one; a file from elsewhere may say anything."""
+    ada, grace = await desk.person("Ada"), await desk.person("Grace")
+    work = await published_spec(desk, ada, participants=(grace,))
+    await desk.call(grace, "claim_action", action_pid=work.actions[0]["pid"], agent_model="Opus 5")
+    content = await exported(desk, ada, work.project_id)
+    assert content.count(b'"action.claimed"') == 1
+    owner, member = await elsewhere.person("Eve", Role.OWNER), await elsewhere.person("Mallory")
+    await import_file(elsewhere, owner, content.replace(b'"action.claimed"', b'"token.created"'))
+    for viewer, count in ((owner, 1), (member, 0)):
+        listed = await elsewhere.call(viewer, "list_imported_events", project_id=work.project_id)
+        timeline = await elsewhere.call(viewer, "get_timeline", project_id=work.project_id, imported=True, limit=100)
+        for page in (listed, timeline):
+            assert [row["kind"] for row in page["events"]].count("token.created") == count

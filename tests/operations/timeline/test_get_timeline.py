@@ -37,7 +37,7 @@ async def test_the_newest_comes_first_in_words_with_names(desk, lived):
     assert (asked["actorName"], asked["agentModel"], asked["deed"], asked["detail"]) == (
         "Grace",
         "Opus 5",
-        f"asked about {ref}",
+        f"asked a question about {ref}",
         "Which colour?",
     )
     assert (claimed["deed"], claimed["refCode"], claimed["label"]) == (f"claimed {ref}", ref, "Action 1")
@@ -74,7 +74,7 @@ async def test_by_actor_project_and_action(desk, lived):
     hers = (await desk.call(ada, "get_timeline", user_pid=grace.user_id))["events"]
     assert {row["actorName"] for row in hers} == {"Grace"}
     (created,) = (await desk.call(ada, "get_timeline", project_id=other["pid"]))["events"]
-    assert created["deed"] == "started the project Other"
+    assert created["deed"] == "created the project Other"
     about = (await desk.call(ada, "get_timeline", action_pid=work.actions[1]["refCode"]))["events"]
     assert {row["refCode"] for row in about} == {work.actions[1]["refCode"]}
     with refused(BadField):
@@ -85,7 +85,7 @@ async def test_a_rare_kind_is_looked_for_window_by_window(desk, lived, monkeypat
     ada, _, _ = lived
     monkeypatch.setattr(timeline, "TIMELINE_WINDOW", 4)
     pages = await read_on(desk, ada, kind=["project.created"])
-    assert [row["deed"] for page in pages for row in page] == ["started the project Pendesk"]
+    assert [row["deed"] for page in pages for row in page] == ["created the project Pendesk"]
     assert len(pages) > 2
 
 

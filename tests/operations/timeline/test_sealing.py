@@ -3,6 +3,7 @@
 import pytest
 
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.operation import Call
 from pendesk.operations.timeline.seal_log import EVENTS_PER_STEP
 from tests.callers import seal_log, verify_log
@@ -14,7 +15,7 @@ async def log(desk, actor, count):
     def write(tx):
         call = Call(tx, actor, desk.installation)
         for number in range(count):
-            call.record(Event("note.created", f"object-{number}", data={"title": f"Ünïcode {number}"}))
+            call.record(Event("note.created", f"object-{number}", data=TitledData(title=f"Ünïcode {number}")))
 
     await desk.store.write(desk.workspace, write)
 

@@ -56,7 +56,7 @@ async def test_nothing_is_missed_doubled_early_or_out_of_order(live, monkeypatch
 
 async def undone(live):
     def work(tx):
-        Call(tx, live.owner, live.desk.installation).record(Event("note.created", GHOST))
+        Call(tx, live.owner, live.desk.installation).record(Event("note.edited", GHOST))
         raise Refusal("undone on purpose")
 
     try:

@@ -23,7 +23,8 @@ async def test_each_is_told_what_they_may_see_and_their_numbers_go_on(live):
         await something_private(live, grace)
         seen = [await owners.event() for _ in range(3)]
         assert [row["kind"] for row in seen] == ["invite.created", "sign_in_link.created", "note.created"]
-        assert ADDRESS in json.dumps(seen)
+        assert ADDRESS not in json.dumps(seen)
+        assert [row.get("aboutUserId") for row in seen] == [None, grace.user_id, None]
         assert await hers.events(2) == seen[1:]
         assert await tokens.event() == seen[2]
 

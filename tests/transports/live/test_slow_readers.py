@@ -21,7 +21,7 @@ async def flood(live):
     def work(tx):
         call = Call(tx, live.owner, live.desk.installation)
         for _ in range(FLOOD):
-            call.record(Event("note.created", live.work.project_id, data={"told": LARGE}))
+            call.record(Event("note.edited", live.work.project_id, data={"after": LARGE}))
 
     await live.desk.store.write(live.desk.workspace, work)
 

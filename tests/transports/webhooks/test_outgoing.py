@@ -152,7 +152,7 @@ async def test_slack_gets_a_line_with_a_link_in_which_nothing_is_markup(post):
     asked, noted = (each.json for each in post.receiver.received)
     assert list(asked) == ["text"]
     url = post.desk.installation.public_url
-    assert asked["text"].startswith(f"Ada (claude-opus-5) asked about {action['refCode']}: Is &lt;!channel")
+    assert asked["text"].startswith(f"Ada (claude-opus-5) asked a question about {action['refCode']}: Is &lt;!channel")
     assert asked["text"].endswith(f"<{url}/a/{action['refCode']}|{action['refCode']} Action 1>")
     assert "<!channel>" not in asked["text"]
     assert "\n" not in asked["text"]

@@ -522,6 +522,7 @@ class EventRow(Model, kw_only=True):
     spec_id: str | None
     action_id: str | None
     data: dict[str, Any]
+    about_user_id: str | None = None
 
 
 class Events(Model, kw_only=True):

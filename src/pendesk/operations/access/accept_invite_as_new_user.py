@@ -8,6 +8,7 @@ from msgspec import Meta
 from pendesk.domain import limits
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import UserCreatedData
 from pendesk.domain.people import User
 from pendesk.ids import new_id
 from pendesk.operations.access.find_invite import accept, find_waiting, lock_waiting
@@ -68,7 +69,7 @@ def run(call: PrivilegedCall, args: AcceptInviteAsNewUser, password_hash: str) -
         user = User(new_id(), "person", waiting.invite.email, args.name, password_hash, call.now)
         people.add_user(call.tx, user)
         accept(call, waiting, user)
-        call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
+        call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
     return begin_session(call, "invite", args.browser)
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import RoleChangedData
 from pendesk.domain.membership import check_may_change, check_may_give, check_owner_left
 from pendesk.domain.ownership import Outcome, beyond, check_fits, check_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
@@ -50,7 +51,7 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
         raise RuleBroken(f"{member.name} is an agent's account: member or viewer.", code="agent_account")
     outcome = _settled(call, leaving, role, end_owned=args.end_owned)
     people.set_role(call.tx, member.user_id, role.word)
-    call.record(Event("member.role_changed", member.user_id, data={"before": member.role, "after": role.word}))
+    call.record(Event("member.role_changed", member.user_id, data=RoleChangedData(before=member.role, after=role.word)))
     return RoleChanged(**member_fields(member._replace(role=role.word)), owned=owned_things(outcome))
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import MemberAddedData, UserCreatedData, WorkspaceCreatedData
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import Email
@@ -54,9 +55,9 @@ def _create(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
     people.add_user(call.tx, owner)
     people.add_member(call.tx, Member(owner.id, Role.OWNER.word, call.now, None))
     call.act_as(Actor(first, owner.id, owner.name, Role.OWNER, ALL_SCOPES, "cli"))
-    call.record(Event("workspace.created", first, data={"name": args.workspace}))
-    call.record(Event("user.created", owner.id, data={"name": owner.name, "kind": "person"}))
-    call.record(Event("member.added", owner.id, data={"role": Role.OWNER.word}))
+    call.record(Event("workspace.created", first, data=WorkspaceCreatedData(name=args.workspace)))
+    call.record(Event("user.created", owner.id, data=UserCreatedData(kind="person")))
+    call.record(Event("member.added", owner.id, data=MemberAddedData(role=Role.OWNER.word)))
     return first
 
 

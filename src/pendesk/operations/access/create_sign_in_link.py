@@ -34,7 +34,7 @@ def run(call: Call, args: CreateSignInLink) -> SignInLink:
     code = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.SIGN_IN_LINK_US
     sign_in.add_link(call.tx, token.digest(code), account.user_id, call.actor.user_id, expires_at)
-    call.record(Event("sign_in_link.created", account.user_id))
+    call.record(Event("sign_in_link.created", account.user_id, about_user_id=account.user_id))
     return SignInLink(
         url=f"{call.installation.public_url}/sign-in?code={code}",
         user_id=account.user_id,

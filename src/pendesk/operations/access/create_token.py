@@ -9,6 +9,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.errors import RoleForbids
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TokenCreatedData
 from pendesk.domain.people import Account, Token
 from pendesk.domain.token_life import days_to_live
 from pendesk.ids import new_id
@@ -58,8 +59,8 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
         revoked_at=None,
     )
     tokens.add(call.tx, made)
-    told = {"name": made.name, "user": made.user_id, "scopes": made.scopes, "expiresAt": iso(made.expires_at)}
-    call.record(Event("token.created", made.id, data=told))
+    data = TokenCreatedData(name=made.name, user=made.user_id, scopes=made.scopes, expires_at=iso(made.expires_at))
+    call.record(Event("token.created", made.id, data=data, about_user_id=made.user_id))
     return TokenCreated(
         token=secret,
         token_id=made.id,

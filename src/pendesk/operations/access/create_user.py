@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import MemberAddedData, UserCreatedData
 from pendesk.domain.membership import check_may_give
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
@@ -31,7 +32,7 @@ def run(call: Call, args: CreateUser) -> MemberView:
     user = _new_agent(call, args) if args.kind == "agent" else _person(call, args)
     made_by = (call.actor.user_id, owner_id) if user.kind == "agent" else (None, None)
     people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None, *made_by))
-    call.record(Event("member.added", user.id, data={"name": user.name, "kind": user.kind, "role": role.word}))
+    call.record(Event("member.added", user.id, data=MemberAddedData(role=role.word, kind=user.kind)))
     return view(find_account(call, user.id))
 
 
@@ -65,7 +66,7 @@ def _person(call: Call, args: CreateUser) -> User:
 
 def _add(call: Call, user: User) -> User:
     people.add_user(call.tx, user)
-    call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
+    call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
     return user
 
 

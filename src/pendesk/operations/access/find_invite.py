@@ -3,6 +3,7 @@
 from pendesk.domain import token
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import MemberAddedData
 from pendesk.domain.people import Member, User
 from pendesk.operations.operation import Answer, Kind, PrivilegedCall, SecretOperation
 from pendesk.store import invites, people
@@ -34,7 +35,7 @@ def accept(call: PrivilegedCall, waiting: Waiting, user: User) -> None:
     invites.use(call.tx, waiting.invite.id)
     people.add_or_return_member(call.tx, Member(user.id, role.word, call.now, None))
     call.act_as(Actor(call.tx.workspace, user.id, user.name, role, ALL_SCOPES, "web"))
-    member = {"name": user.name, "kind": user.kind, "role": role.word, "invite": waiting.invite.id}
+    member = MemberAddedData(role=role.word, kind=user.kind, invite=waiting.invite.id)
     call.record(Event("member.added", user.id, data=member))
 
 

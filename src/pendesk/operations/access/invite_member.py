@@ -10,6 +10,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import InviteData
 from pendesk.domain.membership import check_may_give
 from pendesk.domain.people import Invite
 from pendesk.ids import new_id
@@ -47,7 +48,7 @@ def run(call: Call, args: InviteMember) -> Invited:
         new_id(), token.digest(code), email, role.word, call.actor.user_id, call.now, expires_at, used_at=None
     )
     invites.add(call.tx, invite)
-    call.record(Event("invite.created", invite.id, data={"role": role.word, "email": email}))
+    call.record(Event("invite.created", invite.id, data=InviteData(role=role.word)))
     return Invited(
         url=f"{call.installation.public_url}/invite?code={code}",
         invite_id=invite.id,

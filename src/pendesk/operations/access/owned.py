@@ -5,6 +5,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import OwnerChangedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.ownership import ALWAYS_ENDS, Outcome, Owned, OwnedKind
 from pendesk.domain.people import Account
@@ -108,7 +109,6 @@ def _hand_over(call: Call, thing: Owned, leaver: Account, new_owner: Account) ->
     assert ways.give is not None
     assert ways.handed_over is not None
     ways.give(call.tx, thing.id, new_owner.user_id)
-    data = {"from": leaver.user_id, "to": new_owner.user_id}
-    if ways.is_named:
-        data["name"] = thing.name[:EVENT_TEXT_CHARS]
+    label = thing.name[:EVENT_TEXT_CHARS] if ways.is_named else None
+    data = OwnerChangedData(from_=leaver.user_id, to=new_owner.user_id, name=label)
     call.record(Event(ways.handed_over, thing.id, thing.project_id, data=data))

@@ -19,7 +19,7 @@ End = Callable[[Call, str], None]
 
 
 class Ways(NamedTuple):
-    """Without `give` it is never handed over. `is_named`: its name may stand in the log."""
+    """Without `give` it is never handed over. `is_named`: its name may stand in the log; a user's never does."""
 
     lock: Callable[[Tx, str], None]
     end: End
@@ -88,5 +88,5 @@ WAYS: dict[OwnedKind, Ways] = {
     "invite": Ways(_lock_invite, _ending(invites.by_id, revoke_invite.revoke)),
     "personal_token": Ways(_no_lock, _end_token),
     "agent_token": Ways(_no_lock, _end_token, tokens.give, "token.handed_over", is_named=True),
-    "agent": Ways(lock_held, _ending(people.account, shut_out), people.give_agent, "member.handed_over", is_named=True),
+    "agent": Ways(lock_held, _ending(people.account, shut_out), people.give_agent, "member.handed_over"),
 }

@@ -26,8 +26,7 @@ def run(call: Call, args: RenameUser) -> MemberView:
     people.lock_member(call.tx, account.user_id)
     if account.name != args.name:
         people.rename(call.tx, account.user_id, args.name)
-        told = {"before": account.name, "after": args.name}
-        call.record(Event("member.renamed", account.user_id, data=told))
+        call.record(Event("member.renamed", account.user_id))
     return view(account._replace(name=args.name))
 
 

@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import WorkspaceRenamedData
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import people
@@ -24,7 +25,9 @@ def run(call: Call, args: RenameWorkspace) -> WorkspaceView:
         raise NotFound("workspace", call.actor.workspace_id)
     if before.name != args.name:
         people.rename_workspace(call.tx, args.name)
-        call.record(Event("workspace.renamed", before.id, data={"before": before.name, "after": args.name}))
+        call.record(
+            Event("workspace.renamed", before.id, data=WorkspaceRenamedData(before=before.name, after=args.name))
+        )
     return WorkspaceView(workspace_id=before.id, name=args.name)
 
 

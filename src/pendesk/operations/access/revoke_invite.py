@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import InviteData
 from pendesk.domain.people import Invite
 from pendesk.ids import parse_id
 from pendesk.operations.access.list_invites import InviteView, view
@@ -32,7 +33,7 @@ def run(call: Call, args: RevokeInvite) -> InviteView:
 def revoke(call: Call, invite: Invite) -> None:
     invites.use(call.tx, invite.id)
     if invite.used_at is None:
-        call.record(Event("invite.revoked", invite.id, data={"role": invite.role, "email": invite.email}))
+        call.record(Event("invite.revoked", invite.id, data=InviteData(role=invite.role)))
 
 
 OPERATION = Operation(

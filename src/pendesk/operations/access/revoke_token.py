@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TokenRevokedData
 from pendesk.domain.people import Token
 from pendesk.ids import parse_id
 from pendesk.operations.access.list_tokens import TokenView, view
@@ -34,7 +35,8 @@ def revoke(call: Call, token: Token) -> Token:
     if token.revoked_at is not None:
         return token
     tokens.revoke(call.tx, token.id)
-    call.record(Event("token.revoked", token.id, data={"name": token.name, "user": token.user_id}))
+    data = TokenRevokedData(name=token.name, user=token.user_id)
+    call.record(Event("token.revoked", token.id, data=data, about_user_id=token.user_id))
     return token._replace(revoked_at=call.now)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pendesk.domain import limits, token
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import SessionStartedData
 from pendesk.operations.operation import Call
 from pendesk.store import sign_in
 from pendesk.store.sign_in import SignedIn
@@ -29,7 +30,8 @@ def begin_session(call: Call, method: SignInMethod, browser: str) -> str:
         began_by=method,
         browser=_CONTROL.sub("", browser)[: limits.BROWSER_CHARS],
     )
-    call.record(Event("session.started", call.actor.user_id, data={"by": method}))
+    user_id = call.actor.user_id
+    call.record(Event("session.started", user_id, data=SessionStartedData(by=method), about_user_id=user_id))
     return secret
 
 

@@ -44,7 +44,7 @@ def run(call: Call, args: SetPassword) -> MemberView:
     # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
     kept = call.actor.session_id if account.user_id == call.actor.user_id else None
     sign_in.end_others_everywhere(call.tx, account.user_id, kept)
-    call.record(Event("user.password_set", account.user_id))
+    call.record(Event("user.password_set", account.user_id, about_user_id=account.user_id))
     return view(account._replace(has_password=True))
 
 

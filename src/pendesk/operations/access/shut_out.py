@@ -2,6 +2,7 @@
 
 from pendesk.domain.claim_transitions import release_by_person
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import MemberRemovedData
 from pendesk.domain.people import Account
 from pendesk.operations.building.claim_guard import lock_visible_action, save_claim_end
 from pendesk.operations.operation import Call
@@ -21,4 +22,4 @@ def shut_out(call: Call, account: Account) -> None:
     for action_id in claims.actions_held_by(call.tx, user_id):
         facts = lock_visible_action(call, action_id)
         save_claim_end(call, facts, release_by_person(facts, call.now, "The holder was removed."))
-    call.record(Event("member.removed", user_id, data={"name": account.name, "role": account.role}))
+    call.record(Event("member.removed", user_id, data=MemberRemovedData(role=account.role)))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.errors import Forbidden
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import MemberAddedData, UserCreatedData, UserLinkedData
 from pendesk.domain.oidc import Identity
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
@@ -60,7 +61,7 @@ def _link(call: Call, identity: Identity) -> None:
     identities.link(call.tx, identity.issuer, identity.subject, user_id)
     people.set_password(call.tx, user_id, None)
     sign_in.end_others_everywhere(call.tx, user_id, None)
-    call.record(Event("user.linked", user_id, data={"issuer": identity.issuer}))
+    call.record(Event("user.linked", user_id, data=UserLinkedData(issuer=identity.issuer), about_user_id=user_id))
 
 
 def _user(tx: Tx, identity: Identity) -> User | None:
@@ -93,8 +94,8 @@ def _join(call: PrivilegedCall, args: StartOidcSession) -> str:
     people.add_member(call.tx, Member(user.id, role.word, call.now, None))
     identities.link(call.tx, identity.issuer, identity.subject, user.id)
     call.act_as(Actor(call.tx.workspace, user.id, user.name, role, ALL_SCOPES, "web"))
-    call.record(Event("user.created", user.id, data={"name": user.name, "kind": user.kind}))
-    member = {"name": user.name, "kind": user.kind, "role": role.word, "by": "oidc"}
+    call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
+    member = MemberAddedData(role=role.word, kind=user.kind, by="oidc")
     call.record(Event("member.added", user.id, data=member))
     return begin_session(call, "oidc", args.browser)
 

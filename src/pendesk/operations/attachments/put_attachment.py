@@ -10,6 +10,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Document
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import AttachmentAddedData
 from pendesk.domain.project import Attachment, Spec
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import content_of, read_receipt
@@ -76,8 +77,8 @@ def run(call: Call, args: PutAttachment) -> AttachmentView:
         document_id=home.id if isinstance(home, Document) else None,
     )
     attachments.add(call.tx, attachment)
-    told = {"name": attachment.name, "sizeBytes": attachment.size_bytes, "sha256": attachment.sha256}
-    call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=told))
+    data = AttachmentAddedData(name=attachment.name, size_bytes=attachment.size_bytes, sha256=attachment.sha256)
+    call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=data))
     return view(attachment)
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import AttachmentRemovedData
 from pendesk.ids import parse_id
 from pendesk.operations.attachments.put_attachment import AttachmentView, view
 from pendesk.operations.fields import Ident
@@ -24,8 +25,8 @@ def run(call: Call, args: RemoveAttachment) -> AttachmentView:
     if attachment is None:
         raise NotFound("attachment", args.attachment_pid)
     attachments.remove(call.tx, attachment.id)
-    told = {"name": attachment.name, "sha256": attachment.sha256}
-    call.record(Event("attachment.removed", attachment.id, attachment.project_id, attachment.spec_id, data=told))
+    data = AttachmentRemovedData(name=attachment.name, sha256=attachment.sha256)
+    call.record(Event("attachment.removed", attachment.id, attachment.project_id, attachment.spec_id, data=data))
     return view(attachment)
 
 

@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, check_may_relay
 from pendesk.domain.clarification import Clarification, relay_answer
 from pendesk.domain.errors import NotFound
+from pendesk.domain.event_data import ClarificationAnsweredData
 from pendesk.ids import parse_id
 from pendesk.operations.building.claim_guard import check_holder, lock_member_and_action, renew_claim
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
@@ -27,7 +28,7 @@ class AnswerClarification(Input):
 def run(call: Call, args: AnswerClarification) -> ClarificationResult:
     facts, question = lock_question(call, args.clarification_pid)
     if args.claim_id is not None:
-        late: dict[str, object] = {"clarification": question.id, "answer": args.answer}
+        late = ClarificationAnsweredData(clarification=question.id, answer=args.answer)
         facts, _ = check_holder(call, facts, args.claim_id, ("clarification.answered", late), after_review=True)
     claim = facts.claim
     check_may_relay(facts, call.actor.user_id, call.now)

@@ -7,11 +7,12 @@ from pendesk.domain.action import NOT_READY, action_event
 from pendesk.domain.claim import ActionFacts, Claim, check_may_write, is_active, is_live, renewal_due
 from pendesk.domain.claim_transitions import ClaimEnded, renew, resume
 from pendesk.domain.errors import NotFound, RuleBroken
-from pendesk.domain.event import Event, EventKind
+from pendesk.domain.event import Event, EventData, EventKind
+from pendesk.domain.event_data import ReportLateData
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people, specs
 
-LateReport = tuple[EventKind, dict[str, object]]
+LateReport = tuple[EventKind, EventData]
 
 
 def lock_visible_action(call: Call, ident: str) -> ActionFacts:
@@ -102,5 +103,5 @@ def save_claim_end(call: Call, facts: ActionFacts, ended: ClaimEnded) -> ActionF
 
 
 def late_event(facts: ActionFacts, late: LateReport) -> Event:
-    kind, event_data = late
-    return action_event(facts.action, "report.late", {"report": kind, **event_data})
+    kind, sent = late
+    return action_event(facts.action, "report.late", ReportLateData(report=kind, sent=sent))

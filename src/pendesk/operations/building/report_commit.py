@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus
+from pendesk.domain.event_data import CommitReportedData
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
 from pendesk.domain.report import Commit, check_criteria_known, full_sha
 from pendesk.ids import new_id
@@ -56,12 +57,7 @@ class CommitReported(Output):
 
 def run(call: Call, args: ReportCommit) -> CommitReported:
     sha = full_sha(args.sha)
-    sent: dict[str, object] = {
-        "sha": sha,
-        "message": args.message,
-        "criterionIds": args.criterion_ids,
-        "branch": args.branch,
-    }
+    sent = CommitReportedData(sha=sha, message=args.message, criterion_ids=args.criterion_ids, branch=args.branch)
     _lock_first(call, args.action_pid)
     held = lock_held_action(call, args.action_pid, args.claim_id, ("commit.reported", sent), after_review=True)
     facts, claim = held

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
+from pendesk.domain.event_data import TestReportedData
 from pendesk.domain.limits import MESSAGE_CHARS
 from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
 from pendesk.ids import new_id
@@ -42,11 +43,7 @@ class ResultReported(Output):
 
 
 def run(call: Call, args: ReportTestResult) -> ResultReported:
-    sent: dict[str, object] = {
-        "criterionId": args.criterion_id,
-        "outcome": args.outcome,
-        "evidence": args.evidence,
-    }
+    sent = TestReportedData(criterion_id=args.criterion_id, outcome=args.outcome, evidence=args.evidence)
     held = lock_held_action(call, args.action_pid, args.claim_id, ("test.reported", sent), after_review=True)
     facts, claim = held
     published = published_criteria(call, facts)
@@ -57,7 +54,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     passed = [criterion] if args.outcome == Outcome.PASSED else []
     shown = [(criterion, args.evidence, result.id) for criterion in passed]
     added = add_evidence(call, EvidenceLevel.CLAIMED, result.sha, shown)
-    event = action_event(facts.action, "test.reported", {**sent, **added.event_data()}, result.id)
+    event = action_event(facts.action, "test.reported", {**sent.to_wire(), **added.event_data()}, result.id)
     call.record(event, claim.agent_model)
     if passed:
         advance_criteria(call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model)

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.clarification import ask
+from pendesk.domain.event_data import ClarificationAskedData
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
 from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
@@ -31,7 +32,7 @@ class RequestClarification(Input):
 
 
 def run(call: Call, args: RequestClarification) -> ClarificationResult:
-    late: dict[str, object] = {"question": args.question}
+    late = ClarificationAskedData(question=args.question)
     held = lock_held_action(call, args.action_pid, args.claim_id, ("clarification.asked", late), after_review=True)
     facts, claim = held
     question, event = ask(facts.action, new_id(), args.question, call.actor.user_id, call.now)

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, check_may_resubmit
+from pendesk.domain.event_data import ActionResubmittedData
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
 from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
 from pendesk.domain.review_transitions import resubmit
@@ -48,7 +49,7 @@ class ResubmitForReview(Input):
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
     facts = lock_visible_action(call, args.action_pid)
-    late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
+    late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
     late_report = late_event(facts, ("action.resubmitted", late))
     claim = check_may_resubmit(facts, call.actor.user_id, args.claim_id, late_report)
     check_dispositions(_open_items(call, facts), [entry.item_id for entry in args.dispositions])

@@ -6,6 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import building_word
 from pendesk.domain.claim import ActionFacts, Claim, is_live
 from pendesk.domain.clarification import Clarification
+from pendesk.domain.event_data import agent_news, read_data
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
 from pendesk.operations.operation import Call, Output, iso
 from pendesk.store import claims, events
@@ -109,15 +110,16 @@ def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     news = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
     if news:
         claims.save_told(call.tx, claim.id, news[-1].seq)
+    texts = [(event, agent_news(read_data(event.kind, from_json(event.data)))) for event in news]
     return [
         NewsItem(
             kind=event.kind,
             at=to_iso(event.at),
             object_id=event.object_id,
-            text=data["news"][:NEWS_CHARS],  # the brief has all of it
+            text=text[:NEWS_CHARS],  # the brief has all of it
         )
-        for event, data in ((event, from_json(event.data)) for event in news)
-        if not data.get("relayed")  # by the holder, who knows it
+        for event, text in texts
+        if text is not None
     ]
 
 

@@ -9,6 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.clarification import check_none_open
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
+from pendesk.domain.event_data import ActionSubmittedData
 from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.report import check_criteria_known
@@ -53,7 +54,7 @@ class SubmitForReview(Input):
 
 
 def run(call: Call, args: SubmitForReview) -> ActionResult:
-    late: dict[str, object] = {"prUrl": args.pr_url, "summary": args.summary}
+    late = ActionSubmittedData(pr_url=args.pr_url, summary=args.summary)
     facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
     saved = save_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
     submitted = submit(facts.action, claim, saved.submission, saved.evidence, call.now)

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
 from pendesk.domain.claim_transitions import drop, release, report_progress
+from pendesk.domain.event_data import ActionProgressedData
 from pendesk.operations.building.claim_guard import lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
@@ -27,7 +28,7 @@ class UpdateProgress(Input):
 
 
 def run(call: Call, args: UpdateProgress) -> ActionResult:
-    late: dict[str, object] = {"status": args.status, "message": args.message}
+    late = ActionProgressedData(status=args.status, message=args.message)
     facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
     if args.status == "started":
         facts = _save_progress(call, facts, claim, args.message)

@@ -10,6 +10,7 @@ from pendesk.domain.action import action_event
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
 from pendesk.domain.junit import read_junit
 from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known, full_sha
@@ -85,7 +86,14 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
     sha = full_sha(args.sha) if args.sha is not None else None
-    sent: dict[str, object] = {"format": args.format, "sha": sha, **_counts(tests)}
+    counts = _counts(tests)
+    sent = TestReportUploadedData(
+        format=args.format,
+        sha=sha,
+        passed=counts["passed"],
+        failed=counts["failed"],
+        skipped=counts["skipped"],
+    )
     held = lock_held_action(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
     facts, claim = held
     published = published_criteria(call, facts)
@@ -96,7 +104,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     added = _save_results(call, args.format, sha or head, tallies, published)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
     event_data: dict[str, object] = {
-        **sent,
+        **sent.to_wire(),
         "criteria": [{"criterionId": result.criterion_id, "outcome": result.outcome} for result in tallies],
         "unmapped": len(unmapped),
         "unmappedNames": unmapped_names,

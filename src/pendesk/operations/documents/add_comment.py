@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import Comment, quoted
 from pendesk.domain.document import Document
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import CommentAddedData
 from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
 from pendesk.domain.project import check_room
 from pendesk.ids import new_id
@@ -42,8 +43,8 @@ def run(call: Call, args: AddComment) -> CommentResult:
     check_room(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
     comment = _comment(call, document, args)
     comments.add(call.tx, comment)
-    told: dict[str, object] = {"document": document.id, "body": comment.body[:EVENT_TEXT_CHARS]}
-    call.record(Event("comment.added", comment.id, document.project_id, action_id=document.linked_action_id, data=told))
+    data = CommentAddedData(document=document.id, body=comment.body[:EVENT_TEXT_CHARS])
+    call.record(Event("comment.added", comment.id, document.project_id, action_id=document.linked_action_id, data=data))
     return comment_result(comment, {call.actor.user_id: call.actor.user_name})
 
 

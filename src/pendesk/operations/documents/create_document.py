@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Document
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of
@@ -51,8 +52,8 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
     documents.add(call.tx, document)
     revised.keep_first(call, document.id, contents.of_document(document))
     contents.index_document(call, document)
-    told: dict[str, object] = {"title": document.title}
-    call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=told))
+    data = TitledData(title=document.title)
+    call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
     return echoed(call, document_result(document), "body")
 
 

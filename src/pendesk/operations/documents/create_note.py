@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Note
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.ids import new_id
 from pendesk.operations.agent_answers import echoed
 from pendesk.operations.documents.results import NoteResult, note_result
@@ -35,7 +36,7 @@ def run(call: Call, args: CreateNote) -> NoteResult:
     notes.add(call.tx, note)
     revised.keep_first(call, note.id, contents.of_note(note))
     contents.index_note(call, note)
-    call.record(Event("note.created", note.id, project.id, data={"title": note.title}))
+    call.record(Event("note.created", note.id, project.id, data=TitledData(title=note.title)))
     return echoed(call, note_result(note), "body")
 
 

@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.documents.find import find_document, lock_document
 from pendesk.operations.fields import DocumentId
@@ -18,8 +19,8 @@ def run(call: Call, args: DeleteDocument) -> Deleted:
     lock_project(call, find_document(call, args.document_id).project_id)
     document = lock_document(call, args.document_id)
     purge.document(call.tx, document.id, document.parent_id)
-    told: dict[str, object] = {"title": document.title}
-    call.record(Event("document.deleted", document.id, document.project_id, data=told))
+    data = TitledData(title=document.title)
+    call.record(Event("document.deleted", document.id, document.project_id, data=data))
     return Deleted(pid=document.id)
 
 

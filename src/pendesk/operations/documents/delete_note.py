@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.documents.find import lock_note
 from pendesk.operations.fields import NoteId
@@ -16,7 +17,7 @@ class DeleteNote(Input):
 def run(call: Call, args: DeleteNote) -> Deleted:
     note = lock_note(call, args.note_id)
     purge.forget(call.tx, "notes", note.id)
-    call.record(Event("note.deleted", note.id, note.project_id, data={"title": note.title}))
+    call.record(Event("note.deleted", note.id, note.project_id, data=TitledData(title=note.title)))
     return Deleted(pid=note.id)
 
 

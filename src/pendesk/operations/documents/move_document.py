@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.document import Document, check_may_stand_below
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import DocumentMovedData
 from pendesk.domain.limits import DOCUMENT_DEPTH
 from pendesk.operations.agent_answers import echoed
 from pendesk.operations.documents.find import find_document, lock_document
@@ -33,8 +34,8 @@ def run(call: Call, args: MoveDocument) -> DocumentResult:
     parent_id = parent.id if parent else None
     if parent_id != document.parent_id:
         documents.set_parent(call.tx, document.id, parent_id)
-        told: dict[str, object] = {"before": document.parent_id, "after": parent_id, "title": document.title}
-        call.record(Event("document.moved", document.id, document.project_id, data=told))
+        data = DocumentMovedData(before=document.parent_id, after=parent_id, title=document.title)
+        call.record(Event("document.moved", document.id, document.project_id, data=data))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
     return echoed(call, document_result(document), "body")
 

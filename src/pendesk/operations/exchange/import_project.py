@@ -14,6 +14,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.edge import order
 from pendesk.domain.errors import BadField, Conflict
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ImportData
 from pendesk.domain.project import checked_key, propose_key
 from pendesk.operations.attachments.receipts import read_receipt
 from pendesk.operations.exchange import indexing
@@ -106,8 +107,8 @@ def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
         _bring_in(call, staging, project, known)
         if args.take_part:
             specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
-        told = {"key": project["key"], "name": project["name"], "counts": dict(staging.counts), **staging.about}
-        call.record(Event("project.imported", project["id"], project["id"], data=told))
+        data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
+        call.record(Event("project.imported", project["id"], project["id"], data=data))
     return ProjectImported(
         pid=project["id"],
         key=project["key"],

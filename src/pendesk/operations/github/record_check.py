@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
+from pendesk.domain.event_data import ChecksChangedData
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
 from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, stale_ci_evidence
 from pendesk.operations.fields import Url
@@ -62,15 +63,10 @@ def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
         if check.sha not in reported_heads(call, action_id):
             continue
         if before != after:
-            told: dict[str, object] = {
-                "by": call.actor.user_name,
-                "sha": check.sha,
-                "before": before,
-                "after": after,
-                "check": check.name,
-                "url": check.url,
-            }
-            call.record(action_event(facts.action, "checks.changed", told))
+            data = ChecksChangedData(
+                by=call.actor.user_name, sha=check.sha, before=before, after=after, check=check.name, url=check.url
+            )
+            call.record(action_event(facts.action, "checks.changed", data))
         give_ci_evidence(call, facts, check.sha)
 
 

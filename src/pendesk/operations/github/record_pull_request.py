@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
+from pendesk.domain.event_data import PullRequestChangedData
 from pendesk.domain.github import PullRequest, pull_request_spellings
 from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
 from pendesk.operations.fields import Url
@@ -64,15 +65,15 @@ def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
         moved = one.head_sha not in (seen, submission.head_sha)
         if not moved and before == one.state:
             continue
-        data: dict[str, object] = {
-            "by": call.actor.user_name,
-            "number": one.number,
-            "url": one.url,
-            "before": {"state": before, "headSha": seen},
-            "after": {"state": one.state, "headSha": one.head_sha},
-            "submittedSha": submission.head_sha,
-            "movedSinceSubmission": one.head_sha != submission.head_sha,
-        }
+        data = PullRequestChangedData(
+            by=call.actor.user_name,
+            number=one.number,
+            url=one.url,
+            before={"state": before, "headSha": seen},
+            after={"state": one.state, "headSha": one.head_sha},
+            submitted_sha=submission.head_sha,
+            moved_since_submission=one.head_sha != submission.head_sha,
+        )
         call.record(action_event(facts.action, "pull_request.changed", data, submission.id))
     return len(submissions)
 

@@ -9,6 +9,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event, ref_code
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import BranchForcePushedData, CommitPushedData
 from pendesk.domain.evidence import doubtful_reason, vanished_reason
 from pendesk.domain.github import named_refs, rewritten
 from pendesk.domain.limits import (
@@ -115,14 +116,14 @@ def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> 
     new = [sha for sha, commit_id in ids.items() if commit_id in fresh]
     if new:
         messages = {commit.sha: commit.message for commit in args.commits}
-        told: dict[str, object] = {
-            "by": call.actor.user_name,
-            "branch": args.branch,
-            "shas": new[-EVENT_LIST_ITEMS:],
-            "commits": len(new),
-            "message": messages[new[-1]][:EVENT_TEXT_CHARS],
-        }
-        call.record(action_event(facts.action, "commit.pushed", told, ids[new[-1]]))
+        data = CommitPushedData(
+            by=call.actor.user_name,
+            branch=args.branch,
+            shas=new[-EVENT_LIST_ITEMS:],
+            commits=len(new),
+            message=messages[new[-1]][:EVENT_TEXT_CHARS],
+        )
+        call.record(action_event(facts.action, "commit.pushed", data, ids[new[-1]]))
     for sha in sorted(reported_heads(call, action_id) & set(ids)):
         give_ci_evidence(call, facts, sha)
 
@@ -154,14 +155,14 @@ def _tell_forced(call: Call, project: Project, args: RecordPush, gone: list[tupl
         by_reason.setdefault(reason, []).append(piece)
     for reason, pieces in by_reason.items():
         mark_stale(call, pieces, reason)
-    told: dict[str, object] = {
-        "by": call.actor.user_name,
-        "branch": args.branch,
-        "before": args.before,
-        "after": args.commits[-1].sha if args.commits else None,
-        "staled": len(gone),
-    }
-    call.record(Event("branch.force_pushed", project.id, project.id, data=told))
+    data = BranchForcePushedData(
+        by=call.actor.user_name,
+        branch=args.branch,
+        before=args.before,
+        after=args.commits[-1].sha if args.commits else None,
+        staled=len(gone),
+    )
+    call.record(Event("branch.force_pushed", project.id, project.id, data=data))
 
 
 OPERATION = Operation(

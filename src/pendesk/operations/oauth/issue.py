@@ -8,6 +8,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import TOKEN_SCOPES, Actor, Role
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import GrantCreatedData, GrantRevokedData
 from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
 from pendesk.domain.token_life import end_of_grant, until
@@ -55,7 +56,8 @@ def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, re
     )
     grant = grant._replace(expires_at=until(grant, call.now, limits.REFRESH_TOKEN_US))
     grants.add(call.tx, grant)
-    call.record(Event("grant.created", grant.id, data=_event_data(grant)))
+    data = GrantCreatedData(client=grant.client_name, user=grant.user_id, scopes=grant.scopes)
+    call.record(Event("grant.created", grant.id, data=data, about_user_id=grant.user_id))
     return grant, issue(call.tx, grant, scopes)
 
 
@@ -98,8 +100,5 @@ def end_grant(call: PrivilegedCall, grant_id: str, reason: str) -> None:
 
 
 def record_end(call: Call, grant: Grant, reason: str) -> None:
-    call.record(Event("grant.revoked", grant.id, data={**_event_data(grant), "reason": reason}))
-
-
-def _event_data(grant: Grant) -> dict[str, str]:
-    return {"client": grant.client_name, "user": grant.user_id, "scopes": grant.scopes}
+    data = GrantRevokedData(client=grant.client_name, user=grant.user_id, scopes=grant.scopes, reason=reason)
+    call.record(Event("grant.revoked", grant.id, data=data, about_user_id=grant.user_id))

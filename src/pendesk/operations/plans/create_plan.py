@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PLAN_DRAFTS
 from pendesk.domain.project import Plan, Spec, check_room
 from pendesk.ids import new_id
@@ -47,7 +48,7 @@ def _add(call: Call, args: CreatePlan, spec: Spec) -> Plan:
     )
     plans.add(call.tx, plan)
     revised.keep_first(call, plan.id, contents.of_plan(plan))
-    call.record(Event("plan.created", plan.id, spec.project_id, spec.id, data={"title": plan.title}))
+    call.record(Event("plan.created", plan.id, spec.project_id, spec.id, data=TitledData(title=plan.title)))
     return plan
 
 

@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.deletion import check_plan_idle
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import PlanId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -22,7 +23,7 @@ def run(call: Call, args: DeletePlan) -> Deleted:
     used = purge.count(call.tx, purge.BUILDS_OF_PLAN, plan.id) + purge.count(call.tx, purge.USED_OF_PLAN, plan.id)
     check_plan_idle(plan.title, active=spec.active_plan_id == plan.id, builds=used)
     purge.plan(call.tx, plan.id)
-    call.record(Event("plan.deleted", plan.id, spec.project_id, spec.id, data={"title": plan.title}))
+    call.record(Event("plan.deleted", plan.id, spec.project_id, spec.id, data=TitledData(title=plan.title)))
     return Deleted(pid=plan.id)
 
 

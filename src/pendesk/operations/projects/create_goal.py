@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PROJECT_GOALS
 from pendesk.domain.project import Goal, check_room
 from pendesk.ids import new_id
@@ -37,7 +38,7 @@ def run(call: Call, args: CreateGoal) -> GoalResult:
     )
     projects.add_goal(call.tx, goal)
     revised.keep_first(call, goal.id, contents.of_goal(goal))
-    call.record(Event("goal.created", goal.id, project.id, data={"title": goal.title}))
+    call.record(Event("goal.created", goal.id, project.id, data=TitledData(title=goal.title)))
     return goal_result(goal)
 
 

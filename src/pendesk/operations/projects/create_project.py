@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ProjectCreatedData
 from pendesk.domain.limits import ID_CHARS
 from pendesk.domain.project import Project, ProjectState, checked_key, propose_key
 from pendesk.ids import new_id
@@ -48,8 +49,8 @@ def run(call: Call, args: CreateProject) -> ProjectResult:
     )
     projects.add(call.tx, project)
     revised.keep_first(call, project.id, contents.of_project(project))
-    told: dict[str, object] = {"key": project.key, "name": project.name, "state": project.state}
-    call.record(Event("project.created", project.id, project.id, data=told))
+    data = ProjectCreatedData(key=project.key, name=project.name, state=project.state)
+    call.record(Event("project.created", project.id, project.id, data=data))
     return project_result(project)
 
 

@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.deletion import check_goal_empty
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import GoalId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -18,7 +19,7 @@ def run(call: Call, args: DeleteGoal) -> Deleted:
     goal = lock_goal(call, args.goal_id)
     check_goal_empty(goal.title, purge.count(call.tx, purge.SPECS_OF_GOAL, goal.id))
     purge.forget(call.tx, "goals", goal.id)
-    call.record(Event("goal.deleted", goal.id, goal.project_id, data={"title": goal.title}))
+    call.record(Event("goal.deleted", goal.id, goal.project_id, data=TitledData(title=goal.title)))
     return Deleted(pid=goal.id)
 
 

@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.deletion import check_project_closed
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ProjectDeletedData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -19,8 +20,8 @@ def run(call: Call, args: DeleteProject) -> Deleted:
     live = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
     check_project_closed(project.key, project.state, live)
     purge.project(call.tx, project.id)
-    told: dict[str, object] = {"key": project.key, "name": project.name}
-    call.record(Event("project.deleted", project.id, project.id, data=told))
+    data = ProjectDeletedData(key=project.key, name=project.name)
+    call.record(Event("project.deleted", project.id, project.id, data=data))
     return Deleted(pid=project.id)
 
 

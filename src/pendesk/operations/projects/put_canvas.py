@@ -8,6 +8,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import CanvasArrangedData
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.project import Project
 from pendesk.operations.fields import Coordinate, IdempotencyKey, ProjectId, TaskId
@@ -39,9 +40,9 @@ def run(call: Call, args: PutCanvas) -> Canvas:
         canvas.forget(call.tx, project.id)
     for task_id, node in places.items():
         canvas.place(call.tx, task_id, node.x, node.y)
-    told: dict[str, object] = {"tasks": len(places), "layout": args.layout}
+    data = CanvasArrangedData(tasks=len(places), layout=args.layout)
     if places or args.layout == "automatic":
-        call.record(Event("canvas.arranged", project.id, project.id, data=told))
+        call.record(Event("canvas.arranged", project.id, project.id, data=data))
     return drawn(call, project)
 
 

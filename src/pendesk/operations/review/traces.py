@@ -7,6 +7,7 @@ from pendesk.domain import limits
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.criterion import LEVEL_RANK, Evidence
+from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import PublishedCriterion
 from pendesk.domain.report import CriterionTest
 from pendesk.domain.test_report import named_in, names_of
@@ -169,7 +170,9 @@ def traced_commit(one: Traced, last: int) -> TracedCommit:
 
 def orphan_tests(call: Call, action_id: str) -> OrphanTests | None:
     report = events.newest_of_kind(call.tx, action_id, "test_report.uploaded")
-    data = from_json(report.data) if report else {}
-    if report is None or not data.get("unmapped"):
+    if report is None:
         return None
-    return OrphanTests(count=data["unmapped"], names=data.get("unmappedNames", []), reported_at=to_iso(report.at))
+    data = TestReportUploadedData.from_wire(from_json(report.data))
+    if not data.unmapped:
+        return None
+    return OrphanTests(count=data.unmapped, names=data.unmapped_names or [], reported_at=to_iso(report.at))

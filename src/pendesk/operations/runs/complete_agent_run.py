@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import RunEndedData
 from pendesk.domain.limits import RUN_COST, RUN_TOKENS
 from pendesk.domain.run import RunStatus, check_may_complete, to_micros
 from pendesk.operations.fields import Message, RetryKey, RunId
@@ -36,8 +37,8 @@ def run(call: Call, args: CompleteAgentRun) -> RunResult:
         ended_at=call.now,
     )
     runs.end(call.tx, ended)
-    told: dict[str, object] = {"status": ended.status, "tokens": ended.tokens, "costMicros": ended.cost_micros}
-    call.record(Event("run.ended", ended.id, ended.project_id, action_id=ended.action_id, data=told), ended.model)
+    data = RunEndedData(status=ended.status, tokens=ended.tokens, cost_micros=ended.cost_micros)
+    call.record(Event("run.ended", ended.id, ended.project_id, action_id=ended.action_id, data=data), ended.model)
     return run_results(call, [ended])[0]
 
 

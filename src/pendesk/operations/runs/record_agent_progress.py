@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import RunProgressedData
 from pendesk.domain.run import check_may_report
 from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -24,8 +25,8 @@ def run(call: Call, args: RecordAgentProgress) -> RunResult:
     found = lock_run(call, args.run_id)
     check_may_report(found, call.actor.user_id)
     runs.touch(call.tx, found.id)
-    told: dict[str, object] = {"message": args.message}
-    call.record(Event("run.progressed", found.id, found.project_id, action_id=found.action_id, data=told), found.model)
+    data = RunProgressedData(message=args.message)
+    call.record(Event("run.progressed", found.id, found.project_id, action_id=found.action_id, data=data), found.model)
     return run_result(found._replace(last_at=call.now), call.actor.user_name, call.now)
 
 

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import RunStartedData
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of
@@ -43,9 +44,9 @@ def run(call: Call, args: StartAgentRun) -> RunResult:
         ended_at=None,
     )
     runs.add(call.tx, started)
-    told: dict[str, object] = {"label": started.label}
+    data = RunStartedData(label=started.label)
     spec_id = task.spec_id if task else None
-    call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, told), args.model)
+    call.record(Event("run.started", started.id, project.id, spec_id, started.action_id, data), args.model)
     return run_result(started, call.actor.user_name, call.now)
 
 

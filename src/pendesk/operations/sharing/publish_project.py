@@ -8,6 +8,7 @@ from msgspec import Meta
 from pendesk.domain import token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ServerData
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
@@ -64,7 +65,7 @@ def record(call: Call, args: PublishProject, drawn: Drawn, placed: Placed) -> Pu
         # With another token, perhaps: whoever brings it answers for the publication from now on.
         publications.renew(call.tx, publication)
         shares.give(call.tx, publication.share_id, owner_id)
-    call.record(Event("project.published", project.id, project.id, data={"serverUrl": publication.server_url}))
+    call.record(Event("project.published", project.id, project.id, data=ServerData(server_url=publication.server_url)))
     return Published(project_id=project.id, server_url=publication.server_url, url=placed.url)
 
 

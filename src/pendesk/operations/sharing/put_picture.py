@@ -9,6 +9,7 @@ from pendesk.domain import limits, token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import NamedData
 from pendesk.domain.mirror import FORMAT
 from pendesk.domain.project import check_room
 from pendesk.domain.publication import HeldPicture, check_drawn_at, picture_secret
@@ -91,7 +92,7 @@ def _sent(call: Call, source_id: str, args: PutPicture, owner_id: str) -> HeldPi
 
 
 def _placed(call: Call, held: HeldPicture, *, changed: bool) -> PicturePlaced:
-    call.record(Event("picture.received", held.id, data={"name": held.name[: limits.EVENT_TEXT_CHARS]}))
+    call.record(Event("picture.received", held.id, data=NamedData(name=held.name[: limits.EVENT_TEXT_CHARS])))
     return _answer(call, held, changed=changed, held_newer=False)
 
 

@@ -2,6 +2,7 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import NamedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
 from pendesk.domain.publication import HeldPicture
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -28,7 +29,7 @@ def run(call: Call, args: RemovePicture) -> PictureRemoved:
 
 def remove(call: Call, picture: HeldPicture) -> None:
     mirrors.remove(call.tx, picture.id)
-    call.record(Event("picture.removed", picture.id, data={"name": picture.name[:EVENT_TEXT_CHARS]}))
+    call.record(Event("picture.removed", picture.id, data=NamedData(name=picture.name[:EVENT_TEXT_CHARS])))
 
 
 OPERATION = Operation(

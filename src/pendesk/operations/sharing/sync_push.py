@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ServerData
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, nothing_to_finish
@@ -50,7 +51,7 @@ def record(call: Call, args: SyncPush, push: Push, placed: Placed | None) -> Pus
         reason = "newer_there" if placed.held_newer else "sent"
     if reason == "sent":
         publications.save_pushed(call.tx, project.id, push.drawn.digest)
-        call.record(Event("project.pushed", project.id, project.id, data={"serverUrl": publication.server_url}))
+        call.record(Event("project.pushed", project.id, project.id, data=ServerData(server_url=publication.server_url)))
     return Pushed(project_id=project.id, server_url=publication.server_url, pushed=reason == "sent", reason=reason)
 
 

@@ -10,6 +10,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TriagedData
 from pendesk.domain.guest_request import InboxItem, ItemStatus, check_pending, task_description, task_label
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
@@ -45,8 +46,9 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
     status: ItemStatus = "accepted" if task else "rejected"
     action_id = task.pid if task else None
     guest_requests.triage(call.tx, item.id, status, call.actor.user_id, action_id)
-    told: dict[str, object] = {"status": status}
-    call.record(Event("submission.triaged", item.id, item.project_id, action_id=action_id, data=told))
+    call.record(
+        Event("submission.triaged", item.id, item.project_id, action_id=action_id, data=TriagedData(status=status))
+    )
     return Triaged(
         pid=item.id,
         project_id=item.project_id,

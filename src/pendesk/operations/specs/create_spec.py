@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Spec
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Ident, Label, Lines, ProjectId, Text
@@ -51,7 +52,7 @@ def run(call: Call, args: CreateSpec) -> SpecResult:
     specs.add_participant(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
     revised.keep_first(call, spec.id, contents.of_spec(spec))
     contents.index_spec(call, spec)
-    call.record(Event("spec.created", spec.id, project.id, spec.id, data={"title": spec.title}))
+    call.record(Event("spec.created", spec.id, project.id, spec.id, data=TitledData(title=spec.title)))
     return spec_result(spec)
 
 

@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.deletion import check_unpublished
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -20,7 +21,7 @@ def run(call: Call, args: DeleteSpec) -> Deleted:
     spec = lock_spec(call, args.spec_id)
     check_unpublished(spec.title, spec.build_number)
     purge.spec(call.tx, spec.id)
-    call.record(Event("spec.deleted", spec.id, spec.project_id, spec.id, data={"title": spec.title}))
+    call.record(Event("spec.deleted", spec.id, spec.project_id, spec.id, data=TitledData(title=spec.title)))
     return Deleted(pid=spec.id)
 
 

@@ -6,6 +6,7 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.build import Build, check_publishable
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import BuildPublishedData
 from pendesk.domain.project import Plan, Spec
 from pendesk.operations.fields import IdempotencyKey, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -44,13 +45,9 @@ def run(call: Call, args: PublishBuild) -> BuildPublished:
     builds.add(call.tx, build, frozen.actions)
     specs.set_build(call.tx, spec.id, build.id, build.number)
     former = build_name(spec.build_number)
-    told: dict[str, object] = {
-        "before": former,
-        "after": build_name(build.number),
-        "planId": plan.id,
-        "actions": list(refs.values()),
-    }
-    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=told))
+    after = build_name(build.number)
+    data = BuildPublishedData(before=former, after=after, plan_id=plan.id, actions=list(refs.values()))
+    call.record(Event("build.published", build.id, spec.project_id, spec.id, data=data))
     return _published(build, list(refs.values()), former)
 
 

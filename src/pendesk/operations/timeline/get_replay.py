@@ -8,6 +8,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
+from pendesk.domain.event_data import ActionCreatedData, ActionMovedData
 from pendesk.domain.limits import REPLAY_MOVES
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -46,10 +47,10 @@ class Replay(Output):
 
 def run(call: Call, args: GetReplay) -> Replay:
     project = find_project(call, args.project_id)
-    found = timeline.moves(call.tx, project.id, args.after, REPLAY_MOVES + 1)
-    page = found[:REPLAY_MOVES]
-    begun = [] if args.after else list(_brought_in(call, project.id))
-    steps = begun + [step for step in map(_step, page) if step]
+    rows = timeline.moves(call.tx, project.id, args.after, REPLAY_MOVES + 1)
+    page = rows[:REPLAY_MOVES]
+    imported = [] if args.after else list(_imported_steps(call, project.id))
+    steps = imported + [step for step in map(_step, page) if step]
     numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
     moves = [
         Move(
@@ -61,22 +62,27 @@ def run(call: Call, args: GetReplay) -> Replay:
         )
         for step in steps
     ]
-    return Replay(moves=moves, next_cursor=page[-1][0] if len(found) > REPLAY_MOVES else None)
+    return Replay(moves=moves, next_cursor=page[-1][0] if len(rows) > REPLAY_MOVES else None)
 
 
-def _brought_in(call: Call, project_id: str) -> Iterator[Step]:
-    """Where imported actions stood when they came: what is before their first move here."""
-    for action_id, at, state, first in timeline.brought_in(call.tx, project_id):
-        yield Step(0, at, action_id, from_json(first)["before"] if first else state)
+def _imported_steps(call: Call, project_id: str) -> Iterator[Step]:
+    """The state that imported actions came with: the one before their first move here."""
+    for action_id, at, state, first in timeline.imported_actions(call.tx, project_id):
+        yield Step(0, at, action_id, _move_data(first).before if first else state)
 
 
 def _step(row: Row) -> Step | None:
-    seq, at, action_id, kind, data = row
-    told = from_json(data)
-    state = told.get("state") if kind == "action.created" else told.get("after")
-    if state is None and kind != "action.deleted":
-        return None  # handed in again, or sent back: it is in review before and after
-    return Step(seq, at, action_id, state)
+    seq, at, action_id, kind, text = row
+    if kind == "action.deleted":
+        return Step(seq, at, action_id, None)
+    created = kind == "action.created"
+    state = ActionCreatedData.from_wire(from_json(text)).state if created else _move_data(text).after
+    return Step(seq, at, action_id, state) if state else None
+
+
+def _move_data(text: str) -> ActionMovedData:
+    """Whatever moved it, the states before and after have the same names."""
+    return ActionMovedData.from_wire(from_json(text))
 
 
 OPERATION = Operation(

@@ -6,17 +6,17 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ref_code
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_phrases import tell
+from pendesk.domain.event_phrases import EventNames
 from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
+from pendesk.operations.timeline.event_names import event_names, phrase_of, ref_of, with_invites
 from pendesk.operations.timeline.find import LogFilters, narrow
 from pendesk.store import events, timeline
 from pendesk.store.engine.json_text import from_json
-from pendesk.store.timeline import Deed
+from pendesk.store.timeline import TimelineRow
 
 AFTER_ALL = 2**53
 
@@ -60,50 +60,52 @@ class Timeline(Output):
 
 
 def run(call: Call, args: GetTimeline) -> Timeline:
-    wanted = narrow(call, args)
+    event_filter = narrow(call, args)
     if args.imported:
-        return _imported(call, args, wanted)
+        return _imported(call, args, event_filter)
     upto = args.cursor if args.cursor is not None else events.last_seq(call.tx) + 1
-    found, floor = timeline.before(call.tx, upto, wanted, viewer_of(call.actor), args.limit + 1)
-    page = found[: args.limit]
-    if len(found) > args.limit:
-        return Timeline(events=[deed_row(one) for one in page], next_cursor=page[-1].seq)
-    return Timeline(events=[deed_row(one) for one in page], next_cursor=floor if floor > 1 else None)
+    rows, floor = timeline.before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
+    page = rows[: args.limit]
+    names = with_invites(call.tx, event_names(call.tx, page), page)
+    if len(rows) > args.limit:
+        next_cursor: int | None = page[-1].seq
+    else:
+        next_cursor = floor if floor > 1 else None
+    return Timeline(events=[deed_row(row, names) for row in page], next_cursor=next_cursor)
 
 
-def _imported(call: Call, args: GetTimeline, wanted: EventFilter) -> Timeline:
-    if not wanted.project_id and not wanted.action_id:
+def _imported(call: Call, args: GetTimeline, event_filter: EventFilter) -> Timeline:
+    if not event_filter.project_id and not event_filter.action_id:
         raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
     upto = args.cursor if args.cursor is not None else AFTER_ALL
-    found = timeline.imported_before(call.tx, upto, wanted, viewer_of(call.actor), args.limit + 1)
-    page = found[: args.limit]
+    rows = timeline.imported_before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
+    page = rows[: args.limit]
+    names = event_names(call.tx, page)
     return Timeline(
-        events=[deed_row(one, imported=True) for one in page],
-        next_cursor=page[-1].seq if len(found) > args.limit else None,
+        events=[deed_row(row, names, imported=True) for row in page],
+        next_cursor=page[-1].seq if len(rows) > args.limit else None,
     )
 
 
-def deed_row(one: Deed, *, imported: bool = False) -> DeedRow:
-    data = from_json(one.data)
-    ref = ref_code(one.project_key, one.ref_number) if one.project_key and one.ref_number is not None else None
-    told = tell(one.kind, ref, data)
+def deed_row(row: TimelineRow, names: EventNames, *, imported: bool = False) -> DeedRow:
+    phrase = phrase_of(row, names)
     return DeedRow(
-        seq=one.seq,
-        at=to_iso(one.at),
-        kind=one.kind,
-        actor_id=one.actor_id,
-        actor_name=one.actor_name,
-        actor_kind=one.actor_kind,
-        agent_model=one.agent_model,
-        door=one.door,
-        object_id=one.object_id,
-        project_key=one.project_key,
-        spec_id=one.spec_id,
-        ref_code=ref,
-        label=one.label,
-        deed=told.deed,
-        detail=told.detail,
-        data=data,
+        seq=row.seq,
+        at=to_iso(row.at),
+        kind=row.kind,
+        actor_id=row.actor_id,
+        actor_name=row.actor_name,
+        actor_kind=row.actor_kind,
+        agent_model=row.agent_model,
+        door=row.door,
+        object_id=row.object_id,
+        project_key=row.project_key,
+        spec_id=row.spec_id,
+        ref_code=ref_of(row),
+        label=row.label,
+        deed=phrase.deed,
+        detail=phrase.detail,
+        data=from_json(row.data),
         imported=imported,
     )
 

@@ -21,6 +21,8 @@ class ListEvents(LogFilters):
 
 
 class EventRow(Output):
+    """aboutUserId: the user whom a private event (a token, a sign-in) is about."""
+
     seq: int
     at: str
     kind: str
@@ -32,6 +34,7 @@ class EventRow(Output):
     spec_id: str | None
     action_id: str | None
     data: dict[str, Any]
+    about_user_id: str | None = None
 
 
 class Events(Output):
@@ -64,6 +67,7 @@ def event_row(event: LoggedEvent) -> EventRow:
         spec_id=event.spec_id,
         action_id=event.action_id,
         data=from_json(event.data),
+        about_user_id=event.about_user_id,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.event import LoggedEvent
+from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -22,11 +22,11 @@ class ListImportedEvents(Input):
 
 def run(call: Call, args: ListImportedEvents) -> Events:
     project = find_project(call, args.project_id)
-    found = [LoggedEvent(*row) for row in imported.events(call.tx, project.id, args.after, args.limit + 1)]
-    page = found[: args.limit]
+    rows = imported.events(call.tx, project.id, args.after, viewer_of(call.actor), args.limit + 1)
+    page = rows[: args.limit]
     return Events(
         events=[event_row(event) for event in page],
-        next_cursor=page[-1].seq if len(found) > args.limit else None,
+        next_cursor=page[-1].seq if len(rows) > args.limit else None,
     )
 
 

@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from pendesk.domain.action import ref_code
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_phrases import tell
+from pendesk.domain.event_phrases import EventNames
 from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
+from pendesk.operations.timeline.event_names import event_names, phrase_of, ref_of
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import timeline
-from pendesk.store.engine.json_text import from_json
-from pendesk.store.timeline import Deed
+from pendesk.store.timeline import TimelineRow
 
 
 def event_body(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
     if hook.format == "slack":
-        (deed,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
-        return encode_json({"text": _line(deed, call.installation.public_url)})
+        (row,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
+        # Without addresses of invites: a channel has other readers than the log.
+        return encode_json({"text": _line(row, event_names(call.tx, [row]), call.installation.public_url)})
     return encode_json(_envelope(call, hook, delivery_id, event=event_row(event)))
 
 
@@ -28,23 +28,23 @@ def ping_body(call: Call, hook: OutgoingWebhook, delivery_id: str) -> bytes:
     return encode_json(_envelope(call, hook, delivery_id, ping=True))
 
 
-def _envelope(call: Call, hook: OutgoingWebhook, delivery_id: str, **told: Any) -> dict[str, Any]:
-    return {"id": delivery_id, "webhookId": hook.id, "workspaceId": call.actor.workspace_id, **told}
+def _envelope(call: Call, hook: OutgoingWebhook, delivery_id: str, **content: Any) -> dict[str, Any]:
+    return {"id": delivery_id, "webhookId": hook.id, "workspaceId": call.actor.workspace_id, **content}
 
 
-def _line(deed: Deed, public_url: str) -> str:
-    ref = ref_code(deed.project_key, deed.ref_number) if deed.project_key and deed.ref_number is not None else None
-    told = tell(deed.kind, ref, from_json(deed.data))
-    who = _plain(deed.actor_name or "GitHub")
-    model = f" ({_plain(deed.agent_model)})" if deed.agent_model else ""
-    about = f": {_plain(told.detail)}" if told.detail else ""
-    return f"{who}{model} {_plain(told.deed)}{about}{_link(deed, ref, public_url)}"
+def _line(row: TimelineRow, names: EventNames, public_url: str) -> str:
+    phrase = phrase_of(row, names)
+    actor = _plain(row.actor_name or "GitHub")
+    model = f" ({_plain(row.agent_model)})" if row.agent_model else ""
+    detail = f": {_plain(phrase.detail)}" if phrase.detail else ""
+    return f"{actor}{model} {_plain(phrase.deed)}{detail}{_link(row, public_url)}"
 
 
-def _link(deed: Deed, ref: str | None, public_url: str) -> str:
+def _link(row: TimelineRow, public_url: str) -> str:
+    ref = ref_of(row)
     if ref is not None:
-        return f" <{public_url}/a/{ref}|{ref} {_plain(deed.label or '')}>"
-    return f" <{public_url}/p/{deed.project_key}|{deed.project_key}>" if deed.project_key else ""
+        return f" <{public_url}/a/{ref}|{ref} {_plain(row.label or '')}>"
+    return f" <{public_url}/p/{row.project_key}|{row.project_key}>" if row.project_key else ""
 
 
 def _plain(text: str) -> str:

@@ -12,9 +12,11 @@ _IN_LIST = re.compile(r"IN \(EACH :([a-z_]+)\)")
 
 SQLITE_APPEND_EVENT = """
 INSERT INTO events
-  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data)
+  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
+  about_user_id)
 VALUES (:workspace, (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE workspace_id = :workspace),
-  :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id, :action_id, :data)
+  :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id, :action_id, :data,
+  :about_user_id)
 RETURNING seq
 """
 
@@ -25,9 +27,10 @@ WITH counter AS (
   UPDATE event_counters SET last_seq = last_seq + 1 WHERE workspace_id = :workspace RETURNING last_seq
 )
 INSERT INTO events
-  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data)
+  (workspace_id, seq, at, kind, actor_id, agent_model, door, object_id, project_id, spec_id, action_id, data,
+  about_user_id)
 SELECT :workspace, last_seq, :at, :kind, :actor_id, :agent_model, :door, :object_id, :project_id, :spec_id,
-  :action_id, :data
+  :action_id, :data, :about_user_id
 FROM counter RETURNING seq
 """
 

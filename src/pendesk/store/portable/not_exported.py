@@ -48,5 +48,6 @@ COLUMNS = {
     ("shares", "revoked_at"): "every imported share is a revoked one",
     ("attachments", "storage_key"): "where the bytes lie; the bytes themselves are exported",
     ("events", "seq"): "a number of this server's log; the order of the lines tells it",
+    ("events", "about_user_id"): "of private events, which belong to no project",
     ("imported_events", "number"): "the order of the lines tells it",
 }

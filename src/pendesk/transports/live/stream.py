@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_visibility import Viewer, whom_it_is_about
+from pendesk.domain.event_visibility import PRIVATE_KINDS, Viewer
 from pendesk.operations.timeline.list_events import EventRow
 from pendesk.transports.live import wire
 
@@ -25,7 +25,7 @@ _seq = attrgetter("seq")
 
 
 class Written(NamedTuple):
-    """about: whom a private event is about; None where everyone may read it."""
+    """An event as it is sent, with what it is chosen by."""
 
     seq: int
     kind: str
@@ -33,7 +33,7 @@ class Written(NamedTuple):
     action_id: str | None
     actor_id: str | None
     agent_model: str | None
-    about: frozenset[str] | None
+    about_user_id: str | None
     block: bytes
 
 
@@ -76,11 +76,11 @@ class Channel:
     def _chunk(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
         part = self._recent[first : first + CHUNK_EVENTS]
-        chosen = [written for written in part if eyes.see(written.about) and wanted.lets(written)]
+        chosen = [written for written in part if _is_visible(written, eyes) and wanted.lets(written)]
         body = b"".join(written.block for written in chosen)
         chunk = Chunk(body, part[-1].seq if part else cursor, chosen[-1].seq if chosen else 0)
         # Where nothing is private everyone is told the same, so it is put together once.
-        private = any(written.about is not None for written in part)
+        private = any(written.kind in PRIVATE_KINDS for written in part)
         self._chunks[cursor, wanted, eyes if private else None] = chunk
         return chunk
 
@@ -93,8 +93,18 @@ class Channel:
         del self._recent[:extra]
 
 
+def _is_visible(written: Written, viewer: Viewer) -> bool:
+    return viewer.sees(written.kind, written.actor_id, written.about_user_id)
+
+
 def _written(row: EventRow) -> Written:
-    about = whom_it_is_about(row.kind, row.actor_id, row.object_id, row.data)
     return Written(
-        row.seq, row.kind, row.project_id, row.action_id, row.actor_id, row.agent_model, about, wire.event(row)
+        row.seq,
+        row.kind,
+        row.project_id,
+        row.action_id,
+        row.actor_id,
+        row.agent_model,
+        row.about_user_id,
+        wire.event(row),
     )

@@ -1,0 +1,541 @@
+"""What events say, kind by kind: the same type for who writes an event and for who reads it again.
+
+Here are the kinds whose data is read again: in a phrase, in the replay, in news to agents, on a page. What is merely
+kept for the record (the fields of an edit, say) is a plain mapping. On the wire and in the log the names are camelCase
+and never change: sealed logs hold them.
+
+Users are named by their id alone, in the fields of USER_FIELDS and in `object_id`. A name or an address of a person is
+looked up when the event is read, so that no log that cannot be changed holds one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar, dataclass_transform
+
+from pendesk.domain.event import Event, EventData
+
+USER_FIELDS = frozenset({"user", "from_", "to", "holder", "taken_from"})
+
+T = TypeVar("T", bound=EventData)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def _data(data_class: type[T]) -> type[T]:
+    return dataclass(frozen=True, slots=True, kw_only=True)(data_class)
+
+
+# People and how they get in
+
+
+@_data
+class WorkspaceCreatedData(EventData):
+    name: str
+
+
+@_data
+class WorkspaceRenamedData(EventData):
+    before: str
+    after: str
+
+
+@_data
+class UserCreatedData(EventData):
+    kind: str
+
+
+@_data
+class UserLinkedData(EventData):
+    issuer: str
+
+
+@_data
+class MemberAddedData(EventData):
+    """kind: person or agent. invite: the id of the invite that was accepted. by: "oidc" for who joined by a domain."""
+
+    role: str
+    kind: str | None = None
+    invite: str | None = None
+    by: str | None = None
+
+
+@_data
+class RoleChangedData(EventData):
+    before: str
+    after: str
+
+
+@_data
+class MemberRemovedData(EventData):
+    role: str
+
+
+@_data
+class OwnerChangedData(EventData):
+    """name: of a token or a picture; never of a user, who is the event's object."""
+
+    from_: str
+    to: str
+    name: str | None = None
+
+
+@_data
+class TokenCreatedData(EventData):
+    name: str
+    user: str
+    scopes: str
+    expires_at: str | None
+
+
+@_data
+class TokenRevokedData(EventData):
+    name: str
+    user: str
+
+
+@_data
+class GrantCreatedData(EventData):
+    client: str
+    user: str
+    scopes: str
+
+
+@_data
+class GrantRevokedData(EventData):
+    client: str
+    user: str
+    scopes: str
+    reason: str
+
+
+@_data
+class SessionStartedData(EventData):
+    by: str
+
+
+@_data
+class InviteData(EventData):
+    """The address is the invite's own, and goes with it."""
+
+    role: str
+
+
+# Projects, plans, texts
+
+
+@_data
+class ProjectCreatedData(EventData):
+    key: str
+    name: str
+    state: str
+
+
+@_data
+class ProjectDeletedData(EventData):
+    key: str
+    name: str
+
+
+@_data
+class ImportData(EventData):
+    """counts: rows by kind. sha256: of the file, or files, that was read."""
+
+    key: str
+    name: str
+    counts: dict[str, int]
+    source: str
+    copy: bool
+    sha256: str
+
+
+@_data
+class ServerData(EventData):
+    server_url: str
+
+
+@_data
+class TitledData(EventData):
+    title: str
+
+
+@_data
+class DocumentMovedData(EventData):
+    before: str | None
+    after: str | None
+    title: str
+
+
+@_data
+class NamedData(EventData):
+    name: str
+
+
+@_data
+class AttachmentAddedData(EventData):
+    name: str
+    size_bytes: int
+    sha256: str
+
+
+@_data
+class AttachmentRemovedData(EventData):
+    name: str
+    sha256: str
+
+
+@_data
+class CommentAddedData(EventData):
+    document: str
+    body: str
+
+
+@_data
+class CanvasArrangedData(EventData):
+    tasks: int
+    layout: str | None
+
+
+@_data
+class BuildPublishedData(EventData):
+    before: str | None
+    after: str | None
+    plan_id: str
+    actions: list[str]
+
+
+@_data
+class TriagedData(EventData):
+    status: str
+
+
+# Actions
+
+
+@_data
+class ActionCreatedData(EventData):
+    ref: str
+    label: str
+    state: str
+    criteria: int
+
+
+@_data
+class ActionMovedData(EventData):
+    before: str
+    after: str
+    reason: str | None
+
+
+@_data
+class ActionDeletedData(EventData):
+    ref: str
+    label: str
+    state: str
+
+
+@_data
+class CriterionCreatedData(EventData):
+    text: str
+    revision: int
+
+
+@_data
+class CriterionRemovedData(EventData):
+    text: str
+    status: str
+    revision: int
+
+
+@_data
+class ActionClaimedData(EventData):
+    """taken_from: who held an expired claim until now."""
+
+    before: str
+    after: str
+    fence: int
+    taken_from: str | None
+
+
+@_data
+class ActionReleasedData(EventData):
+    before: str
+    after: str
+    holder: str
+    message: str | None = None
+    reason: str | None = None
+    by_person: bool | None = None
+
+
+@_data
+class ActionProgressedData(EventData):
+    """status: what a late report asked for."""
+
+    status: str | None = None
+    message: str
+
+
+@_data
+class ActionSubmittedData(EventData):
+    """A late report has neither states nor a number."""
+
+    before: str | None = None
+    after: str | None = None
+    pr_url: str | None
+    summary: str
+    number: int | None = None
+
+
+@_data
+class ActionResubmittedData(EventData):
+    pr_url: str | None
+    summary: str
+    number: int | None = None
+
+
+@_data
+class ActionReviewedData(EventData):
+    """news: what the submitter's agent reads of it."""
+
+    before: str
+    after: str
+    verdict: str
+    verdicts: list[dict[str, str]]
+    news: str
+
+
+@_data
+class ClarificationAskedData(EventData):
+    question: str
+
+
+@_data
+class ClarificationAnsweredData(EventData):
+    """relayed: by the holder of the claim, who knows it already. news: what the holder's agent reads otherwise.
+
+    clarification: the question that a late answer was for.
+    """
+
+    clarification: str | None = None
+    answer: str
+    relayed: bool | None = None
+    written_back_revision: int | None = None
+    news: str | None = None
+
+
+@_data
+class CommitReportedData(EventData):
+    sha: str
+    message: str
+    criterion_ids: list[str]
+    branch: str | None
+
+
+@_data
+class TestReportedData(EventData):
+    __test__ = False
+
+    criterion_id: str
+    outcome: str
+    evidence: str
+
+
+@_data
+class TestReportUploadedData(EventData):
+    """A late report was not compared with the criteria."""
+
+    __test__ = False
+
+    format: str
+    sha: str | None
+    passed: int
+    failed: int
+    skipped: int
+    criteria: list[dict[str, str]] | None = None
+    unmapped: int | None = None
+    unmapped_names: list[str] | None = None
+
+
+@_data
+class EvidenceStaledData(EventData):
+    reason: str
+    criterion_ids: list[str]
+    shas: list[str | None]
+
+
+@_data
+class ReportLateData(EventData):
+    """What a former holder sent, of whatever kind; in the log its fields stand beside `report`."""
+
+    report: str
+    sent: EventData
+
+    def to_wire(self) -> dict[str, Any]:
+        return {"report": self.report, **self.sent.to_wire()}
+
+    @classmethod
+    def from_wire(cls, data: Mapping[str, Any]) -> Self:
+        report = data.get("report")
+        # A file that is imported may say anything, also that a late report was late.
+        sent = DATA_TYPES.get(report, EventData) if isinstance(report, str) else EventData
+        return cls(
+            report=report if isinstance(report, str) else "",
+            sent=(EventData if sent is cls else sent).from_wire(data),
+        )
+
+    def own_words(self) -> str:
+        return self.sent.own_words()
+
+
+@_data
+class RunStartedData(EventData):
+    label: str
+
+
+@_data
+class RunProgressedData(EventData):
+    message: str
+
+
+@_data
+class RunEndedData(EventData):
+    status: str
+    tokens: int | None
+    cost_micros: int | None
+
+
+# GitHub. `by` is the service, which has no account; never a person.
+
+
+@_data
+class CommitPushedData(EventData):
+    by: str
+    branch: str
+    shas: list[str]
+    commits: int
+    message: str
+
+
+@_data
+class BranchForcePushedData(EventData):
+    by: str
+    branch: str
+    before: str
+    after: str | None
+    staled: int
+
+
+@_data
+class PullRequestChangedData(EventData):
+    by: str
+    number: int
+    url: str
+    before: dict[str, str | None]
+    after: dict[str, str | None]
+    submitted_sha: str | None
+    moved_since_submission: bool
+
+
+@_data
+class ChecksChangedData(EventData):
+    by: str
+    sha: str
+    before: str
+    after: str
+    check: str
+    url: str | None
+
+
+DATA_TYPES: dict[str, type[EventData]] = {
+    "workspace.created": WorkspaceCreatedData,
+    "workspace.renamed": WorkspaceRenamedData,
+    "user.created": UserCreatedData,
+    "user.linked": UserLinkedData,
+    "member.added": MemberAddedData,
+    "member.role_changed": RoleChangedData,
+    "member.handed_over": OwnerChangedData,
+    "member.removed": MemberRemovedData,
+    "token.created": TokenCreatedData,
+    "token.handed_over": OwnerChangedData,
+    "token.revoked": TokenRevokedData,
+    "grant.created": GrantCreatedData,
+    "grant.revoked": GrantRevokedData,
+    "session.started": SessionStartedData,
+    "invite.created": InviteData,
+    "invite.revoked": InviteData,
+    "project.created": ProjectCreatedData,
+    "project.deleted": ProjectDeletedData,
+    "project.imported": ImportData,
+    "project.published": ServerData,
+    "project.pushed": ServerData,
+    "goal.created": TitledData,
+    "goal.deleted": TitledData,
+    "spec.created": TitledData,
+    "spec.deleted": TitledData,
+    "plan.created": TitledData,
+    "plan.deleted": TitledData,
+    "action.created": ActionCreatedData,
+    "action.moved": ActionMovedData,
+    "action.reopened": ActionMovedData,
+    "action.deleted": ActionDeletedData,
+    "criterion.created": CriterionCreatedData,
+    "criterion.removed": CriterionRemovedData,
+    "canvas.arranged": CanvasArrangedData,
+    "build.published": BuildPublishedData,
+    "action.claimed": ActionClaimedData,
+    "action.released": ActionReleasedData,
+    "action.progressed": ActionProgressedData,
+    "action.dropped": ActionMovedData,
+    "action.submitted": ActionSubmittedData,
+    "action.resubmitted": ActionResubmittedData,
+    "action.reviewed": ActionReviewedData,
+    "report.late": ReportLateData,
+    "clarification.asked": ClarificationAskedData,
+    "clarification.answered": ClarificationAnsweredData,
+    "commit.reported": CommitReportedData,
+    "test.reported": TestReportedData,
+    "test_report.uploaded": TestReportUploadedData,
+    "commit.pushed": CommitPushedData,
+    "branch.force_pushed": BranchForcePushedData,
+    "pull_request.changed": PullRequestChangedData,
+    "checks.changed": ChecksChangedData,
+    "evidence.staled": EvidenceStaledData,
+    "webhook.handed_over": OwnerChangedData,
+    "outgoing_webhook.handed_over": OwnerChangedData,
+    "share.handed_over": OwnerChangedData,
+    "picture.handed_over": OwnerChangedData,
+    "document.created": TitledData,
+    "document.moved": DocumentMovedData,
+    "document.deleted": TitledData,
+    "note.created": TitledData,
+    "note.deleted": TitledData,
+    "comment.added": CommentAddedData,
+    "run.started": RunStartedData,
+    "run.progressed": RunProgressedData,
+    "run.ended": RunEndedData,
+    "submission.triaged": TriagedData,
+    "picture.received": NamedData,
+    "picture.removed": NamedData,
+    "attachment.added": AttachmentAddedData,
+    "attachment.removed": AttachmentRemovedData,
+}
+
+
+def wire_data(event: Event) -> Mapping[str, Any]:
+    """The event's data as the log holds it. Data of another type than its readers expect is a fault of ours."""
+    expected = DATA_TYPES.get(event.kind)
+    if expected is None:
+        return event.data if isinstance(event.data, Mapping) else event.data.to_wire()
+    if type(event.data) is not expected:
+        raise TypeError(f"an event {event.kind} carries {expected.__name__}, not {type(event.data).__name__}")
+    return event.data.to_wire()
+
+
+def read_data(kind: str, data: Mapping[str, Any]) -> EventData:
+    """What was written, for a kind whose data is read; empty for any other, and for kinds of a newer version."""
+    return DATA_TYPES.get(kind, EventData).from_wire(data)
+
+
+def agent_news(data: EventData) -> str | None:
+    """What the agent that holds the claim reads of it; None where it brought the answer itself."""
+    if isinstance(data, ClarificationAnsweredData):
+        return None if data.relayed else data.news or data.answer
+    return data.news if isinstance(data, ActionReviewedData) else None

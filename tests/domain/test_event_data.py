@@ -1,0 +1,102 @@
+"""The data of events: one type for writer and reader, the names on the wire fixed, older data readable."""
+
+import ast
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import pendesk
+from pendesk.domain.event import Event, EventData, EventKind
+from pendesk.domain.event_data import (
+    DATA_TYPES,
+    USER_FIELDS,
+    ActionClaimedData,
+    ActionProgressedData,
+    ActionReviewedData,
+    ClarificationAnsweredData,
+    OwnerChangedData,
+    ReportLateData,
+    TitledData,
+    agent_news,
+    read_data,
+    wire_data,
+)
+from pendesk.domain.event_phrases import PHRASES
+
+KINDS = set(get_args(EventKind))
+# Kinds that older logs may hold and that nothing writes any more.
+NOT_WRITTEN = {"criterion.advanced": "what moves a criterion (a test, a review) says so itself"}
+
+
+def kinds_in_operations():
+    """Every kind that stands as a text in an operation: where else would it come from."""
+    folder = Path(pendesk.__file__).parent / "operations"
+    constants = (
+        node.value
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant)
+    )
+    return {value for value in constants if value in KINDS}
+
+
+def test_every_kind_is_written_and_has_a_phrase():
+    assert KINDS - kinds_in_operations() <= set(NOT_WRITTEN)
+    assert set(NOT_WRITTEN) <= KINDS
+    assert set(PHRASES) == KINDS
+    assert set(DATA_TYPES) <= KINDS
+
+
+@pytest.mark.parametrize("kind", DATA_TYPES)
+def test_data_is_written_and_read_as_the_same(kind):
+    data_type = DATA_TYPES[kind]
+    blank = data_type.from_wire({})
+    assert data_type.from_wire(blank.to_wire()) == blank
+    wrong_types = {field.name: object() for field in fields(data_type)}
+    assert data_type.from_wire(wrong_types) == blank
+
+
+def test_names_on_the_wire_are_camel_case():
+    data = ActionClaimedData(before="todo", after="in_progress", fence=3, taken_from=None)
+    assert data.to_wire() == {"before": "todo", "after": "in_progress", "fence": 3, "takenFrom": None}
+    assert OwnerChangedData(from_="a", to="b").to_wire() == {"from": "a", "to": "b"}
+
+
+def test_a_late_report_holds_the_fields_of_what_was_sent():
+    late = ReportLateData(report="action.progressed", sent=ActionProgressedData(message="Done", status="seen"))
+    assert late.to_wire() == {"report": "action.progressed", "status": "seen", "message": "Done"}
+    assert read_data("report.late", late.to_wire()) == late
+    endless = {"report": "report.late", "message": "x"}
+    assert read_data("report.late", endless) == ReportLateData(report="report.late", sent=EventData())
+
+
+def test_an_event_carries_what_its_readers_expect_or_is_not_written():
+    assert wire_data(Event("note.created", "n", data=TitledData(title="Tides"))) == {"title": "Tides"}
+    assert wire_data(Event("note.edited", "n", data={"revision": 2})) == {"revision": 2}
+    with pytest.raises(TypeError, match=r"note\.created carries TitledData, not dict"):
+        wire_data(Event("note.created", "n", data={"title": "Tides"}))
+
+
+def test_kinds_without_a_type_and_kinds_of_a_newer_version_read_as_empty():
+    assert read_data("note.edited", {"revision": 2}) == read_data("moon.landed", {"on": 1}) == EventData()
+
+
+def test_an_agent_hears_answers_and_verdicts_but_not_what_it_relayed():
+    answer = ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")
+    assert agent_news(answer) == "Blue"
+    assert agent_news(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
+    assert agent_news(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Blue"
+    review = ActionReviewedData(
+        before="in_review", after="done", verdict="approved", verdicts=[], news="approved: Fine"
+    )
+    assert agent_news(review) == "approved: Fine"
+    assert agent_news(TitledData(title="Tides")) is None
+
+
+def test_fields_that_name_users_hold_ids():
+    """A field that holds a user belongs to USER_FIELDS: then its name is looked up, and never stored."""
+    names = {field.name for data_type in DATA_TYPES.values() for field in fields(data_type)}
+    assert names >= USER_FIELDS
+    assert not names & {"email", "user_name", "guest_name", "author", "browser"}
