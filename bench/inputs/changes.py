@@ -5,7 +5,7 @@ from itertools import count, cycle, islice
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.build import changes
-from pendesk.domain.comment import Change, Comment
+from pendesk.domain.comment import Comment, TextEdit
 from pendesk.domain.comparison import compare
 from pendesk.domain.limits import DOCUMENT_COMMENTS, LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS
 from pendesk.domain.word_diff import Effort, word_diff
@@ -39,8 +39,8 @@ def comments(size: int) -> list[Comment]:
 
 
 def move_comments(old: str, new: str, placed: list[Comment]) -> list[Comment]:
-    change = Change(old, new)
-    return [change.moved(comment) for comment in placed]
+    change = TextEdit(old, new)
+    return [change.reanchor(comment) for comment in placed]
 
 
 def fields(letters: str, size: int) -> dict[str, object]:

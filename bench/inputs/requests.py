@@ -13,7 +13,7 @@ from pendesk.domain.oauth import clean_name
 from pendesk.domain.redirect import LONGEST_CHARS, read_loopback
 from pendesk.operations.decode_input import read_input
 from pendesk.operations.registry import OPERATIONS
-from pendesk.operations.truncate import bounded
+from pendesk.operations.truncate import truncate_json
 from pendesk.transports.deadlines import HEAD_BYTES
 from pendesk.transports.mcp.messages import ProtocolError, read
 from pendesk.transports.rest.multipart import AROUND_BYTES, _Form
@@ -117,5 +117,5 @@ CASES = [
          repeated("/a", "http://127.0.0.1", "!")),
     case("client name", "marks that cannot be seen", 64_000, clean_name, repeated("\u200b ")),
     case("browser name", "versions without an end", 200, browser_name, repeated("Version/1")),
-    case("answer cut to fit", "rows of short texts", 4 * BODY, bounded, answer),
+    case("answer cut to fit", "rows of short texts", 4 * BODY, truncate_json, answer),
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from pendesk.clock import now
 from pendesk.domain.access import Actor
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING
-from pendesk.operations.truncate import bounded, most_tokens
+from pendesk.operations.truncate import most_tokens, truncate_json
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
 from pendesk.transports.mcp.tools import describe
@@ -116,7 +116,7 @@ class Heavy:
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
         """As the MCP endpoint answers it."""
         answer = await self.desk.dispatcher.call(actor, operation, arguments)
-        told: dict[str, Any] = msgspec.json.decode(bounded(encode_json(answer)))
+        told: dict[str, Any] = msgspec.json.decode(truncate_json(encode_json(answer)))
         return told
 
     async def _spec(self, **texts: Any) -> str:

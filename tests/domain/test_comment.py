@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.comment import Change, Comment, Text, check_open, quoted
+from pendesk.domain.comment import Comment, PassageFinder, TextEdit, check_open, find_passage
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import TEXT_CHARS
 from tests.patience import patience
@@ -37,7 +37,7 @@ def test_an_edit_elsewhere_leaves_it_on_the_very_same_words(before, passage, aft
         (new_before + passage + after, len(new_before)),
         (before + passage + new_after, len(before)),
     ):
-        moved = Change(old, new).moved(comment(passage, len(before)))
+        moved = TextEdit(old, new).reanchor(comment(passage, len(before)))
         assert (moved.passage, moved.passage_lost) == (passage, 0)
         assert new[stands(moved)[0] :].startswith(passage)
         # Only where the words stand more than once beside the edit may it be on others that read the same.
@@ -47,7 +47,7 @@ def test_an_edit_elsewhere_leaves_it_on_the_very_same_words(before, passage, aft
 
 @given(TEXTS, TEXTS, PASSAGES, st.integers(0, 50))
 def test_whatever_the_edit_it_quotes_the_text_or_is_lost(old, new, passage, start):
-    moved = Change(old, new).moved(comment(passage, start))
+    moved = TextEdit(old, new).reanchor(comment(passage, start))
     if moved.passage_lost:
         assert words(passage) not in words(new)
         assert moved.passage == passage
@@ -60,7 +60,7 @@ def test_whatever_the_edit_it_quotes_the_text_or_is_lost(old, new, passage, star
 @given(TEXTS, PASSAGES, st.integers(0, 50))
 def test_the_nearest_of_several_is_taken(text, passage, near):
     places = [start for start in range(len(text)) if text.startswith(passage, start)]
-    found = Text(text).find(passage, near)
+    found = PassageFinder(text).find(passage, near)
     if places:
         assert found is not None
         assert abs(found.start - near) == min(abs(start - near) for start in places)
@@ -70,43 +70,43 @@ def test_the_nearest_of_several_is_taken(text, passage, near):
 @given(TEXTS, TEXTS, PASSAGES, st.integers(0, 40))
 def test_an_edit_that_is_undone_is_undone_for_the_comment_too(before, new, passage, extra):
     old = before + passage + "b" * extra
-    there = Change(old, new).moved(comment(passage, len(before)))
-    back = Change(new, old).moved(there)
+    there = TextEdit(old, new).reanchor(comment(passage, len(before)))
+    back = TextEdit(new, old).reanchor(there)
     assert back.passage_lost == 0
 
 
 def test_two_equal_passages_keep_their_comments_apart():
     old = "same\n\nother\n\nsame\n"
     first, second = comment("same", 0), comment("same", old.rindex("same"))
-    change = Change(old, "A new beginning, as long as the text itself.\n\n" + old)
+    change = TextEdit(old, "A new beginning, as long as the text itself.\n\n" + old)
     shift = len(change.new.text) - len(old)
-    assert change.moved(first).passage_start == shift
-    assert change.moved(second).passage_start == shift + old.rindex("same")
+    assert change.reanchor(first).passage_start == shift
+    assert change.reanchor(second).passage_start == shift + old.rindex("same")
 
 
 def test_other_line_breaks_are_the_same_passage():
-    moved = Change("a very long line", "a very\n  long\tline").moved(comment("very long line", 2))
+    moved = TextEdit("a very long line", "a very\n  long\tline").reanchor(comment("very long line", 2))
     assert (moved.passage, moved.passage_start, moved.passage_lost) == ("very\n  long\tline", 2, 0)
 
 
 def test_what_was_rewritten_is_lost_and_found_again():
     old, new = "Keep this sentence.", "Keep that sentence."
-    lost = Change(old, new).moved(comment("this sentence", 5))
+    lost = TextEdit(old, new).reanchor(comment("this sentence", 5))
     assert (lost.passage, lost.passage_lost) == ("this sentence", 1)
-    found = Change(new, "First. " + old).moved(lost)
+    found = TextEdit(new, "First. " + old).reanchor(lost)
     assert (found.passage_start, found.passage_lost) == (12, 0)
 
 
 def test_a_comment_on_the_whole_document_does_not_move():
     one = comment(None, None)
-    assert Change("a", "b").moved(one) is one
+    assert TextEdit("a", "b").reanchor(one) is one
 
 
 def test_a_passage_that_is_not_there_is_refused():
-    assert quoted("one two\nthree", "two three") == (4, 13)
+    assert find_passage("one two\nthree", "two three") == (4, 13)
     for text in ("", "one", "two  four"):
         with refused(RuleBroken, "passage_not_found"):
-            quoted(text, "two three")
+            find_passage(text, "two three")
 
 
 def test_a_comment_is_resolved_once():
@@ -119,8 +119,8 @@ def test_a_comment_is_resolved_once():
 @pytest.mark.parametrize("unit", ["a", "a ", "ab ", " \n"])
 def test_texts_that_repeat_themselves_take_no_longer(unit):
     text = (unit * TEXT_CHARS)[:TEXT_CHARS]
-    change = Change(text, text[::-1])
+    change = TextEdit(text, text[::-1])
     with patience():
         for start in range(0, TEXT_CHARS, TEXT_CHARS // 50):
             for passage in ((unit * 1000)[:1998] + "b", "b" + (unit * 1000)[:1998], "ab" + (unit * 1000)[:1998]):
-                change.moved(comment(passage, start))
+                change.reanchor(comment(passage, start))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pendesk.domain.edge import order
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN
-from pendesk.domain.plan_errors import Fault, PlannedEdge, all_told, check_plan, plan_faults
+from pendesk.domain.plan_errors import Fault, PlannedEdge, check_plan, plan_faults, plan_refusal
 from tests.refusals import refused
 
 
@@ -67,7 +67,7 @@ def test_too_many_edges_at_one_task():
 
 
 def test_what_is_told_is_bounded():
-    refusal = all_told([Fault(f"tasks[{number}].key", "x" * 100) for number in range(500)])
+    refusal = plan_refusal([Fault(f"tasks[{number}].key", "x" * 100) for number in range(500)])
     assert len(refusal.details["faults"]) == FAULTS_SHOWN
     assert len(refusal.message) < 1000
 

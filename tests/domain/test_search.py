@@ -16,7 +16,7 @@ from pendesk.domain.limits import (
     SEARCH_WORD_CHARS,
     TEXT_CHARS,
 )
-from pendesk.domain.search import FOLDED_AT_ONCE_CHARS, excerpt, fold, indexed, pieces, query_words, words
+from pendesk.domain.search import FOLDED_AT_ONCE_CHARS, excerpt, fold, highlight_pieces, index_words, query_words, words
 from tests.steps import count_steps
 
 
@@ -46,13 +46,13 @@ def test_a_text_may_be_cut_anywhere_before_it_is_folded(text):
 def test_no_text_makes_normalizing_compare_every_pair_of_its_accents():
     """Python puts accents in order by comparing neighbours, again and again: so they come in small pieces."""
     with patch.object(unicodedata, "normalize", wraps=unicodedata.normalize) as normalize:
-        indexed("\u0300\u0316" * (TEXT_CHARS // 2))
+        index_words("\u0300\u0316" * (TEXT_CHARS // 2))
     assert max(len(text) for (_form, text), _ in normalize.call_args_list) <= FOLDED_AT_ONCE_CHARS
 
 
 def test_letters_that_become_many_are_folded_only_as_far_as_the_index_reads():
     assert len(fold("\ufdfa" * TEXT_CHARS)) < SEARCH_FOLDED_CHARS + 18 * FOLDED_AT_ONCE_CHARS
-    assert len(indexed("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
+    assert len(index_words("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
 
 
 @given(st.text())
@@ -69,7 +69,7 @@ def test_texts_that_differ_only_in_capitals_have_the_same_words(left, right):
 
 
 def test_the_index_takes_whole_words_up_to_its_limit():
-    kept = indexed("word " * SEARCH_INDEX_CHARS)
+    kept = index_words("word " * SEARCH_INDEX_CHARS)
     assert len(kept) <= SEARCH_INDEX_CHARS
     assert set(kept.split()) == {"word"}
 
@@ -115,7 +115,7 @@ def test_an_excerpt_is_the_beginning_where_no_word_occurs():
 
 
 def test_a_text_is_cut_at_the_words_that_were_looked_for():
-    assert pieces("Why tides? The TIDE turns.", "tide why") == [
+    assert highlight_pieces("Why tides? The TIDE turns.", "tide why") == [
         ("Why", True),
         (" ", False),
         ("tides", True),
@@ -123,9 +123,9 @@ def test_a_text_is_cut_at_the_words_that_were_looked_for():
         ("TIDE", True),
         (" turns.", False),
     ]
-    assert pieces("Nothing", "-") == [("Nothing", False)]
+    assert highlight_pieces("Nothing", "-") == [("Nothing", False)]
 
 
 @given(st.text(), st.text())
 def test_the_pieces_are_the_whole_text(text, query):
-    assert "".join(piece for piece, _hit in pieces(text, query)) == text
+    assert "".join(piece for piece, _hit in highlight_pieces(text, query)) == text

@@ -6,12 +6,12 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import RESULT_TOKENS
 from pendesk.operations.operation import encode_json
-from pendesk.operations.truncate import Fitted, bounded, fitted, most_tokens, read_rest
+from pendesk.operations.truncate import Truncatable, most_tokens, read_rest, truncate, truncate_json
 
 ID = "01a1dea7-fa68-7692-8b00-c2f5c5f0a0d9"
 
 
-class Answer(Fitted, kw_only=True):
+class Answer(Truncatable, kw_only=True):
     pid: str = ID
     text: str = ""
     lines: list[str] = []
@@ -20,14 +20,14 @@ class Answer(Fitted, kw_only=True):
 
 def test_what_fits_is_given_as_it_is():
     answer = Answer(text="x" * 7000)
-    assert fitted(answer) is answer
+    assert truncate(answer) is answer
     raw = encode_json(answer)
-    assert bounded(raw) is raw
+    assert truncate_json(raw) is raw
 
 
 def test_what_does_not_fit_is_cut_and_says_where():
     answer = Answer(text="a" * 50_000, lines=["short", "b" * 9000])
-    short = fitted(answer)
+    short = truncate(answer)
     assert most_tokens(encode_json(short)) <= RESULT_TOKENS
     assert short.pid == ID
     assert short.lines[0] == "short"
@@ -39,7 +39,7 @@ def test_what_does_not_fit_is_cut_and_says_where():
 def test_reading_on_gives_the_whole():
     whole = "".join(chr(97 + number % 26) for number in range(50_000))
     answer = Answer(text=whole)
-    first = fitted(answer).cut[0]
+    first = truncate(answer).cut[0]
     read = whole[: int(first.split(":")[1])]
     place: str | None = first
     while place is not None:
@@ -52,7 +52,7 @@ def test_reading_on_gives_the_whole():
 
 def test_a_list_is_read_on_by_items():
     answer = Answer(lines=[f"{number} {'x' * 1500}" for number in range(100)])
-    short = fitted(answer)
+    short = truncate(answer)
     place: str | None = next(each for each in short.cut if each.startswith("lines:"))
     seen = len(short.lines)
     while place is not None:
@@ -65,7 +65,7 @@ def test_a_list_is_read_on_by_items():
 
 
 def test_what_is_told_once_has_no_place_to_read_on():
-    assert fitted(Answer(news=["n" * 40_000])).cut == []
+    assert truncate(Answer(news=["n" * 40_000])).cut == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_place_that_is_none_is_refused(place):
 
 def test_any_other_answer_is_bounded_too():
     told = msgspec.json.decode(
-        bounded(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
+        truncate_json(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
     )
     assert most_tokens(encode_json(told)) <= RESULT_TOKENS
     assert told["pid"] == ID

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pendesk.domain.errors import RuleBroken
+from pendesk.domain.word_diff import common_ends
 
 _WORD = re.compile(r"\S+")
 
@@ -29,7 +30,7 @@ class Place(NamedTuple):
     end: int
 
 
-class Searched:
+class NearestSearch:
     """A text that is searched from some place both ways."""
 
     def __init__(self, text: str) -> None:
@@ -37,23 +38,23 @@ class Searched:
         # Python finds forwards in linear time, but backwards it can be made to compare every pair of characters.
         self._mirrored = text[::-1]
 
-    def nearest(self, wanted: str, near: int) -> int | None:
-        """Where `wanted` begins, as near to `near` as there is one; the later of two that are equally near."""
-        later = self.text.find(wanted, near)
-        last = len(self.text) - len(wanted)
-        mirrored = self._mirrored.find(wanted[::-1], max(0, last - near))
+    def nearest(self, text: str, near: int) -> int | None:
+        """Where the text begins, as near to `near` as there is one; the later of two that are equally near."""
+        later = self.text.find(text, near)
+        last = len(self.text) - len(text)
+        mirrored = self._mirrored.find(text[::-1], max(0, last - near))
         if mirrored < 0:
             return later if later >= 0 else None
         earlier = last - mirrored
         return earlier if later < 0 or near - earlier < later - near else later
 
 
-class Text:
+class PassageFinder:
     """A document's text, to find passages in."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._searched = Searched(text)
+        self._searched = NearestSearch(text)
 
     def find(self, passage: str, near: int) -> Place | None:
         """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
@@ -65,12 +66,12 @@ class Text:
     def _find_words(self, passage: str, near: int) -> Place | None:
         # By joining the words anew and not by a pattern with blanks in it: a pattern can be made to take for ever.
         joined, offsets, starts = self._words
-        wanted = " ".join(_WORD.findall(passage))
+        words = " ".join(_WORD.findall(passage))
         word = max(0, bisect_right(starts, near) - 1)
-        found = joined.nearest(wanted, offsets[word] if offsets else 0) if wanted else None
-        if found is None:
+        start = joined.nearest(words, offsets[word] if offsets else 0) if words else None
+        if start is None:
             return None
-        return Place(self._original(found), self._original(found + len(wanted) - 1) + 1)
+        return Place(self._original(start), self._original(start + len(words) - 1) + 1)
 
     def _original(self, at: int) -> int:
         """Where the character of the joined words stands in the text."""
@@ -79,7 +80,7 @@ class Text:
         return starts[word] + at - offsets[word]
 
     @cached_property
-    def _words(self) -> tuple[Searched, list[int], list[int]]:
+    def _words(self) -> tuple[NearestSearch, list[int], list[int]]:
         """The words joined by single blanks; where each begins there, and in the text."""
         words: list[str] = []
         offsets: list[int] = []
@@ -90,20 +91,18 @@ class Text:
             offsets.append(offset)
             starts.append(match.start())
             offset += len(match[0]) + 1
-        return Searched(" ".join(words)), offsets, starts
+        return NearestSearch(" ".join(words)), offsets, starts
 
 
-class Change:
+class TextEdit:
     """A text before and after an edit: what is left of it at both ends has only moved."""
 
     def __init__(self, old: str, new: str) -> None:
-        self.new = Text(new)
+        self.new = PassageFinder(new)
         self._old_chars = len(old)
-        self._head = _common(old, new)
-        rest = min(len(old), len(new)) - self._head
-        self._tail = _common(old[::-1][:rest], new[::-1][:rest])
+        self._head, self._tail = common_ends(old, new)
 
-    def moved(self, comment: Comment) -> Comment:
+    def reanchor(self, comment: Comment) -> Comment:
         """The comment as it stands in the new text. One that lost its place finds it when its words come back."""
         if comment.passage is None or comment.passage_start is None:
             return comment
@@ -124,9 +123,9 @@ class Change:
         return min(at, end)
 
 
-def quoted(text: str, passage: str) -> Place:
+def find_passage(text: str, passage: str) -> Place:
     """Where a new comment's passage stands; the first one, where it stands several times."""
-    place = Text(text).find(passage, 0)
+    place = PassageFinder(text).find(passage, 0)
     if place is None:
         raise RuleBroken(
             "The document does not contain this passage. Quote its words as get_document gives them, "
@@ -143,15 +142,3 @@ def check_open(comment: Comment, resolved_by: str) -> None:
             f"{resolved_by or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
             code="already_resolved",
         )
-
-
-def _common(one: str, two: str) -> int:
-    """How many characters they begin with alike. By halves: slices compare at the speed of the machine."""
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

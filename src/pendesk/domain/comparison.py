@@ -46,7 +46,7 @@ def compare_lists(old: list[Any], new: list[Any], effort: Effort | None = None) 
     for block in blocks([_key(item) for item in old], [_key(item) for item in new], DIFF_LINE_STEPS, effort):
         if block.same:
             pairs = zip(before[block.a0 : block.a1], after[block.b0 : block.b1], strict=True)
-            items += [_said(one, two, effort) for one, two in pairs]
+            items += [_compare_item(old_text, new_text, effort) for old_text, new_text in pairs]
         elif same:
             items += [Item("removed", [Part("removed", text)]) for text in before[block.a0 : block.a1]]
             items += [Item("added", [Part("added", text)]) for text in after[block.b0 : block.b1]]
@@ -58,23 +58,23 @@ def compare_lists(old: list[Any], new: list[Any], effort: Effort | None = None) 
 def _paired(old: list[str], new: list[str], effort: Effort) -> list[Item]:
     """What stands at the same place and is much alike was said differently; the rest went or came."""
     items: list[Item] = []
-    for one, two in zip(old, new, strict=False):
-        told = _said(one, two, effort)
-        if _alike(told, one, two):
-            items.append(told)
+    for old_text, new_text in zip(old, new, strict=False):
+        item = _compare_item(old_text, new_text, effort)
+        if _alike(item, old_text, new_text):
+            items.append(item)
         else:
-            items += [Item("removed", [Part("removed", one)]), Item("added", [Part("added", two)])]
+            items += [Item("removed", [Part("removed", old_text)]), Item("added", [Part("added", new_text)])]
     items += [Item("removed", [Part("removed", text)]) for text in old[len(new) :]]
     return items + [Item("added", [Part("added", text)]) for text in new[len(old) :]]
 
 
-def _said(old: str, new: str, effort: Effort) -> Item:
+def _compare_item(old: str, new: str, effort: Effort) -> Item:
     return Item("same" if old == new else "changed", word_diff(old, new, effort))
 
 
 def _alike(item: Item, old: str, new: str) -> bool:
-    kept = sum(len(part.text) for part in item.parts if part.change == "same")
-    return kept >= ALIKE * max(len(old), len(new))
+    same_chars = sum(len(part.text) for part in item.parts if part.change == "same")
+    return same_chars >= ALIKE * max(len(old), len(new))
 
 
 def _id(item: Any) -> str:

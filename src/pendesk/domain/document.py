@@ -31,11 +31,11 @@ class Note(NamedTuple):
     updated_at: int
 
 
-def check_may_stand_below(document: Document, upwards: list[Document]) -> None:
-    """`upwards`: the wanted parent and all above it."""
-    if upwards[0].project_id != document.project_id:
+def check_parent(document: Document, ancestors: list[Document]) -> None:
+    """`ancestors`: the new parent and all above it, nearest first."""
+    if ancestors[0].project_id != document.project_id:
         raise BadField("parent_id", "is a document of another project; name one of the same.")
-    if any(one.id == document.id for one in upwards):
+    if any(ancestor.id == document.id for ancestor in ancestors):
         raise BadField("parent_id", "is this document, or stands below it; choose one outside of it.")
-    if len(upwards) >= DOCUMENT_DEPTH:
-        raise BadField("parent_id", f"stands {len(upwards)} deep already, and {DOCUMENT_DEPTH} is the limit.")
+    if len(ancestors) >= DOCUMENT_DEPTH:
+        raise BadField("parent_id", f"stands {len(ancestors)} deep already, and {DOCUMENT_DEPTH} is the limit.")

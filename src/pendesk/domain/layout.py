@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from pendesk.domain.limits import LAYOUT_LINKS_PER_NODE, LAYOUTS_KEPT
+from pendesk.domain.limits import LAYOUT_LINKS_PER_NODE, LAYOUTS_CACHED
 
 LAYER_PITCH = 288
 ROW_PITCH = 96
@@ -40,15 +40,15 @@ class Layout(NamedTuple):
     bends: dict[Edge, list[Point]]
 
 
-@lru_cache(maxsize=LAYOUTS_KEPT)
+@lru_cache(maxsize=LAYOUTS_CACHED)
 def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     """The same input gives the same picture; the order of `ids` (say, by age) decides where nothing else does."""
     result = Layout({}, {})
-    age = {each: number for number, each in enumerate(ids)}
-    among = {edge for edge in edges if edge[0] in age and edge[1] in age}
-    edges = tuple(sorted(among, key=lambda edge: (age[edge[0]], age[edge[1]])))
+    age = {pid: number for number, pid in enumerate(ids)}
+    inner_edges = {edge for edge in edges if edge[0] in age and edge[1] in age}
+    edges = tuple(sorted(inner_edges, key=lambda edge: (age[edge[0]], age[edge[1]])))
     parts = _parts(ids, edges)
-    part_of = {each: number for number, part in enumerate(parts) for each in part}
+    part_of = {pid: number for number, part in enumerate(parts) for pid in part}
     edges_of: dict[int, list[Edge]] = {}
     for edge in edges:
         edges_of.setdefault(part_of[edge[0]], []).append(edge)
@@ -63,7 +63,7 @@ def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
 
 def _parts(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
     """What hangs together, each in the order of `ids`; the part of the first id first."""
-    near: dict[str, list[str]] = {each: [] for each in ids}
+    near: dict[str, list[str]] = {pid: [] for pid in ids}
     for first, after in edges:
         near[first].append(after)
         near[after].append(first)
@@ -72,13 +72,13 @@ def _parts(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
         stack = [] if start in part_of else [start]
         number = len(part_of)  # a new number, since at least one was added to the last part
         while stack:
-            here = stack.pop()
-            if here not in part_of:
-                part_of[here] = number
-                stack += near[here]
+            current = stack.pop()
+            if current not in part_of:
+                part_of[current] = number
+                stack += near[current]
     parts: dict[int, list[str]] = {}
-    for each in ids:
-        parts.setdefault(part_of[each], []).append(each)
+    for pid in ids:
+        parts.setdefault(part_of[pid], []).append(pid)
     return list(parts.values())
 
 
@@ -104,7 +104,7 @@ def _add_part(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top: fl
     """Lay out one part below `top`; its lower end is given back."""
     layer_of = _layers(ids, edges)
     layers: list[list[_Node]] = [[] for _ in range(max(layer_of.values()) + 1)]
-    nodes = {each: _Node(each, layer_of[each]) for each in ids}
+    nodes = {pid: _Node(pid, layer_of[pid]) for pid in ids}
     for node in nodes.values():
         layers[node.layer].append(node)
     shortest = _shortest(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
@@ -114,8 +114,8 @@ def _add_part(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top: fl
     _set_heights(layers)
     lowest = min(node.y for layer in layers for node in layer)
     shift = top - lowest
-    for each, node in nodes.items():
-        result.places[each] = _corner(node, shift)
+    for pid, node in nodes.items():
+        result.places[pid] = _corner(node, shift)
     for edge, chain in chains.items():
         if chain:
             result.bends[edge] = [_corner(bend, shift) for bend in chain]
@@ -128,19 +128,19 @@ def _corner(node: _Node, shift: float) -> Point:
 
 def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     """By the longest way from the left; then what has nothing before it moves up to what comes after it."""
-    after: dict[str, list[str]] = {each: [] for each in ids}
-    left = dict.fromkeys(ids, 0)
+    after: dict[str, list[str]] = {pid: [] for pid in ids}
+    unplaced_before = dict.fromkeys(ids, 0)
     for first, later in edges:
         after[first].append(later)
-        left[later] += 1
-    starts = [each for each in ids if not left[each]]
+        unplaced_before[later] += 1
+    starts = [pid for pid in ids if not unplaced_before[pid]]
     layer = dict.fromkeys(ids, 0)
     ready = list(starts)
-    for here in ready:
-        for later in after[here]:
-            layer[later] = max(layer[later], layer[here] + 1)
-            left[later] -= 1
-            if not left[later]:
+    for task in ready:
+        for later in after[task]:
+            layer[later] = max(layer[later], layer[task] + 1)
+            unplaced_before[later] -= 1
+            if not unplaced_before[later]:
                 ready.append(later)
     for start in starts:
         layer[start] = min(layer[later] for later in after[start]) - 1
@@ -150,25 +150,25 @@ def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
 def _shortest(edges: Sequence[Edge], layer_of: dict[str, int], most_links: int) -> list[Edge]:
     """As many edges as the links allow, in the order in which they came."""
     spans = {edge: layer_of[edge[1]] - layer_of[edge[0]] for edge in edges}
-    kept: set[Edge] = set()
+    chosen: set[Edge] = set()
     for edge in sorted(edges, key=spans.__getitem__):
         most_links -= spans[edge]
         if most_links < 0:
             break
-        kept.add(edge)
-    return [edge for edge in edges if edge in kept]
+        chosen.add(edge)
+    return [edge for edge in edges if edge in chosen]
 
 
 def _chain(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
     """Tie the two ends, by a bend in every layer between them."""
-    here, end = nodes[edge[0]], nodes[edge[1]]
-    bends = [_Node(None, layer) for layer in range(here.layer + 1, end.layer)]
+    node, end = nodes[edge[0]], nodes[edge[1]]
+    bends = [_Node(None, layer) for layer in range(node.layer + 1, end.layer)]
     for bend in bends:
         layers[bend.layer].append(bend)
     for following in [*bends, end]:
-        here.after.append(following)
-        following.before.append(here)
-        here = following
+        node.after.append(following)
+        following.before.append(node)
+        node = following
     return bends
 
 
@@ -191,9 +191,9 @@ def _order(layers: list[list[_Node]]) -> None:
             _sort_by_median(layer, forward)
         for layer in layers:
             _swap_neighbours(layer)
-        found = _crossings(layers)
-        if found < fewest:
-            best, fewest = [list(layer) for layer in layers], found
+        crossings = _crossings(layers)
+        if crossings < fewest:
+            best, fewest = [list(layer) for layer in layers], crossings
     for layer, order in zip(layers, best, strict=True):
         layer[:] = order
     _number(layers)
@@ -202,9 +202,9 @@ def _order(layers: list[list[_Node]]) -> None:
 def _sort_by_median(layer: list[_Node], forward: bool) -> None:
     """Those without a neighbour on that side keep their place."""
     movable = [node for node in layer if (node.before if forward else node.after)]
-    sorted_ones = iter(sorted(movable, key=lambda node: _median(node.before if forward else node.after)))
+    ordered = iter(sorted(movable, key=lambda node: _median(node.before if forward else node.after)))
     moving = set(map(id, movable))
-    layer[:] = [next(sorted_ones) if id(node) in moving else node for node in layer]
+    layer[:] = [next(ordered) if id(node) in moving else node for node in layer]
     _number([layer])
 
 
@@ -251,25 +251,25 @@ def _set_heights(layers: list[list[_Node]]) -> None:
     for sweep in range(HEIGHT_SWEEPS):
         forward = sweep % 2 == 0
         for layer in layers if forward else reversed(layers):
-            _spread(layer, [_wanted(node, forward) for node in layer])
+            _spread(layer, [_target_height(node, forward) for node in layer])
 
 
-def _wanted(node: _Node, forward: bool) -> float:
+def _target_height(node: _Node, forward: bool) -> float:
     neighbours = (node.before or node.after) if forward else (node.after or node.before)
-    middles = [each.y + each.room / 2 for each in neighbours]
+    middles = [neighbour.y + neighbour.room / 2 for neighbour in neighbours]
     return sum(middles) / len(middles) - node.room / 2 if middles else node.y
 
 
-def _spread(layer: list[_Node], wanted: list[float]) -> None:
-    """The heights nearest to the wanted ones (least squares) in which nobody overlaps: neighbours that would are
+def _spread(layer: list[_Node], targets: list[float]) -> None:
+    """The heights nearest to the targets (least squares) in which nobody overlaps: neighbours that would are
     pooled and share the mean.
     """
     blocks: list[tuple[float, int]] = []  # (sum of what its members want of its first, members)
     offsets = [0.0]
     for node in layer:
         offsets.append(offsets[-1] + node.room)
-    for offset, wish in zip(offsets, wanted, strict=False):
-        total, count = wish - offset, 1
+    for offset, target in zip(offsets, targets, strict=False):
+        total, count = target - offset, 1
         while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:
             above, members = blocks.pop()
             total, count = total + above, count + members

@@ -60,7 +60,7 @@ GRAPH_NODES = 500
 GRAPH_EDGES = 5_000
 # An edge over ten layers is ten links. Longer ones than there is room for are drawn, and have no say in the layout.
 LAYOUT_LINKS_PER_NODE = 12
-LAYOUTS_KEPT = 16
+LAYOUTS_CACHED = 16
 AGENTS_SHOWN = 100
 LISTED_CARDS = 500
 FACETS = 50
@@ -222,7 +222,7 @@ TIED_TASKS_WALKED_EDGES = 20_000
 BLOCKED_SHOWN = 20
 WAITING_ON_SHOWN = 5
 FAULTS_SHOWN = 50
-FAULTS_TOLD = 5
+FAULTS_IN_MESSAGE = 5
 # One line of an export, and a text in it: beyond the longest that the server itself writes.
 IMPORT_LINE_BYTES = 4_000_000
 IMPORT_TEXT_CHARS = 200_000

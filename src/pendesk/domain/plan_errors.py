@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pendesk.domain.action import first_state_problem
 from pendesk.domain.edge import find_cycle, order
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN, FAULTS_TOLD
+from pendesk.domain.limits import ACTION_EDGES, FAULTS_IN_MESSAGE, FAULTS_SHOWN
 
 
 class Fault(NamedTuple):
@@ -43,15 +43,15 @@ def plan_faults(
 
 def check_plan(faults: list[Fault]) -> None:
     if faults:
-        raise all_told(faults)
+        raise plan_refusal(faults)
 
 
-def all_told(faults: list[Fault]) -> RuleBroken:
+def plan_refusal(faults: list[Fault]) -> RuleBroken:
     """One refusal for all of them; a program finds them in `faults`."""
-    told = " ".join(f"{field}: {problem}" for field, problem in faults[:FAULTS_TOLD])
+    problems = " ".join(f"{field}: {problem}" for field, problem in faults[:FAULTS_IN_MESSAGE])
     count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
     return RuleBroken(
-        f"The plan has {count}, and nothing was made. {told}"[:900],
+        f"The plan has {count}, and nothing was made. {problems}"[:900],
         code="bad_plan",
         field=faults[0].field,
         faults=[{"field": field, "problem": problem} for field, problem in faults[:FAULTS_SHOWN]],
@@ -63,48 +63,48 @@ def _echo(text: str) -> str:
 
 
 def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault]:
-    found: list[Fault] = []
-    seen: set[str] = set()
+    faults: list[Fault] = []
+    earlier_keys: set[str] = set()
     for index, (key, state) in enumerate(zip(keys, states, strict=True)):
-        if key is not None and key in seen:
-            found.append(Fault(f"tasks[{index}].key", f"{_echo(key)} stands twice; give each task its own key."))
+        if key is not None and key in earlier_keys:
+            faults.append(Fault(f"tasks[{index}].key", f"{_echo(key)} stands twice; give each task its own key."))
         if key is not None:
-            seen.add(key)
+            earlier_keys.add(key)
         problem = first_state_problem(state) if state is not None else None
         if problem is not None:
-            found.append(Fault(f"tasks[{index}].status", problem))
-    return found
+            faults.append(Fault(f"tasks[{index}].status", problem))
+    return faults
 
 
-def _end_faults(known: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
-    found: list[Fault] = []
+def _end_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+    faults: list[Fault] = []
     for index, edge in enumerate(edges):
         for name, end in (("from", edge.source), ("to", edge.target)):
-            if end is not None and end not in known:
+            if end is not None and end not in task_keys:
                 field = f"edges[{index}].{name}"
-                found.append(Fault(field, f"there is no task {_echo(end)}; name the key of one in tasks."))
+                faults.append(Fault(field, f"there is no task {_echo(end)}; name the key of one in tasks."))
         if edge.source is not None and edge.source == edge.target:
-            found.append(Fault(f"edges[{index}].to", "a task cannot be connected with itself."))
-    return found
+            faults.append(Fault(f"edges[{index}].to", "a task cannot be connected with itself."))
+    return faults
 
 
-def _cycle_faults(known: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
     """Edge by edge, as if they were drawn one after the other: the fault lies with the one that closes the loop."""
-    found: list[Fault] = []
-    after: dict[str, list[str]] = {}
+    faults: list[Fault] = []
+    successors: dict[str, list[str]] = {}
     for index, (source, target, label) in enumerate(edges):
-        if source is None or target is None or label is None or source == target or not {source, target} <= known:
+        if source is None or target is None or label is None or source == target or not {source, target} <= task_keys:
             continue
-        first, then = order(label, source, target)
-        if first is None or then is None:
+        first, second = order(label, source, target)
+        if first is None or second is None:
             continue
-        loop = find_cycle(first, then, lambda each: after.get(each, []))
+        loop = find_cycle(first, second, lambda key: successors.get(key, []))
         if loop is None:
-            after.setdefault(first, []).append(then)
+            successors.setdefault(first, []).append(second)
             continue
-        named = " -> ".join(key[:40] for key in loop[:10]) + (" -> ..." if len(loop) > 10 else "")
-        found.append(Fault(f"edges[{index}]", f"closes a cycle: {named}; turn it round or leave one of them out."))
-    return found
+        path = " -> ".join(key[:40] for key in loop[:10]) + (" -> ..." if len(loop) > 10 else "")
+        faults.append(Fault(f"edges[{index}]", f"closes a cycle: {path}; turn it round or leave one of them out."))
+    return faults
 
 
 def _crowd_faults(edges: list[PlannedEdge]) -> list[Fault]:

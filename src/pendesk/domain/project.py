@@ -94,44 +94,44 @@ class ReceivedFile(NamedTuple):
     sha256: str
 
 
-def propose_key(name: str, taken: set[str]) -> str:
+def propose_key(name: str, existing_keys: set[str]) -> str:
     """A short key for ref codes: initials of several words, else the first letters; numbered where taken."""
     words = [word for word in _WORD.findall(name) if not word[0].isdigit()]
     initials = "".join(word[0] for word in words[:4])
     base = (initials if len(initials) >= 2 else "".join(words)[:3]).upper()
     base = base if len(base) >= 2 else "PRJ"
     key, number = base, 2
-    while key in taken:
+    while key in existing_keys:
         key, number = f"{base}{number}", number + 1
     return key
 
 
-def checked_key(key: str, taken: set[str]) -> str:
+def checked_key(key: str, existing_keys: set[str]) -> str:
     key = key.strip().upper()
     if not _KEY.match(key):
         raise BadField("key", "give 2 to 10 letters or digits, the first a letter, e.g. PEN.")
-    if key in taken:
+    if key in existing_keys:
         raise RuleBroken(
             f"The key {key} belongs to another project. Choose another, or leave it out.", code="key_taken"
         )
     return key
 
 
-def check_room(present: int, limit: int, what: str, instead: str) -> None:
+def check_room(present: int, limit: int, noun: str, instead: str) -> None:
     """Everything that people add to is bounded, so that what is read back whole stays small."""
     if present >= limit:
         raise RuleBroken(
-            f"There are {present} {what}, and {limit} is the limit. {instead}", code="too_many", limit=limit
+            f"There are {present} {noun}, and {limit} is the limit. {instead}", code="too_many", limit=limit
         )
 
 
-def check_same_members(field: str, present: list[str], wanted: list[str], what: str) -> None:
+def check_same_members(field: str, present: list[str], new_order: list[str], noun: str) -> None:
     """A new order names each one once: else something would get lost that the caller has not seen."""
-    if sorted(present) != sorted(wanted):
-        missing = len(set(present) - set(wanted))
+    if sorted(present) != sorted(new_order):
+        missing = len(set(present) - set(new_order))
         raise BadField(
             field,
-            f"name each of the {len(present)} {what} once ({missing} not named, {len(wanted)} given); read them again.",
+            f"name each of the {len(present)} {noun} once ({missing} missing, {len(new_order)} given); read them again.",
         )
 
 

@@ -11,10 +11,15 @@ def changed_fields(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 
 
 def conflict(
-    expected: int, current: int, changed_by: str, changed_at: str, seen: dict[str, Any], present: dict[str, Any]
+    expected: int,
+    current: int,
+    changed_by: str,
+    changed_at: str,
+    expected_content: dict[str, Any],
+    present: dict[str, Any],
 ) -> RevisionConflict:
     """All that is needed to merge: what has changed since the revision the caller worked on, as it is now."""
-    changed = changed_fields(seen, present)
+    changed = changed_fields(expected_content, present)
     return RevisionConflict(
         f"You edited revision {expected}, but {changed_by} has changed the text since; it is at revision {current}. "
         f"Changed: {', '.join(changed) or 'nothing you cannot see'}. Merge your edit into the present text "

@@ -51,29 +51,29 @@ def _without_accents(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    found = [word[:SEARCH_WORD_CHARS] for word in _WORD.findall(fold(text))]
-    return [_DIGITS_FOLLOW + word if word[0].isnumeric() else word for word in found]
+    matches = [word[:SEARCH_WORD_CHARS] for word in _WORD.findall(fold(text))]
+    return [_DIGITS_FOLLOW + word if word[0].isnumeric() else word for word in matches]
 
 
-def indexed(text: str) -> str:
+def index_words(text: str) -> str:
     """The words of a text as the index holds them, as many as it takes."""
     joined = " ".join(words(text))
     return joined if len(joined) <= SEARCH_INDEX_CHARS else joined[:SEARCH_INDEX_CHARS].rpartition(" ")[0]
 
 
 def query_words(query: str) -> list[str]:
-    found = words(query)
-    if not found:
+    terms = words(query)
+    if not terms:
         raise BadField("query", "has no word to look for; give letters or digits.")
-    if len(found) > SEARCH_WORDS:
-        raise BadField("query", f"has {len(found)} words, and {SEARCH_WORDS} is the limit; name the rarest ones.")
-    return found
+    if len(terms) > SEARCH_WORDS:
+        raise BadField("query", f"has {len(terms)} words, and {SEARCH_WORDS} is the limit; name the rarest ones.")
+    return terms
 
 
-def excerpt(body: str, wanted: list[str]) -> str:
-    """The passage around the first word that was looked for; the beginning where only the title has them."""
+def excerpt(body: str, terms: list[str]) -> str:
+    """The passage around the first of the words; the beginning where only the title has them."""
     folded = list(_folded(body, SEARCH_EXCERPT_FROM_CHARS))
-    beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in wanted)
+    beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in terms)
     match = re.search(f"{_WORD_BEGINS}(?:{beginnings})", "".join(folded))
     if match is None:
         return _passage(body, 0)
@@ -95,17 +95,17 @@ def _place(body: str, folded: list[str], at: int) -> int:
     return place
 
 
-def pieces(text: str, query: str) -> list[tuple[str, bool]]:
+def highlight_pieces(text: str, query: str) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words that were looked for."""
-    wanted, found, end = tuple(words(query)), [], 0
-    for match in _WORD.finditer(text) if wanted else ():
-        if any(word.startswith(wanted) for word in words(match[0])):
-            found += [(text[end : match.start()], False), (match[0], True)]
+    terms, split, end = tuple(words(query)), [], 0
+    for match in _WORD.finditer(text) if terms else ():
+        if any(word.startswith(terms) for word in words(match[0])):
+            split += [(text[end : match.start()], False), (match[0], True)]
             end = match.end()
-    return [(piece, hit) for piece, hit in [*found, (text[end:], False)] if piece]
+    return [(piece, hit) for piece, hit in [*split, (text[end:], False)] if piece]
 
 
 def _passage(body: str, start: int) -> str:
     end = start + SEARCH_EXCERPT_CHARS
-    told = " ".join(body[start:end].split())
-    return f"{'… ' if start else ''}{told}{' …' if end < len(body) else ''}"
+    passage = " ".join(body[start:end].split())
+    return f"{'… ' if start else ''}{passage}{' …' if end < len(body) else ''}"

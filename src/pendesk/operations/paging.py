@@ -21,7 +21,7 @@ AROUND_TOKENS = 500
 PageCursor = Annotated[Cursor, Meta(description="nextCursor of the page before.")]
 
 
-def after_id(cursor: str | None) -> str:
+def parse_cursor(cursor: str | None) -> str:
     """The id to go on after; every id is larger than the empty text."""
     if cursor is None:
         return ""
@@ -31,13 +31,13 @@ def after_id(cursor: str | None) -> str:
     return after
 
 
-def cut(rows: list[T], limit: int, cursor_of: Callable[[T], str]) -> tuple[list[T], str | None]:
+def split_page(rows: list[T], limit: int, cursor_of: Callable[[T], str]) -> tuple[list[T], str | None]:
     """The page out of `limit` + 1 rows that were asked for, and the cursor of the next one, if there is one."""
     page = rows[:limit]
     return page, cursor_of(page[-1]) if len(rows) > limit else None
 
 
-def filled(
+def fill_page(
     call: Call, rows: list[T], row_of: Callable[[T], R], cursor_of: Callable[[T], str]
 ) -> tuple[list[R], str | None]:
     """A page out of PAGE_ROWS + 1 rows; an agent gets as many as it can afford to read, and at least one.

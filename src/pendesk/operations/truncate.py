@@ -13,7 +13,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import ID_CHARS, RESULT_TOKENS
 from pendesk.operations.operation import Output, encode_json
 
-F = TypeVar("F", bound="Fitted")
+F = TypeVar("F", bound="Truncatable")
 
 READ_ON = "cut lists what was shortened. To read on, call again with the same arguments and one of its entries as rest."
 REST_TOKENS = RESULT_TOKENS // 2  # what stands beside the rest needs some too
@@ -40,7 +40,7 @@ class Rest(Output):
     next: str | None = None
 
 
-class Fitted(Output, kw_only=True):
+class Truncatable(Output, kw_only=True):
     """An answer that may have been cut to fit."""
 
     cut: list[str] = []
@@ -65,23 +65,23 @@ def fits(answer: Any, tokens: int = RESULT_TOKENS) -> bool:
     return len(raw) <= tokens or most_tokens(raw) <= tokens
 
 
-def fitted(answer: F) -> F:
+def truncate(answer: F) -> F:
     """The answer itself where it fits, else a copy with its longest parts cut."""
     if fits(answer):
         return answer
-    short, places = _shortened(msgspec.to_builtins(answer))
+    short, places = _truncated(msgspec.to_builtins(answer))
     return msgspec.convert(short | {"cut": places, "readOn": READ_ON}, type(answer))
 
 
-def bounded(raw: bytes) -> bytes:
+def truncate_json(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
     if len(raw) <= RESULT_TOKENS or most_tokens(raw) <= RESULT_TOKENS:
         return raw
-    short, places = _shortened(msgspec.json.decode(raw))
+    short, places = _truncated(msgspec.json.decode(raw))
     return encode_json({"cut": places, **short})
 
 
-def _shortened(whole: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _truncated(whole: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for chars, items in LEVELS:
         places: list[str] = []
         short = _cut(whole, "", chars, items, places)
@@ -90,7 +90,7 @@ def _shortened(whole: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return short, places
 
 
-def read_rest(answer: Fitted, place: str) -> tuple[Rest, list[str]]:
+def read_rest(answer: Truncatable, place: str) -> tuple[Rest, list[str]]:
     """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
     path, _, start = place.rpartition(":")
     value = _find(msgspec.to_builtins(answer), path)

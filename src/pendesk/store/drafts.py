@@ -40,7 +40,7 @@ ORDER BY a.ref_number
 _CLAIM = len(Claim._fields)
 
 
-class First(NamedTuple):
+class Prerequisite(NamedTuple):
     """An action that comes first, and the edge that says so."""
 
     edge_id: str
@@ -59,20 +59,22 @@ class AtWork(NamedTuple):
 
 def claims_of_plan(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
     """Action id -> its claim and the holder's name, where it is in someone's hands."""
-    found = [(Claim(*row[:_CLAIM]), row[_CLAIM]) for row in tx.all(CLAIMS, plan_id=plan_id)]
-    return {claim.action_id: (claim, holder) for claim, holder in found}
+    claims = [(Claim(*row[:_CLAIM]), row[_CLAIM]) for row in tx.all(CLAIMS, plan_id=plan_id)]
+    return {claim.action_id: (claim, holder) for claim, holder in claims}
 
 
 def open_questions_of_plan(tx: Tx, plan_id: str) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(OPEN_QUESTIONS, plan_id=plan_id)}
 
 
-def prerequisites_of_plan(tx: Tx, plan_id: str) -> dict[str, list[First]]:
+def prerequisites_of_plan(tx: Tx, plan_id: str) -> dict[str, list[Prerequisite]]:
     """Action id -> what comes before it."""
-    found: dict[str, list[First]] = {}
+    prerequisites: dict[str, list[Prerequisite]] = {}
     for after, edge_id, action_id, key, number, label, state in tx.all(PREREQUISITES, plan_id=plan_id):
-        found.setdefault(after, []).append(First(edge_id, action_id, ref_code(key, number), label, state))
-    return found
+        prerequisites.setdefault(after, []).append(
+            Prerequisite(edge_id, action_id, ref_code(key, number), label, state)
+        )
+    return prerequisites
 
 
 def at_work(tx: Tx, spec_id: str) -> list[AtWork]:

@@ -82,7 +82,6 @@ OF_PROJECT = [
             "commits",
             "imported_events",
             "goals",
-            "imported_events",
             "search_texts",
         )
     ),
@@ -164,8 +163,8 @@ def forget(tx: Tx, table: str, ident: str) -> None:
 def count(tx: Tx, sql: str, ident: str) -> int:
     row = tx.one(sql, id=ident, now=tx.now)
     assert row is not None
-    found: int = row[0]
-    return found
+    rows: int = row[0]
+    return rows
 
 
 def _actions(tx: Tx, by: str, ident: str) -> None:

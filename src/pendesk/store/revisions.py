@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from pendesk.store.engine.json_text import from_json, to_json
 from pendesk.store.engine.tx import Tx
 
-KEEP = """
+INSERT = """
 INSERT INTO revisions (workspace_id, object_id, revision, content, author_id, written_at)
 VALUES (:workspace, :object_id, :revision, :content, :author_id, :now)
 """
@@ -22,7 +22,7 @@ ORDER BY r.revision DESC LIMIT :limit
 """
 
 
-class Kept(NamedTuple):
+class StoredRevision(NamedTuple):
     revision: int
     content: dict[str, Any]
     author_id: str
@@ -30,9 +30,9 @@ class Kept(NamedTuple):
     written_at: int
 
 
-def keep(tx: Tx, object_id: str, revision: int, content: dict[str, Any], author_id: str) -> None:
+def add(tx: Tx, object_id: str, revision: int, content: dict[str, Any], author_id: str) -> None:
     tx.run(
-        KEEP,
+        INSERT,
         object_id=object_id,
         revision=revision,
         content=to_json(content),
@@ -42,11 +42,11 @@ def keep(tx: Tx, object_id: str, revision: int, content: dict[str, Any], author_
 
 
 def content(tx: Tx, object_id: str, revision: int) -> dict[str, Any]:
-    """The fields at that revision; nothing where it was not kept."""
+    """The fields at that revision; nothing where there is no such revision."""
     row = tx.one(CONTENT, object_id=object_id, revision=revision)
     return from_json(row[0]) if row else {}
 
 
-def of_object(tx: Tx, object_id: str, before: int, limit: int) -> list[Kept]:
+def of_object(tx: Tx, object_id: str, before: int, limit: int) -> list[StoredRevision]:
     rows = tx.all(OF_OBJECT, object_id=object_id, before=before, limit=limit)
-    return [Kept(row[0], from_json(row[1]), row[2], row[3] or "", row[4]) for row in rows]
+    return [StoredRevision(row[0], from_json(row[1]), row[2], row[3] or "", row[4]) for row in rows]

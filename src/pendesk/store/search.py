@@ -1,7 +1,7 @@
 """The texts that full-text search reads."""
 
 from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
-from pendesk.domain.search import indexed
+from pendesk.domain.search import index_words
 from pendesk.store.engine.tx import Tx
 
 INDEX = """
@@ -23,6 +23,6 @@ def index(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts
         kind=kind,
         title=title,
         body=body[:SEARCH_EXCERPT_FROM_CHARS],
-        title_words=indexed(title),
-        body_words=indexed(body),
+        title_words=index_words(title),
+        body_words=index_words(body),
     )

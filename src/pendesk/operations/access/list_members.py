@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.access.accounts import MemberView, view
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.store import people
 
 
@@ -20,8 +20,8 @@ class MemberList(Output):
 def run(call: Call, args: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
-    found = people.accounts(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.user_id)
+    found = people.accounts(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.user_id)
     return MemberList(members=[view(each, with_email=with_email) for each in page], next_cursor=next_cursor)
 
 

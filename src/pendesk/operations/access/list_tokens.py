@@ -10,7 +10,7 @@ from pendesk.domain.membership import check_acts_for
 from pendesk.domain.people import Token
 from pendesk.operations.access.accounts import UserPid, find_account
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.store import tokens
 from pendesk.store.tokens import Names
 
@@ -46,8 +46,8 @@ class TokenList(Output):
 
 
 def run(call: Call, args: ListTokens) -> TokenList:
-    found = tokens.page(call.tx, _whose(call, args), after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one[0].id)
+    found = tokens.page(call.tx, _whose(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one[0].id)
     return TokenList(tokens=[view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
 

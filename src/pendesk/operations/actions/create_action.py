@@ -28,8 +28,9 @@ from pendesk.operations.fields import (
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.find import find_plan
+from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import lock_project
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import actions, criteria, projects
 from pendesk.store.engine.json_text import to_json
@@ -81,8 +82,8 @@ def _add(call: Call, action: Action, own_criteria: list[Criterion], project: Pro
     actions.add(call.tx, action)
     for criterion in own_criteria:
         criteria.add(call.tx, criterion)
-    revised.keep_first(call, action.id, contents.of_action(action, own_criteria))
-    contents.index_action(call, action, own_criteria)
+    edits.save_first_revision(call, action.id, revision_content.of_action(action, own_criteria))
+    search_index.index_action(call, action, own_criteria)
     event_data = {
         "ref": ref_code(project.key, action.ref_number),
         "label": action.label,

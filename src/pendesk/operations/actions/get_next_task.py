@@ -10,11 +10,11 @@ from pendesk.domain.next_task import OpenTask, Order, reason, why
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
-from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.agent_answers import RestOf, truncate_answer
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 from pendesk.store import actions, criteria, edges, projects
 
 
@@ -30,7 +30,7 @@ class BlockedTask(TaskRow, kw_only=True):
     waiting_on_count: int
 
 
-class NextTask(Fitted):
+class NextTask(Truncatable):
     task: Task | None
     reason: str
     why: str
@@ -60,7 +60,7 @@ def run(call: Call, args: GetNextTask) -> NextTask:
         blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
-    return readable(call, answer, args.rest, task=None, blocked=[])
+    return truncate_answer(call, answer, args.rest, task=None, blocked=[])
 
 
 def _task(call: Call, facts: ActionFacts) -> Task:

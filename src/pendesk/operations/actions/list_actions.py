@@ -5,7 +5,7 @@ from pendesk.domain.action import Action, ActionState, ref_code
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions
 
@@ -38,8 +38,8 @@ class Actions(Output):
 
 def run(call: Call, args: ListActions) -> Actions:
     project = find_project(call, args.project_id)
-    found = actions.page(call.tx, project.id, args.state, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    found = actions.page(call.tx, project.id, args.state, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
     return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
 
 

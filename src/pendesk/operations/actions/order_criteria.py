@@ -36,7 +36,7 @@ def run(call: Call, args: OrderCriteria) -> PlannedAction:
     if edit.changed:
         for criterion in ordered:
             criteria.edit(call.tx, criterion)
-        call.record(action_event(action, "action.edited", edit.told))
+        call.record(action_event(action, "action.edited", edit.event_data))
     return planned_action(edited, facts.project_key, ordered)
 
 

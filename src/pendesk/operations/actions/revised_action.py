@@ -5,8 +5,9 @@ from typing import Any
 from pendesk.domain.action import Action
 from pendesk.domain.criterion import Criterion
 from pendesk.operations.operation import Call
-from pendesk.operations.revisions import contents, revised
-from pendesk.operations.revisions.revised import Edit
+from pendesk.operations.projects import search_index
+from pendesk.operations.revisions import edits, revision_content
+from pendesk.operations.revisions.edits import Edit
 from pendesk.store import actions
 from pendesk.store.engine.json_text import to_json
 
@@ -20,8 +21,10 @@ def edit_action(
     expected: int | None,
 ) -> tuple[Action, Edit]:
     """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
-    wanted = wanted | {"action.criteria": contents.of_action(action, after)["action.criteria"]}
-    edit = revised.edit(call, action.id, action.revision, contents.of_action(action, before), wanted, expected)
+    wanted = wanted | {"action.criteria": revision_content.of_action(action, after)["action.criteria"]}
+    edit = edits.apply_edit(
+        call, action.id, action.revision, revision_content.of_action(action, before), wanted, expected
+    )
     if not edit.changed:
         return action, edit
     action = action._replace(
@@ -33,5 +36,5 @@ def edit_action(
         updated_at=call.now,
     )
     actions.edit(call.tx, action)
-    contents.index_action(call, action, after)
+    search_index.index_action(call, action, after)
     return action, edit

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.action import Action, ref_code
 from pendesk.operations.actions.results import PlannedAction
 from pendesk.operations.operation import Output
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 
 
 class TaskRow(Output):
@@ -15,7 +15,7 @@ class TaskRow(Output):
     priority: int = 0
 
 
-class Task(Fitted):
+class Task(Truncatable):
     """criteria: how many there are; a task that has some becomes done by a person's review only."""
 
     pid: str

@@ -70,7 +70,7 @@ def _edit(call: Call, action: Action, args: UpdateAction, present: list[Criterio
     }
     edited, edit = edit_action(call, action, present, present, fields, args.expected_revision)
     placed = _placed(edited, args)
-    event_data = edit.told
+    event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)

@@ -9,7 +9,7 @@ from pendesk.domain.action import ActionState
 from pendesk.operations.actions.task_results import Task, as_task
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import RestOf, readable
+from pendesk.operations.agent_answers import RestOf, truncate_answer
 from pendesk.operations.fields import (
     Coordinate,
     ExpectedRevision,
@@ -52,7 +52,7 @@ def run(call: Call, args: UpdateTask) -> Task:
             expected_revision=args.expected_revision,
         ),
     )
-    return readable(call, as_task(updated), args.rest, description="")
+    return truncate_answer(call, as_task(updated), args.rest, description="")
 
 
 OPERATION = Operation(

@@ -27,7 +27,7 @@ from pendesk.operations.building.results import (
 )
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
+from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
@@ -116,7 +116,7 @@ class HandOver(Output):
     last_progress: str | None
 
 
-class Brief(Fitted, kw_only=True):
+class Brief(Truncatable, kw_only=True):
     action: ActionBrief
     spec: SpecBrief | None
     plan: PlanBrief | None
@@ -149,14 +149,14 @@ def run(call: Call, args: GetActionBrief) -> Brief:
     brief = _with_history(call, facts, mine, brief_of(call, facts, texts, present))
     if mine is not None:
         _for_holder(call, facts, mine, texts, brief)
-    return fitted(brief) if args.rest is None else _only_rest(brief, args.rest)
+    return truncate(brief) if args.rest is None else _only_rest(brief, args.rest)
 
 
 def as_read(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
     brief = brief_of(call, facts, _texts(call, facts, present), present)
-    return fitted(_with_history(call, facts, None, brief))
+    return truncate(_with_history(call, facts, None, brief))
 
 
 def _with_history(call: Call, facts: ActionFacts, mine: Claim | None, brief: Brief) -> Brief:

@@ -16,7 +16,7 @@ from pendesk.operations.building.claim_guard import sees_spec
 from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import Fitted, RestField, fitted, read_rest
+from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate
 from pendesk.store import builds, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
@@ -39,7 +39,7 @@ class SpecAction(Output):
     acceptance_criteria: list[CriterionBrief]
 
 
-class WholeSpec(Fitted, kw_only=True):
+class WholeSpec(Truncatable, kw_only=True):
     pid: str
     title: str
     summary: str
@@ -67,7 +67,7 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     if args.rest is not None:
         rest, cut = read_rest(whole, args.rest)
         return msgspec.structs.replace(_without_texts(whole), actions=[], rest=rest, cut=cut)
-    return fitted(whole if args.cursor is None else _without_texts(whole))
+    return truncate(whole if args.cursor is None else _without_texts(whole))
 
 
 def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:

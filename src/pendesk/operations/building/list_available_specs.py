@@ -11,7 +11,7 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.project import Spec
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.operations.truncate import fits
 from pendesk.store import specs
 from pendesk.store.engine.json_text import from_json
@@ -51,8 +51,8 @@ def find_available(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    found = find_available(call, after_id(args.cursor), SPECS_PER_PAGE + 1)
-    page, next_cursor = cut(found, SPECS_PER_PAGE, lambda one: one[0].id)
+    found = find_available(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
+    page, next_cursor = split_page(found, SPECS_PER_PAGE, lambda one: one[0].id)
     answer = AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
     while not fits(answer):
         _shorten(answer)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.comment import Comment, quoted
+from pendesk.domain.comment import Comment, find_passage
 from pendesk.domain.document import Document
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import CommentAddedData
@@ -49,7 +49,7 @@ def run(call: Call, args: AddComment) -> CommentResult:
 
 
 def _comment(call: Call, document: Document, args: AddComment) -> Comment:
-    place = quoted(document.body, args.passage) if args.passage is not None else None
+    place = find_passage(document.body, args.passage) if args.passage is not None else None
     return Comment(
         id=new_id(),
         project_id=document.project_id,

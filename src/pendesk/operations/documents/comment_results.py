@@ -29,7 +29,9 @@ class CommentResult(Output):
 
 
 def names_of(call: Call, comments: list[Comment]) -> dict[str, str]:
-    ids = {one.author_id for one in comments} | {one.resolved_by for one in comments if one.resolved_by}
+    ids = {comment.author_id for comment in comments} | {
+        comment.resolved_by for comment in comments if comment.resolved_by
+    }
     return people.names(call.tx, sorted(ids))
 
 

@@ -12,13 +12,14 @@ from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_task_of
-from pendesk.operations.agent_answers import echoed
+from pendesk.operations.agent_answers import truncate_echo
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import documents
 
 
@@ -50,11 +51,11 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
         updated_at=call.now,
     )
     documents.add(call.tx, document)
-    revised.keep_first(call, document.id, contents.of_document(document))
-    contents.index_document(call, document)
+    edits.save_first_revision(call, document.id, revision_content.of_document(document))
+    search_index.index_document(call, document)
     data = TitledData(title=document.title)
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
-    return echoed(call, document_result(document), "body")
+    return truncate_echo(call, document_result(document), "body")
 
 
 def _parent(call: Call, project: Project, ident: str | None) -> str | None:

@@ -5,12 +5,13 @@ from pendesk.domain.document import Note
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.ids import new_id
-from pendesk.operations.agent_answers import echoed
+from pendesk.operations.agent_answers import truncate_echo
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import Markdown, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import notes
 
 
@@ -34,10 +35,10 @@ def run(call: Call, args: CreateNote) -> NoteResult:
         updated_at=call.now,
     )
     notes.add(call.tx, note)
-    revised.keep_first(call, note.id, contents.of_note(note))
-    contents.index_note(call, note)
+    edits.save_first_revision(call, note.id, revision_content.of_note(note))
+    search_index.index_note(call, note)
     call.record(Event("note.created", note.id, project.id, data=TitledData(title=note.title)))
-    return echoed(call, note_result(note), "body")
+    return truncate_echo(call, note_result(note), "body")
 
 
 OPERATION = Operation(

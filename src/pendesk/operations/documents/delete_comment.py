@@ -18,8 +18,8 @@ def run(call: Call, args: DeleteComment) -> Deleted:
     comment = lock_comment(call, args.comment_id)
     check_own_comment(call.actor.user_id, comment.author_id, call.actor.role)
     purge.forget(call.tx, "comments", comment.id)
-    told: dict[str, object] = {"documentId": comment.document_id, "authorId": comment.author_id}
-    call.record(Event("comment.deleted", comment.id, comment.project_id, data=told))
+    event_data: dict[str, object] = {"documentId": comment.document_id, "authorId": comment.author_id}
+    call.record(Event("comment.deleted", comment.id, comment.project_id, data=event_data))
     return Deleted(pid=comment.id)
 
 

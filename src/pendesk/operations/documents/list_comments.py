@@ -8,14 +8,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, readable
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_answer
 from pendesk.operations.documents.comment_results import CommentResult, comment_result, names_of
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 from pendesk.store import comments
 
 
@@ -27,7 +27,7 @@ class ListComments(Input):
     rest: RestOf | None = None
 
 
-class Comments(Fitted):
+class Comments(Truncatable):
     comments: list[CommentResult]
     notice: str
     next_cursor: str | None = None
@@ -36,12 +36,14 @@ class Comments(Fitted):
 def run(call: Call, args: ListComments) -> Comments:
     project = find_project(call, args.project_id)
     document_id = _document_id(call, project, args.document_id)
-    after = after_id(args.cursor)
-    found = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
-    names = names_of(call, found)
-    page, next_cursor = filled(call, found, lambda one: comment_result(one, names), lambda one: one.id)
+    after = parse_cursor(args.cursor)
+    matches = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
+    names = names_of(call, matches)
+    page, next_cursor = fill_page(
+        call, matches, lambda comment: comment_result(comment, names), lambda comment: comment.id
+    )
     answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return readable(call, answer, args.rest, comments=[])
+    return truncate_answer(call, answer, args.rest, comments=[])
 
 
 def _document_id(call: Call, project: Project, ident: str | None) -> str | None:

@@ -6,7 +6,7 @@ from pendesk.domain.document import Document
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.store import documents
 
@@ -33,8 +33,8 @@ class Documents(Output):
 
 def run(call: Call, args: ListDocuments) -> Documents:
     project = find_project(call, args.project_id)
-    found = documents.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    matches = documents.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = fill_page(call, matches, _row, lambda document: document.id)
     return Documents(documents=page, next_cursor=next_cursor)
 
 

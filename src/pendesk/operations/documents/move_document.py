@@ -5,11 +5,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.document import Document, check_may_stand_below
+from pendesk.domain.document import Document, check_parent
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DocumentMovedData
 from pendesk.domain.limits import DOCUMENT_DEPTH
-from pendesk.operations.agent_answers import echoed
+from pendesk.operations.agent_answers import truncate_echo
 from pendesk.operations.documents.find import find_document, lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, IdempotencyKey, IdentOrNone
@@ -30,25 +30,25 @@ def run(call: Call, args: MoveDocument) -> DocumentResult:
     document = lock_document(call, args.document_id)
     parent = find_document(call, args.parent_id) if args.parent_id else None
     if parent is not None:
-        check_may_stand_below(document, _upwards(call, parent))
+        check_parent(document, _ancestors(call, parent))
     parent_id = parent.id if parent else None
     if parent_id != document.parent_id:
         documents.set_parent(call.tx, document.id, parent_id)
         data = DocumentMovedData(before=document.parent_id, after=parent_id, title=document.title)
         call.record(Event("document.moved", document.id, document.project_id, data=data))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
-    return echoed(call, document_result(document), "body")
+    return truncate_echo(call, document_result(document), "body")
 
 
-def _upwards(call: Call, parent: Document) -> list[Document]:
-    """The wanted parent and all above it."""
-    found = [parent]
-    while found[-1].parent_id is not None and len(found) <= DOCUMENT_DEPTH:
-        above = documents.by_id(call.tx, found[-1].parent_id)
+def _ancestors(call: Call, parent: Document) -> list[Document]:
+    """The new parent and all above it, nearest first."""
+    ancestors = [parent]
+    while ancestors[-1].parent_id is not None and len(ancestors) <= DOCUMENT_DEPTH:
+        above = documents.by_id(call.tx, ancestors[-1].parent_id)
         if above is None:
             break
-        found.append(above)
-    return found
+        ancestors.append(above)
+    return ancestors
 
 
 OPERATION = Operation(

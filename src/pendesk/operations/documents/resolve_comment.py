@@ -20,8 +20,8 @@ def run(call: Call, args: ResolveComment) -> CommentResult:
     names = names_of(call, [comment])
     check_open(comment, names.get(comment.resolved_by or "", ""))
     comments.resolve(call.tx, comment.id, call.actor.user_id)
-    told: dict[str, object] = {"document": comment.document_id}
-    call.record(Event("comment.resolved", comment.id, comment.project_id, data=told))
+    event_data: dict[str, object] = {"document": comment.document_id}
+    call.record(Event("comment.resolved", comment.id, comment.project_id, data=event_data))
     resolved = comment._replace(resolved_by=call.actor.user_id, resolved_at=call.now)
     return comment_result(resolved, names | {call.actor.user_id: call.actor.user_name})
 

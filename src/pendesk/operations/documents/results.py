@@ -2,10 +2,10 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.document import Document, Note
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 
 
-class DocumentResult(Fitted):
+class DocumentResult(Truncatable):
     pid: str
     project_id: str
     parent_id: str | None
@@ -18,7 +18,7 @@ class DocumentResult(Fitted):
     updated_at: str
 
 
-class NoteResult(Fitted):
+class NoteResult(Truncatable):
     pid: str
     project_id: str
     title: str

@@ -6,13 +6,14 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import echoed
+from pendesk.operations.agent_answers import truncate_echo
+from pendesk.operations.documents.comment_anchors import reanchor_comments
 from pendesk.operations.documents.find import lock_document
-from pendesk.operations.documents.moved_comments import move_comments
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.projects import search_index
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import documents
 
 
@@ -27,11 +28,11 @@ class UpdateDocument(Input):
 
 def run(call: Call, args: UpdateDocument) -> DocumentResult:
     document = lock_document(call, args.document_id)
-    wanted = {"title": args.title, "body": args.body, "statusLine": args.status_line}
-    present = contents.of_document(document)
-    edit = revised.edit(call, document.id, document.revision, present, wanted, args.expected_revision)
+    changes = {"title": args.title, "body": args.body, "statusLine": args.status_line}
+    present = revision_content.of_document(document)
+    edit = edits.apply_edit(call, document.id, document.revision, present, changes, args.expected_revision)
     if edit.changed:
-        lost = move_comments(call, document.id, document.body, edit.content["body"])
+        lost = reanchor_comments(call, document.id, document.body, edit.content["body"])
         document = document._replace(
             title=edit.content["title"],
             body=edit.content["body"],
@@ -40,11 +41,11 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
             updated_at=call.now,
         )
         documents.edit(call.tx, document)
-        contents.index_document(call, document)
+        search_index.index_document(call, document)
         linked = document.linked_action_id
-        told = edit.told | ({"commentsLost": lost} if lost else {})
-        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=told))
-    return echoed(call, document_result(document), "body")
+        event_data = edit.event_data | ({"commentsLost": lost} if lost else {})
+        call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=event_data))
+    return truncate_echo(call, document_result(document), "body")
 
 
 OPERATION = Operation(

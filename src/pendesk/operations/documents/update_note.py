@@ -6,12 +6,13 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import echoed
+from pendesk.operations.agent_answers import truncate_echo
 from pendesk.operations.documents.find import lock_note
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.projects import search_index
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import notes
 
 
@@ -25,14 +26,16 @@ class UpdateNote(Input):
 
 def run(call: Call, args: UpdateNote) -> NoteResult:
     note = lock_note(call, args.note_id)
-    wanted = {"title": args.title, "body": args.body}
-    edit = revised.edit(call, note.id, note.revision, contents.of_note(note), wanted, args.expected_revision)
+    changes = {"title": args.title, "body": args.body}
+    edit = edits.apply_edit(
+        call, note.id, note.revision, revision_content.of_note(note), changes, args.expected_revision
+    )
     if edit.changed:
         note = note._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         notes.edit(call.tx, note)
-        contents.index_note(call, note)
-        call.record(Event("note.edited", note.id, note.project_id, data=edit.told))
-    return echoed(call, note_result(note), "body")
+        search_index.index_note(call, note)
+        call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
+    return truncate_echo(call, note_result(note), "body")
 
 
 OPERATION = Operation(

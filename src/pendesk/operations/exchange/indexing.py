@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pendesk.operations.operation import Call
-from pendesk.operations.revisions import contents
+from pendesk.operations.projects import search_index
 from pendesk.store import actions, criteria, documents, notes, specs
 from pendesk.store.engine.tx import Tx
 from pendesk.store.portable.rows import ROWS_PER_STEP
@@ -13,17 +13,17 @@ from pendesk.store.portable.rows import ROWS_PER_STEP
 def index_project(call: Call, project_id: str) -> None:
     for page in _pages(call.tx, project_id, specs.page):
         for spec in page:
-            contents.index_spec(call, spec)
+            search_index.index_spec(call, spec)
     for page in _pages(call.tx, project_id, lambda tx, *rest: actions.page(tx, rest[0], None, *rest[1:])):
         for action in page:
             # One at a time: PostgreSQL has no statistics of rows that are not saved yet, and plans a join badly.
-            contents.index_action(call, action, criteria.of_action(call.tx, action.id))
+            search_index.index_action(call, action, criteria.of_action(call.tx, action.id))
     for page in _pages(call.tx, project_id, documents.page):
         for document in page:
-            contents.index_document(call, document)
+            search_index.index_document(call, document)
     for page in _pages(call.tx, project_id, notes.page):
         for note in page:
-            contents.index_note(call, note)
+            search_index.index_note(call, note)
 
 
 def _pages(tx: Tx, project_id: str, read: Callable[..., list[Any]]) -> Iterator[list[Any]]:

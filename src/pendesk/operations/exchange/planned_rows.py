@@ -16,7 +16,7 @@ from pendesk.domain.exchange.plan import Plan
 from pendesk.domain.project import propose_key
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
-from pendesk.operations.revisions import contents
+from pendesk.operations.revisions import revision_content
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable.tables import BY_WORD
 
@@ -81,11 +81,11 @@ def _project(plan: Plan, maker: Maker, revisions: list[Row]) -> Iterator[Row]:
         **maker.made(),
     )
     yield row_of("project", made)
-    revisions.append(maker.revision(made.id, contents.of_project(made)))
+    revisions.append(maker.revision(made.id, revision_content.of_project(made)))
     for position, told in enumerate(plan.goals, 1):
         goal = project.Goal(new_id(), maker.project_id, told.title, told.description, position, **maker.made())
         yield row_of("goal", goal)
-        revisions.append(maker.revision(goal.id, contents.of_goal(goal)))
+        revisions.append(maker.revision(goal.id, revision_content.of_goal(goal)))
 
 
 def _tasks(plan: Plan, maker: Maker, ids: dict[str, str], revisions: list[Row]) -> Iterator[Row]:
@@ -98,7 +98,7 @@ def _tasks(plan: Plan, maker: Maker, ids: dict[str, str], revisions: list[Row]) 
         ]
         yield row_of("action", action)
         criteria += [row_of("criterion", one) for one in own]
-        revisions.append(maker.revision(action.id, contents.of_action(action, own)))
+        revisions.append(maker.revision(action.id, revision_content.of_action(action, own)))
     yield from criteria
 
 
@@ -151,11 +151,11 @@ def _documents(
             **maker.made(),
         )
         yield row_of("document", document)
-        revisions.append(maker.revision(document.id, contents.of_document(document)))
+        revisions.append(maker.revision(document.id, revision_content.of_document(document)))
     for one in plan.notes:
         note = Note(new_id(), maker.project_id, one.title, one.body, **maker.made())
         yield row_of("note", note)
-        revisions.append(maker.revision(note.id, contents.of_note(note)))
+        revisions.append(maker.revision(note.id, revision_content.of_note(note)))
 
 
 def _comments(plan: Plan, maker: Maker, documents: dict[str, str]) -> Iterator[Row]:

@@ -81,7 +81,7 @@ def _open_task(shown: board.Card) -> OpenTask:
 
 
 def _node(told: Card, spot: Spot, critical: bool) -> FlowNode:
-    return FlowNode(card=told, x=spot.x, y=spot.y, placed=spot.by_hand, critical=critical)
+    return FlowNode(card=told, x=spot.x, y=spot.y, placed=spot.placed, critical=critical)
 
 
 def _edge(one: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]]) -> FlowEdge:

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
 from pendesk.operations.github.get_github_webhook import DeliveryRow, delivery_row
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_results
 from pendesk.store import github, webhooks
 
@@ -40,8 +40,8 @@ class Integrations(Output):
 
 
 def run(call: Call, args: GetIntegrations) -> Integrations:
-    found = github.projects(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    found = github.projects(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
     return Integrations(
         projects=_projects(call, page),
         outgoing=_outgoing(call) if call.actor.role >= Role.ADMIN else [],

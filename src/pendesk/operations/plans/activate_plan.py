@@ -24,8 +24,8 @@ def run(call: Call, args: ActivatePlan) -> PlanResult:
 
 def activate(call: Call, plan: Plan, spec: Spec) -> Spec:
     specs.set_active_plan(call.tx, spec.id, plan.id)
-    told: dict[str, object] = {"before": spec.active_plan_id, "after": plan.id}
-    call.record(Event("plan.activated", plan.id, spec.project_id, spec.id, data=told))
+    event_data: dict[str, object] = {"before": spec.active_plan_id, "after": plan.id}
+    call.record(Event("plan.activated", plan.id, spec.project_id, spec.id, data=event_data))
     return spec._replace(active_plan_id=plan.id)
 
 

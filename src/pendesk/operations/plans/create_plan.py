@@ -14,7 +14,7 @@ from pendesk.operations.fields import IdempotencyKey, Label, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.activate_plan import activate
 from pendesk.operations.plans.results import PlanResult, plan_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.find import lock_spec
 from pendesk.store import plans
 
@@ -47,7 +47,7 @@ def _add(call: Call, args: CreatePlan, spec: Spec) -> Plan:
         updated_at=call.now,
     )
     plans.add(call.tx, plan)
-    revised.keep_first(call, plan.id, contents.of_plan(plan))
+    edits.save_first_revision(call, plan.id, revision_content.of_plan(plan))
     call.record(Event("plan.created", plan.id, spec.project_id, spec.id, data=TitledData(title=plan.title)))
     return plan
 

@@ -34,13 +34,15 @@ def run(call: Call, args: OrderActions) -> ActionsOrdered:
     projects.lock(call.tx, find_spec(call, find_plan(call, args.plan_id).spec_id).project_id)
     plan, spec = lock_plan(call, args.plan_id)
     present = [action.id for action in actions.of_plan(call.tx, plan.id)]
-    wanted = [actions.resolve(call.tx, ident) or ident for ident in args.action_ids]
-    check_same_members("action_ids", present, wanted, "actions of the plan")
-    if wanted != present:
-        for position, pid in enumerate(wanted, 1):
+    new_order = [actions.resolve(call.tx, ident) or ident for ident in args.action_ids]
+    check_same_members("action_ids", present, new_order, "actions of the plan")
+    if new_order != present:
+        for position, pid in enumerate(new_order, 1):
             actions.set_position(call.tx, pid, position)
-        call.record(Event("plan.ordered", plan.id, spec.project_id, spec.id, data={"before": present, "after": wanted}))
-    return ActionsOrdered(pid=plan.id, action_ids=wanted)
+        call.record(
+            Event("plan.ordered", plan.id, spec.project_id, spec.id, data={"before": present, "after": new_order})
+        )
+    return ActionsOrdered(pid=plan.id, action_ids=new_order)
 
 
 OPERATION = Operation(

@@ -10,7 +10,7 @@ from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Label, P
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.find import lock_plan
 from pendesk.operations.plans.results import PlanResult, plan_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import plans
 
 
@@ -24,12 +24,14 @@ class UpdatePlan(Input):
 
 def run(call: Call, args: UpdatePlan) -> PlanResult:
     plan, spec = lock_plan(call, args.plan_id)
-    wanted = {"title": args.title, "approach": args.approach}
-    edit = revised.edit(call, plan.id, plan.revision, contents.of_plan(plan), wanted, args.expected_revision)
+    changes = {"title": args.title, "approach": args.approach}
+    edit = edits.apply_edit(
+        call, plan.id, plan.revision, revision_content.of_plan(plan), changes, args.expected_revision
+    )
     if edit.changed:
         plan = plan._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         plans.edit(call.tx, plan)
-        call.record(Event("plan.edited", plan.id, spec.project_id, spec.id, data=edit.told))
+        call.record(Event("plan.edited", plan.id, spec.project_id, spec.id, data=edit.event_data))
     return plan_result(plan, spec)
 
 

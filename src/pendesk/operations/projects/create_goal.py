@@ -10,7 +10,7 @@ from pendesk.operations.fields import IdempotencyKey, Label, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import lock_project
 from pendesk.operations.projects.results import GoalResult, goal_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
 
 
@@ -23,21 +23,21 @@ class CreateGoal(Input):
 
 def run(call: Call, args: CreateGoal) -> GoalResult:
     project = lock_project(call, args.project_id)
-    present = projects.goals_of(call.tx, project.id)
-    check_room(len(present), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
+    goals = projects.goals_of(call.tx, project.id)
+    check_room(len(goals), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
     goal = Goal(
         id=new_id(),
         project_id=project.id,
         title=args.title,
         description=args.description,
-        position=1 + max((one.position for one in present), default=0),
+        position=1 + max((goal.position for goal in goals), default=0),
         revision=1,
         created_by=call.actor.user_id,
         created_at=call.now,
         updated_at=call.now,
     )
     projects.add_goal(call.tx, goal)
-    revised.keep_first(call, goal.id, contents.of_goal(goal))
+    edits.save_first_revision(call, goal.id, revision_content.of_goal(goal))
     call.record(Event("goal.created", goal.id, project.id, data=TitledData(title=goal.title)))
     return goal_result(goal)
 

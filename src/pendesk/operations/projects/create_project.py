@@ -13,7 +13,7 @@ from pendesk.ids import new_id
 from pendesk.operations.fields import Name, RetryKey, Text, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
 
 
@@ -33,10 +33,10 @@ class CreateProject(Input):
 
 
 def run(call: Call, args: CreateProject) -> ProjectResult:
-    taken = projects.keys(call.tx)
+    existing_keys = projects.keys(call.tx)
     project = Project(
         id=new_id(),
-        key=checked_key(args.key, taken) if args.key is not None else propose_key(args.name, taken),
+        key=checked_key(args.key, existing_keys) if args.key is not None else propose_key(args.name, existing_keys),
         name=args.name,
         description=args.description,
         state=args.state,
@@ -48,7 +48,7 @@ def run(call: Call, args: CreateProject) -> ProjectResult:
         updated_at=call.now,
     )
     projects.add(call.tx, project)
-    revised.keep_first(call, project.id, contents.of_project(project))
+    edits.save_first_revision(call, project.id, revision_content.of_project(project))
     data = ProjectCreatedData(key=project.key, name=project.name, state=project.state)
     call.record(Event("project.created", project.id, project.id, data=data))
     return project_result(project)

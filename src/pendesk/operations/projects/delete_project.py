@@ -17,8 +17,8 @@ class DeleteProject(Input):
 
 def run(call: Call, args: DeleteProject) -> Deleted:
     project = lock_project(call, args.project_id)
-    live = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
-    check_project_closed(project.key, project.state, live)
+    live_claims = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
+    check_project_closed(project.key, project.state, live_claims)
     purge.project(call.tx, project.id)
     data = ProjectDeletedData(key=project.key, name=project.name)
     call.record(Event("project.deleted", project.id, project.id, data=data))

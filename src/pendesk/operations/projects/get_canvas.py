@@ -39,31 +39,31 @@ class Canvas(Output):
 
 
 def run(call: Call, args: GetCanvas) -> Canvas:
-    return drawn(call, find_project(call, args.project_id))
+    return canvas_of(call, find_project(call, args.project_id))
 
 
-def drawn(call: Call, project: Project) -> Canvas:
-    found = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
-    shown = found[:GRAPH_NODES]
-    graph = graph_of(call, shown)
+def canvas_of(call: Call, project: Project) -> Canvas:
+    places = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
+    drawn_places = places[:GRAPH_NODES]
+    graph = graph_of(call, drawn_places)
     return Canvas(
         project_id=project.id,
-        nodes=[_node(project, one, graph.spots[one.id]) for one in shown],
-        edges=[edge_result(one) for one in graph.edges],
-        layout="manual" if any(spot.by_hand for spot in graph.spots.values()) else "automatic",
-        complete=len(found) <= GRAPH_NODES,
+        nodes=[_node(project, place, graph.spots[place.id]) for place in drawn_places],
+        edges=[edge_result(edge) for edge in graph.edges],
+        layout="manual" if any(spot.placed for spot in graph.spots.values()) else "automatic",
+        complete=len(places) <= GRAPH_NODES,
     )
 
 
-def _node(project: Project, one: canvas.Place, spot: Spot) -> CanvasNode:
+def _node(project: Project, place: canvas.Place, spot: Spot) -> CanvasNode:
     return CanvasNode(
-        id=one.id,
-        ref_code=ref_code(project.key, one.ref_number),
-        label=one.label,
-        status=one.state,
+        id=place.id,
+        ref_code=ref_code(project.key, place.ref_number),
+        label=place.label,
+        status=place.state,
         x=spot.x,
         y=spot.y,
-        placed=spot.by_hand,
+        placed=spot.placed,
     )
 
 

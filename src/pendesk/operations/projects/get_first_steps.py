@@ -24,7 +24,7 @@ class FirstSteps(Output):
     done: bool
 
 
-def run(call: Call, _asked: GetFirstSteps) -> FirstSteps:
+def run(call: Call, _args: GetFirstSteps) -> FirstSteps:
     steps = first_steps.first_steps(call.tx)
     return FirstSteps(**steps._asdict(), done=all(steps[:4]))
 

@@ -9,10 +9,10 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, RUNS_SHOWN, SUMMARY_LISTED_CHARS, TASKS_PER_PAGE
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.actions.task_results import TaskRow, task_row
-from pendesk.operations.agent_answers import RestOf, is_agents, readable
+from pendesk.operations.agent_answers import RestOf, is_agent_call, truncate_answer
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import GoalResult, ProjectResult, goal_result, project_result
 from pendesk.operations.runs.list_agent_runs import NEWEST
@@ -39,25 +39,25 @@ class WholeProject(ProjectResult):
 
 def run(call: Call, args: GetProject) -> WholeProject:
     project = find_project(call, args.project_id)
-    told = project_result(project)
+    summary = project_result(project)
     tasks, next_cursor = _tasks(call, project, args)
     answer = WholeProject(
-        **{name: getattr(told, name) for name in told.__struct_fields__},
+        **{name: getattr(summary, name) for name in summary.__struct_fields__},
         counts=projects.counts_by_state(call.tx, project.id),
         tasks=tasks,
         goals=[_goal(call, goal) for goal in projects.goals_of(call.tx, project.id)],
         agent_runs=_runs(call, project),
         next_cursor=next_cursor,
     )
-    if args.cursor is not None and is_agents(call):
-        # Who turns a page has read the rest.
+    if args.cursor is not None and is_agent_call(call):
+        # Whoever asks for the next page has read the rest.
         answer.description, answer.goals, answer.agent_runs = "", [], []
-    return _paged(readable(call, answer, args.rest, description="", tasks=[], goals=[], agent_runs=[]))
+    return _paged(truncate_answer(call, answer, args.rest, description="", tasks=[], goals=[], agent_runs=[]))
 
 
 def _paged(answer: WholeProject) -> WholeProject:
     """Tasks that did not fit are those of the next page: there is one way to go through them."""
-    place = next((each for each in answer.cut if each.startswith("tasks:")), None)
+    place = next((entry for entry in answer.cut if entry.startswith("tasks:")), None)
     if place is not None and answer.tasks:
         answer.cut.remove(place)
         answer.next_cursor = answer.tasks[-1].pid
@@ -65,9 +65,10 @@ def _paged(answer: WholeProject) -> WholeProject:
 
 
 def _tasks(call: Call, project: Project, args: GetProject) -> tuple[list[TaskRow], str | None]:
-    found = actions.page(call.tx, project.id, args.status, after_id(args.cursor), TASKS_PER_PAGE + 1)
-    page, next_cursor = cut(found, TASKS_PER_PAGE, lambda one: one.id)
-    return [task_row(one._replace(label=one.label[:LABEL_LISTED_CHARS]), project.key) for one in page], next_cursor
+    rows = actions.page(call.tx, project.id, args.status, parse_cursor(args.cursor), TASKS_PER_PAGE + 1)
+    page, next_cursor = split_page(rows, TASKS_PER_PAGE, lambda action: action.id)
+    short = (action._replace(label=action.label[:LABEL_LISTED_CHARS]) for action in page)
+    return [task_row(action, project.key) for action in short], next_cursor
 
 
 def _runs(call: Call, project: Project) -> list[RunResult]:
@@ -77,10 +78,10 @@ def _runs(call: Call, project: Project) -> list[RunResult]:
 
 
 def _goal(call: Call, goal: Goal) -> GoalResult:
-    told = goal_result(goal)
-    if is_agents(call):
-        told.description = told.description[:SUMMARY_LISTED_CHARS]
-    return told
+    result = goal_result(goal)
+    if is_agent_call(call):
+        result.description = result.description[:SUMMARY_LISTED_CHARS]
+    return result
 
 
 OPERATION = Operation(

@@ -23,11 +23,11 @@ class Placed(Protocol):
 
 
 class Spot(NamedTuple):
-    """by_hand: somebody put it there; else the place is the automatic one."""
+    """placed: somebody put it there; else the place is the automatic one."""
 
     x: float
     y: float
-    by_hand: bool
+    placed: bool
 
 
 class Graph(NamedTuple):
@@ -42,20 +42,20 @@ class Graph(NamedTuple):
 
     def bends(self, first: str, after: str) -> list[Point]:
         """Where that edge goes by other tasks; none where one of its ends was moved by hand."""
-        moved = self.spots[first].by_hand or self.spots[after].by_hand
+        moved = self.spots[first].placed or self.spots[after].placed
         return [] if moved else self.layout.bends.get((first, after), [])
 
 
-def graph_of(call: Call, shown: Iterable[Placed]) -> Graph:
-    tasks = {one.id: one for one in shown}
+def graph_of(call: Call, placed_tasks: Iterable[Placed]) -> Graph:
+    tasks = {task.id: task for task in placed_tasks}
     among = (edge for edge in edges.from_actions(call.tx, list(tasks)) if edge.to_action_id in tasks)
     drawn = list(islice(among, GRAPH_EDGES))
-    order = tuple((one.before_id, one.after_id) for one in drawn if one.before_id and one.after_id)
+    order = tuple((edge.before_id, edge.after_id) for edge in drawn if edge.before_id and edge.after_id)
     layout = lay_out(tuple(tasks), order)
-    return Graph({each: _spot(task, layout.places[each]) for each, task in tasks.items()}, drawn, order, layout)
+    return Graph({pid: _spot(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout)
 
 
 def _spot(task: Placed, automatic: Point) -> Spot:
     if task.x is None or task.y is None:
-        return Spot(automatic.x, automatic.y, by_hand=False)
-    return Spot(task.x, task.y, by_hand=True)
+        return Spot(automatic.x, automatic.y, placed=False)
+    return Spot(task.x, task.y, placed=True)

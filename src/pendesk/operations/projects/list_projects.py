@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
 from pendesk.store import projects
 
 
@@ -26,8 +26,8 @@ class Projects(Output):
 
 
 def run(call: Call, args: ListProjects) -> Projects:
-    found = projects.page(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = filled(call, found, _row, lambda one: one.id)
+    rows = projects.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = fill_page(call, rows, _row, lambda project: project.id)
     return Projects(projects=page, next_cursor=next_cursor)
 
 

@@ -14,7 +14,7 @@ from pendesk.domain.project import Project
 from pendesk.operations.fields import Coordinate, IdempotencyKey, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import lock_project
-from pendesk.operations.projects.get_canvas import Canvas, drawn
+from pendesk.operations.projects.get_canvas import Canvas, canvas_of
 from pendesk.store import actions, canvas
 
 
@@ -43,15 +43,15 @@ def run(call: Call, args: PutCanvas) -> Canvas:
     data = CanvasArrangedData(tasks=len(places), layout=args.layout)
     if places or args.layout == "automatic":
         call.record(Event("canvas.arranged", project.id, project.id, data=data))
-    return drawn(call, project)
+    return canvas_of(call, project)
 
 
 def _places(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
     resolved = [actions.resolve(call.tx, node.id) for node in nodes]
-    known = canvas.lock(call.tx, project.id, [task_id for task_id in resolved if task_id])
+    task_ids = canvas.lock(call.tx, project.id, [task_id for task_id in resolved if task_id])
     places: dict[str, PlacedNode] = {}
     for index, (node, task_id) in enumerate(zip(nodes, resolved, strict=True)):
-        if task_id is None or task_id not in known:
+        if task_id is None or task_id not in task_ids:
             raise BadField(f"nodes[{index}].id", f"is no task of {project.key}. Nothing was moved.")
         if task_id in places:
             raise BadField(f"nodes[{index}].id", "is given twice; give it once. Nothing was moved.")

@@ -3,10 +3,10 @@
 from pendesk.clock import to_iso
 from pendesk.domain.project import Goal, Project
 from pendesk.operations.operation import Output
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 
 
-class ProjectResult(Fitted):
+class ProjectResult(Truncatable):
     pid: str
     key: str
     name: str

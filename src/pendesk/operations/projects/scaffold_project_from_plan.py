@@ -100,7 +100,7 @@ class Scaffolded(Output):
 
 
 def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
-    drawn = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
+    edges = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
     check_plan(
         plan_faults(
             [task.key for task in args.tasks],
@@ -109,11 +109,11 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
             [document.link_to for document in args.documents],
         )
     )
-    wanted = create_project.CreateProject(name=args.name, description=args.description)
-    project = create_project.run(call, wanted)
+    project_input = create_project.CreateProject(name=args.name, description=args.description)
+    project = create_project.run(call, project_input)
     ids = {task.key: _task(call, project.pid, task) for task in args.tasks}
     styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in args.edges}
-    for edge in drawn:
+    for edge in edges:
         _edge(call, project.pid, ids, edge, styles[edge])
     for document in args.documents:
         _document(call, project.pid, ids, document)
@@ -122,14 +122,14 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
         key=project.key,
         name=project.name,
         tasks=len(ids),
-        edges=len(drawn),
+        edges=len(edges),
         documents=len(args.documents),
         key_to_id=ids,
     )
 
 
 def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
-    wanted = CreateTask(
+    task_input = CreateTask(
         project_id=project_id,
         label=part.label,
         status=part.status,
@@ -137,7 +137,7 @@ def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
         x=part.x,
         y=part.y,
     )
-    return create_task(call, wanted).pid
+    return create_task(call, task_input).pid
 
 
 def _edge(call: Call, project_id: str, ids: dict[str, str], edge: PlannedEdge, style: str | None) -> None:
@@ -163,7 +163,7 @@ def _document(call: Call, project_id: str, ids: dict[str, str], part: DocumentOf
 def _objects(value: Any) -> list[dict[str, Any]]:
     """As many as there are, so that the places stay right; what is no object is an empty one."""
     items = value if isinstance(value, list) else []
-    return [each if isinstance(each, dict) else {} for each in items[: limits.SCAFFOLD_EDGES]]
+    return [item if isinstance(item, dict) else {} for item in items[: limits.SCAFFOLD_EDGES]]
 
 
 def _text(value: Any) -> str | None:

@@ -39,19 +39,19 @@ def run(call: Call, args: Search) -> SearchResults:
     project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     rows = call.tx.search(words, project_id, SEARCH_ROWS)
     refs = actions.ref_codes(call.tx, [row[0] for row in rows if row[1] == "action"])
-    keys = {home: find_project(call, home).key for home in {row[2] for row in rows}}
+    keys = {project_id: find_project(call, project_id).key for project_id in {row[2] for row in rows}}
     return SearchResults(
         results=[
             Found(
                 pid=pid,
                 kind=kind,
-                project_id=home,
-                project_key=keys[home],
+                project_id=row_project,
+                project_key=keys[row_project],
                 title=title,
                 excerpt=excerpt(body, words),
                 ref_code=refs.get(pid),
             )
-            for pid, kind, home, title, body in rows
+            for pid, kind, row_project, title, body in rows
         ]
     )
 

@@ -10,7 +10,7 @@ from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, L
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import lock_goal
 from pendesk.operations.projects.results import GoalResult, goal_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
 
 
@@ -25,12 +25,14 @@ class UpdateGoal(Input):
 
 def run(call: Call, args: UpdateGoal) -> GoalResult:
     goal = lock_goal(call, args.goal_id)
-    wanted = {"title": args.title, "description": args.description, "position": args.position}
-    edit = revised.edit(call, goal.id, goal.revision, contents.of_goal(goal), wanted, args.expected_revision)
+    changes = {"title": args.title, "description": args.description, "position": args.position}
+    edit = edits.apply_edit(
+        call, goal.id, goal.revision, revision_content.of_goal(goal), changes, args.expected_revision
+    )
     if edit.changed:
         goal = goal._replace(**edit.content, revision=edit.revision, updated_at=call.now)
         projects.edit_goal(call.tx, goal)
-        call.record(Event("goal.edited", goal.id, goal.project_id, data=edit.told))
+        call.record(Event("goal.edited", goal.id, goal.project_id, data=edit.event_data))
     return goal_result(goal)
 
 

@@ -11,7 +11,7 @@ from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Name, Pr
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import lock_project
 from pendesk.operations.projects.results import ProjectResult, project_result
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
 
 
@@ -27,14 +27,14 @@ class UpdateProject(Input):
 
 def run(call: Call, args: UpdateProject) -> ProjectResult:
     project = lock_project(call, args.project_id)
-    wanted = {
+    changes = {
         "name": args.name,
         "description": args.description,
         "state": args.state,
         "repositoryUrl": args.repository_url,
     }
-    present = contents.of_project(project)
-    edit = revised.edit(call, project.id, project.revision, present, wanted, args.expected_revision)
+    present = revision_content.of_project(project)
+    edit = edits.apply_edit(call, project.id, project.revision, present, changes, args.expected_revision)
     if edit.changed:
         project = project._replace(
             name=edit.content["name"],
@@ -45,7 +45,7 @@ def run(call: Call, args: UpdateProject) -> ProjectResult:
             updated_at=call.now,
         )
         projects.edit(call.tx, project)
-        call.record(Event("project.edited", project.id, project.id, data=edit.told))
+        call.record(Event("project.edited", project.id, project.id, data=edit.event_data))
     return project_result(project)
 
 

@@ -14,7 +14,7 @@ from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, cut
+from pendesk.operations.paging import PageCursor, split_page
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
 from pendesk.store import needs
@@ -93,7 +93,7 @@ def run(call: Call, args: GetInbox) -> Inbox:
     kinds = [args.kind] if args.kind else list(KINDS)
     after, lease_us = _after(args.cursor), call.limits.lease_us
     rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
-    page, next_cursor = cut(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
     working = needs.at_work(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     return Inbox(
         items=[_need(row) for row in page],

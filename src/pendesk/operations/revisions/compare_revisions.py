@@ -13,7 +13,7 @@ from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
 from pendesk.store import actions, projects, revisions
-from pendesk.store.revisions import Kept
+from pendesk.store.revisions import StoredRevision
 
 NEWEST = 2**53
 
@@ -56,32 +56,34 @@ class RevisionsCompared(Output):
 
 def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
     object_id = actions.resolve(call.tx, args.object_id)
-    newer = _kept(call, object_id, args.to_revision, args.object_id)
+    newer = _stored_revision(call, object_id, args.to_revision, args.object_id)
     if args.draft is not None:
         drafted = newer.content | _read(newer.content, args.draft)
         return RevisionsCompared(
-            object_id=object_id or "", before=_head(newer), fields=_told(call, newer.content, drafted)
+            object_id=object_id or "", before=_head(newer), fields=_field_diffs(call, newer.content, drafted)
         )
     older = _older(call, object_id, args.from_revision, newer, args.object_id)
-    fields = _told(call, older.content if older else {}, newer.content)
+    fields = _field_diffs(call, older.content if older else {}, newer.content)
     before = _head(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
     return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_head(newer))
 
 
-def _kept(call: Call, object_id: str | None, revision: int | None, named: str) -> Kept:
+def _stored_revision(call: Call, object_id: str | None, revision: int | None, ident: str) -> StoredRevision:
     before = revision + 1 if revision is not None else NEWEST
-    found = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
-    if not found or (revision is not None and found[0].revision != revision):
-        raise NotFound("text with that revision" if revision else "text with revisions", named)
-    return found[0]
+    matches = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
+    if not matches or (revision is not None and matches[0].revision != revision):
+        raise NotFound("text with that revision" if revision else "text with revisions", ident)
+    return matches[0]
 
 
-def _older(call: Call, object_id: str | None, args: int | None, newer: Kept, named: str) -> Kept | None:
+def _older(
+    call: Call, object_id: str | None, requested: int | None, newer: StoredRevision, ident: str
+) -> StoredRevision | None:
     """Before the first revision there was nothing."""
-    revision = args if args is not None else newer.revision - 1
-    if args is not None and args > newer.revision:
+    revision = requested if requested is not None else newer.revision - 1
+    if requested is not None and requested > newer.revision:
         raise BadField("from_revision", f"is newer than revision {newer.revision}; give the older one here.")
-    return _kept(call, object_id, revision, named) if revision else None
+    return _stored_revision(call, object_id, revision, ident) if revision else None
 
 
 def _read(present: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
@@ -95,20 +97,20 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-def _told(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
-    return field_diffs(compare(_named(call, before), _named(call, after)))
+def _field_diffs(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
+    return field_diffs(compare(_with_goal_title(call, before), _with_goal_title(call, after)))
 
 
-def _named(call: Call, content: dict[str, Any]) -> dict[str, Any]:
-    """A goal is told by its title: nobody reads ids."""
+def _with_goal_title(call: Call, content: dict[str, Any]) -> dict[str, Any]:
+    """A goal is shown by its title: nobody reads ids."""
     if not content.get("goalId"):
         return content
     goal = projects.goal(call.tx, content["goalId"])
     return content | {"goalId": goal.title if goal else content["goalId"]}
 
 
-def _head(one: Kept) -> RevisionHead:
-    return RevisionHead(revision=one.revision, author=one.author, written_at=to_iso(one.written_at))
+def _head(revision: StoredRevision) -> RevisionHead:
+    return RevisionHead(revision=revision.revision, author=revision.author, written_at=to_iso(revision.written_at))
 
 
 OPERATION = Operation(

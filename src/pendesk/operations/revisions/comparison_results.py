@@ -30,11 +30,11 @@ class FieldDiff(Output):
 def field_diffs(fields: list[Field]) -> list[FieldDiff]:
     return [
         FieldDiff(
-            field=one.name,
-            parts=_parts(one.parts),
-            items=[DiffItem(change=item.change, parts=_parts(item.parts)) for item in one.items],
+            field=field.name,
+            parts=_parts(field.parts),
+            items=[DiffItem(change=item.change, parts=_parts(item.parts)) for item in field.items],
         )
-        for one in fields
+        for field in fields
     ]
 
 

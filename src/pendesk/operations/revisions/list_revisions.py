@@ -12,7 +12,7 @@ from pendesk.domain.revision import changed_fields
 from pendesk.operations.fields import Ident, Revision
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import actions, revisions
-from pendesk.store.revisions import Kept
+from pendesk.store.revisions import StoredRevision
 
 NEWEST = 2**53
 
@@ -42,31 +42,31 @@ class Revisions(Output):
 
 def run(call: Call, args: ListRevisions) -> Revisions:
     object_id = actions.resolve(call.tx, args.object_id)
-    wanted = 1 if args.revision is not None else REVISIONS_PER_PAGE
+    count = 1 if args.revision is not None else REVISIONS_PER_PAGE
     before = args.revision + 1 if args.revision is not None else args.cursor or NEWEST
     # One more than is shown: each row is compared with the one before it.
-    found = revisions.of_object(call.tx, object_id, before, wanted + 1) if object_id else []
-    if object_id is None or not found or (args.revision is not None and found[0].revision != args.revision):
+    matches = revisions.of_object(call.tx, object_id, before, count + 1) if object_id else []
+    if object_id is None or not matches or (args.revision is not None and matches[0].revision != args.revision):
         raise NotFound("text with that revision" if args.revision else "text with revisions", args.object_id)
-    older = [*found[1:], None]
-    rows = [_row(one, former) for one, former in zip(found[:wanted], older, strict=False)]
+    older = [*matches[1:], None]
+    rows = [_row(revision, previous) for revision, previous in zip(matches[:count], older, strict=False)]
     if args.revision is not None:
-        rows[0].content = found[0].content
+        rows[0].content = matches[0].content
         return Revisions(object_id=object_id, revisions=rows)
     return Revisions(
         object_id=object_id,
         revisions=rows,
-        next_cursor=found[wanted - 1].revision if len(found) > wanted else None,
+        next_cursor=matches[count - 1].revision if len(matches) > count else None,
     )
 
 
-def _row(one: Kept, former: Kept | None) -> RevisionRow:
+def _row(revision: StoredRevision, previous: StoredRevision | None) -> RevisionRow:
     return RevisionRow(
-        revision=one.revision,
-        author_id=one.author_id,
-        author=one.author,
-        written_at=to_iso(one.written_at),
-        fields=changed_fields(former.content if former else {}, one.content),
+        revision=revision.revision,
+        author_id=revision.author_id,
+        author=revision.author,
+        written_at=to_iso(revision.written_at),
+        fields=changed_fields(previous.content if previous else {}, revision.content),
     )
 
 

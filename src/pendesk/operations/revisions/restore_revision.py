@@ -35,9 +35,9 @@ def run(call: Call, args: RestoreRevision) -> Restored:
     content = revisions.content(call.tx, pid, args.revision) if pid else {}
     if pid is None or not content:
         raise NotFound("text with that revision", args.object_id)
-    for is_one, put_back in KINDS:
-        if is_one(call.tx, pid) is not None:
-            return Restored(pid=pid, revision=put_back(call, pid, content, args.expected_revision))
+    for find, restore in KINDS:
+        if find(call.tx, pid) is not None:
+            return Restored(pid=pid, revision=restore(call, pid, content, args.expected_revision))
     raise RuleBroken(
         "Only specs, plans, documents and notes are restored as a whole. Criteria carry evidence: edit it by hand.",
         code="not_restorable",

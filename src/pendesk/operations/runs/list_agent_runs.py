@@ -6,7 +6,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, cut
+from pendesk.operations.paging import PageCursor, split_page
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.runs.run_results import RunResult, run_results
 from pendesk.store import runs
@@ -27,7 +27,7 @@ class AgentRuns(Output):
 def run(call: Call, args: ListAgentRuns) -> AgentRuns:
     project = find_project(call, args.project_id)
     found = runs.page(call.tx, project.id, _before(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
     return AgentRuns(runs=run_results(call, page), next_cursor=next_cursor)
 
 

@@ -5,7 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.publication import HeldPicture
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.store import mirrors
 
 
@@ -27,8 +27,8 @@ class Pictures(Output):
 
 
 def run(call: Call, args: ListPictures) -> Pictures:
-    found = mirrors.page(call.tx, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    found = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
     return Pictures(pictures=[_row(one) for one in page], next_cursor=next_cursor)
 
 

@@ -7,13 +7,13 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.guest_request import ItemStatus
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, readable
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_answer
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, after_id, filled
+from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.sharing.guest_request_results import SubmissionRow, submission_row
-from pendesk.operations.truncate import Fitted
+from pendesk.operations.truncate import Truncatable
 from pendesk.store import guest_requests
 
 
@@ -24,7 +24,7 @@ class ListSubmissions(Input):
     rest: RestOf | None = None
 
 
-class Submissions(Fitted):
+class Submissions(Truncatable):
     submissions: list[SubmissionRow]
     notice: str
     next_cursor: str | None = None
@@ -32,10 +32,10 @@ class Submissions(Fitted):
 
 def run(call: Call, args: ListSubmissions) -> Submissions:
     project = find_project(call, args.project_id)
-    found = guest_requests.page(call.tx, project.id, args.status, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = filled(call, found, submission_row, lambda one: one.id)
+    found = guest_requests.page(call.tx, project.id, args.status, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = fill_page(call, found, submission_row, lambda one: one.id)
     answer = Submissions(submissions=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return readable(call, answer, args.rest, submissions=[])
+    return truncate_answer(call, answer, args.rest, submissions=[])
 
 
 OPERATION = Operation(

@@ -37,29 +37,28 @@ Published = tuple[Build, list[BuildAction]]
 
 def differs(before: Published, after: Published) -> bool:
     """Would agents read anything else? Without saying what, which costs more."""
-    old, new = ({one.action_id: from_json(one.snapshot) for one in frozen} for _build, frozen in (before, after))
-    return _texts(before[0]) != _texts(after[0]) or old != new
+    return _texts(before[0]) != _texts(after[0]) or _action_texts(before) != _action_texts(after)
 
 
 def build_diff(call: Call, key: str, before: Published | None, after: Published) -> BuildDiff:
     """Before the first build there was nothing. All of it shares one effort, the spec first."""
     effort = Effort()
     spec = compare(_texts(before[0]) if before else {}, _texts(after[0]), effort)
-    old = {one.action_id: from_json(one.snapshot) for one in before[1]} if before else {}
-    new = {one.action_id: from_json(one.snapshot) for one in after[1]}
+    old = _action_texts(before) if before else {}
+    new = _action_texts(after)
     numbers = actions.ref_numbers(call.tx, sorted({*old, *new}))
-    told = [
+    diffs = [
         _action(pid, ref_code(key, numbers[pid]), old.get(pid), new.get(pid), effort)
-        for pid in [*new, *_gone(old, new)]
+        for pid in [*new, *(pid for pid in old if pid not in new)]
     ]
     return BuildDiff(
         spec=field_diffs(spec),
-        actions=[one for one in told if one.fields],
+        actions=[diff for diff in diffs if diff.fields],
     )
 
 
-def _gone(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    return [pid for pid in old if pid not in new]
+def _action_texts(published: Published) -> dict[str, dict[str, Any]]:
+    return {action.action_id: from_json(action.snapshot) for action in published[1]}
 
 
 def _texts(build: Build) -> dict[str, Any]:

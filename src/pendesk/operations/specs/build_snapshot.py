@@ -12,23 +12,23 @@ from pendesk.store import actions, attachments, criteria
 from pendesk.store.engine.json_text import from_json, to_json
 
 
-class Frozen(NamedTuple):
-    """`wanted` are the actions of the build, in its order; `left_out` are ideas and unfinished designs."""
+class BuildSnapshot(NamedTuple):
+    """`published` are the actions of the build, in its order; `left_out` are ideas and unfinished designs."""
 
     build: Build
     actions: list[BuildAction]
-    wanted: list[Action]
+    published: list[Action]
     left_out: list[Action]
     criteria_of: dict[str, list[Criterion]]
 
 
-def freeze(call: Call, spec: Spec, plan: Plan) -> Frozen:
+def take_snapshot(call: Call, spec: Spec, plan: Plan) -> BuildSnapshot:
     planned = actions.of_plan(call.tx, plan.id)
-    wanted = to_publish(planned)
+    published = to_publish(planned)
     criteria_of = criteria.of_plan(call.tx, plan.id)
     build = _build(call, spec, plan)
-    left_out = [action for action in planned if action not in wanted]
-    return Frozen(build, _frozen_actions(build, wanted, criteria_of), wanted, left_out, criteria_of)
+    left_out = [action for action in planned if action not in published]
+    return BuildSnapshot(build, _build_actions(build, published, criteria_of), published, left_out, criteria_of)
 
 
 def _build(call: Call, spec: Spec, plan: Plan) -> Build:
@@ -52,8 +52,13 @@ def _spec_snapshot(call: Call, spec: Spec) -> dict[str, Any]:
         "conditions": from_json(spec.conditions),
         "boundaries": from_json(spec.boundaries),
         "attachments": [
-            {"id": one.id, "name": one.name, "mediaType": one.media_type, "sizeBytes": one.size_bytes}
-            for one in attachments.of_spec(call.tx, spec.id)
+            {
+                "id": attachment.id,
+                "name": attachment.name,
+                "mediaType": attachment.media_type,
+                "sizeBytes": attachment.size_bytes,
+            }
+            for attachment in attachments.of_spec(call.tx, spec.id)
         ],
         "revision": spec.revision,
     }
@@ -63,19 +68,22 @@ def _plan_snapshot(plan: Plan) -> dict[str, Any]:
     return {"id": plan.id, "title": plan.title, "approach": plan.approach, "revision": plan.revision}
 
 
-def _frozen_actions(build: Build, wanted: list[Action], criteria_of: dict[str, list[Criterion]]) -> list[BuildAction]:
+def _build_actions(build: Build, published: list[Action], criteria_of: dict[str, list[Criterion]]) -> list[BuildAction]:
     frozen = []
-    for position, action in enumerate(wanted, 1):
+    for position, action in enumerate(published, 1):
         snapshot = to_json(_action_snapshot(action, criteria_of.get(action.id, [])))
         frozen.append(BuildAction(build.id, action.id, position, snapshot, brief_rev(build.snapshot, snapshot)))
     return frozen
 
 
-def _action_snapshot(action: Action, present: list[Criterion]) -> dict[str, Any]:
+def _action_snapshot(action: Action, action_criteria: list[Criterion]) -> dict[str, Any]:
     return {
         "label": action.label,
         "description": action.description,
         "area": action.area,
         "paths": from_json(action.paths),
-        "criteria": [{"id": one.id, "text": one.text, "revision": one.revision} for one in present],
+        "criteria": [
+            {"id": criterion.id, "text": criterion.text, "revision": criterion.revision}
+            for criterion in action_criteria
+        ],
     }

@@ -35,10 +35,10 @@ def run(call: Call, args: CompareBuilds) -> BuildsCompared:
         raise BadField("from_build", f"is newer than B{args.to_build}; give the older one here.")
     after = _frozen(call, spec, args.to_build)
     before = _frozen(call, spec, older) if older else None
-    told = build_diff(call, find_project(call, spec.project_id).key, before, after)
+    diff = build_diff(call, find_project(call, spec.project_id).key, before, after)
     return BuildsCompared(
-        spec=told.spec,
-        actions=told.actions,
+        spec=diff.spec,
+        actions=diff.actions,
         before=f"B{older}" if older else None,
         after=f"B{args.to_build}",
     )

@@ -11,8 +11,9 @@ from pendesk.domain.project import Spec
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Ident, Label, Lines, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_goal, find_project
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.results import SpecResult, spec_result
 from pendesk.store import specs
 from pendesk.store.engine.json_text import to_json
@@ -50,8 +51,8 @@ def run(call: Call, args: CreateSpec) -> SpecResult:
     )
     specs.add(call.tx, spec)
     specs.add_participant(call.tx, spec.id, call.actor.user_id, call.actor.user_id)
-    revised.keep_first(call, spec.id, contents.of_spec(spec))
-    contents.index_spec(call, spec)
+    edits.save_first_revision(call, spec.id, revision_content.of_spec(spec))
+    search_index.index_spec(call, spec)
     call.record(Event("spec.created", spec.id, project.id, spec.id, data=TitledData(title=spec.title)))
     return spec_result(spec)
 

@@ -17,7 +17,7 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.operations.specs.add_participant import Participant, participants
 from pendesk.operations.specs.build_changes import differs
-from pendesk.operations.specs.build_snapshot import freeze
+from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
 from pendesk.store import actions, attachments, builds, criteria, drafts, plans, projects
@@ -76,39 +76,39 @@ class SpecDraft(SpecResult):
 def run(call: Call, args: GetSpecDraft) -> SpecDraft:
     spec = find_spec(call, args.spec_id)
     project = find_project(call, spec.project_id)
-    told = spec_result(spec)
-    drafted = plans.of_spec(call.tx, spec.id)
-    shown = _shown(spec, drafted, args.plan_id)
+    result = spec_result(spec)
+    spec_plans = plans.of_spec(call.tx, spec.id)
+    plan_id = _plan_to_show(spec, spec_plans, args.plan_id)
     return SpecDraft(
-        **{name: getattr(told, name) for name in told.__struct_fields__},
+        **{name: getattr(result, name) for name in result.__struct_fields__},
         project_key=project.key,
         project=project_result(project),
-        goals=[GoalName(pid=one.id, title=one.title) for one in projects.goals_of(call.tx, project.id)],
+        goals=[GoalName(pid=goal.id, title=goal.title) for goal in projects.goals_of(call.tx, project.id)],
         build_id=spec.build_id,
-        unpublished=_is_ahead(call, spec, drafted),
-        plans=[plan_result(plan, spec) for plan in drafted],
-        shown_plan_id=shown,
-        actions=_actions(call, project, shown) if shown else [],
+        unpublished=_is_unpublished(call, spec, spec_plans),
+        plans=[plan_result(plan, spec) for plan in spec_plans],
+        shown_plan_id=plan_id,
+        actions=_actions(call, project, plan_id) if plan_id else [],
         participants=participants(call, spec.id).participants,
-        attachments=[_attachment(one) for one in attachments.of_spec(call.tx, spec.id)],
+        attachments=[_attachment(item) for item in attachments.of_spec(call.tx, spec.id)],
     )
 
 
-def _is_ahead(call: Call, spec: Spec, drafted: list[Plan]) -> bool:
+def _is_unpublished(call: Call, spec: Spec, spec_plans: list[Plan]) -> bool:
     current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
-    plan = next((plan for plan in drafted if plan.id == spec.active_plan_id), None)
+    plan = next((plan for plan in spec_plans if plan.id == spec.active_plan_id), None)
     if current is None or plan is None:
         return True
-    frozen = freeze(call, spec, plan)
+    frozen = take_snapshot(call, spec, plan)
     return differs((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
 
 
-def _shown(spec: Spec, drafted: list[Plan], args: str | None) -> str | None:
-    if args is None:
+def _plan_to_show(spec: Spec, spec_plans: list[Plan], plan_id: str | None) -> str | None:
+    if plan_id is None:
         return spec.active_plan_id
-    if args.lower() not in {plan.id for plan in drafted}:
-        raise NotFound("plan of this spec", args)
-    return args.lower()
+    if plan_id.lower() not in {plan.id for plan in spec_plans}:
+        raise NotFound("plan of this spec", plan_id)
+    return plan_id.lower()
 
 
 def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
@@ -118,11 +118,11 @@ def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
     before = drafts.prerequisites_of_plan(call.tx, plan_id)
 
     def drafted(action: Action) -> DraftAction:
-        told = planned_action(action, project.key, criteria_of.get(action.id, []))
+        result = planned_action(action, project.key, criteria_of.get(action.id, []))
         claim = claims.get(action.id)
         return DraftAction(
-            **{name: getattr(told, name) for name in told.__struct_fields__},
-            prerequisites=[_first(one) for one in before.get(action.id, [])],
+            **{name: getattr(result, name) for name in result.__struct_fields__},
+            prerequisites=[_prerequisite(prerequisite) for prerequisite in before.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
             claim=claim_state(*claim, call.now) if claim else None,
         )
@@ -130,12 +130,20 @@ def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
     return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
 
 
-def _first(one: drafts.First) -> FirstRow:
-    return FirstRow(edge_id=one.edge_id, pid=one.action_id, ref_code=one.ref, label=one.label, state=one.state)
+def _prerequisite(prerequisite: drafts.Prerequisite) -> FirstRow:
+    return FirstRow(
+        edge_id=prerequisite.edge_id,
+        pid=prerequisite.action_id,
+        ref_code=prerequisite.ref,
+        label=prerequisite.label,
+        state=prerequisite.state,
+    )
 
 
-def _attachment(one: Attachment) -> AttachmentRow:
-    return AttachmentRow(pid=one.id, name=one.name, media_type=one.media_type, size_bytes=one.size_bytes)
+def _attachment(attachment: Attachment) -> AttachmentRow:
+    return AttachmentRow(
+        pid=attachment.id, name=attachment.name, media_type=attachment.media_type, size_bytes=attachment.size_bytes
+    )
 
 
 OPERATION = Operation(

@@ -36,8 +36,8 @@ class Builds(Output):
 def run(call: Call, args: ListBuilds) -> Builds:
     spec = find_spec(call, args.spec_id)
     before = args.cursor if args.cursor is not None else spec.build_number + 1
-    found = builds.page(call.tx, spec.id, before, PAGE_ROWS + 1)
-    page = found[:PAGE_ROWS]
+    matches = builds.page(call.tx, spec.id, before, PAGE_ROWS + 1)
+    page = matches[:PAGE_ROWS]
     rows = [
         BuildRow(
             pid=pid,
@@ -50,7 +50,7 @@ def run(call: Call, args: ListBuilds) -> Builds:
         )
         for pid, number, plan_id, publisher, at, count in page
     ]
-    return Builds(builds=rows, next_cursor=page[-1][1] if len(found) > PAGE_ROWS else None)
+    return Builds(builds=rows, next_cursor=page[-1][1] if len(matches) > PAGE_ROWS else None)
 
 
 OPERATION = Operation(

@@ -5,7 +5,7 @@ from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Spec
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, after_id, cut
+from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.results import build_name
 from pendesk.store import specs
@@ -34,13 +34,13 @@ class Specs(Output):
 
 def run(call: Call, args: ListSpecs) -> Specs:
     project = find_project(call, args.project_id)
-    found = specs.page(call.tx, project.id, after_id(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = cut(found, PAGE_ROWS, lambda one: one.id)
+    matches = specs.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(matches, PAGE_ROWS, lambda spec: spec.id)
     progress = specs.progress(call.tx, [spec.id for spec in page])
     return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
 
 
-def _row(spec: Spec, actions: int, done: int) -> SpecRow:
+def _row(spec: Spec, actions: int, actions_done: int) -> SpecRow:
     return SpecRow(
         pid=spec.id,
         goal_id=spec.goal_id,
@@ -48,7 +48,7 @@ def _row(spec: Spec, actions: int, done: int) -> SpecRow:
         summary=spec.summary[:SUMMARY_LISTED_CHARS],
         build=build_name(spec.build_number),
         actions=actions,
-        actions_done=done,
+        actions_done=actions_done,
         revision=spec.revision,
     )
 

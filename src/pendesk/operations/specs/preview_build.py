@@ -19,7 +19,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.build_changes import BuildDiff, Published, build_diff
-from pendesk.operations.specs.build_snapshot import Frozen, freeze
+from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import build_name
 from pendesk.store import builds, criteria, drafts, specs
@@ -68,29 +68,29 @@ def run(call: Call, args: PreviewBuild) -> BuildPreview:
     spec = find_spec(call, args.spec_id)
     project = find_project(call, spec.project_id)
     plan = find_plan(call, spec.active_plan_id) if spec.active_plan_id else None
-    frozen = freeze(call, spec, plan) if plan else None
+    frozen = take_snapshot(call, spec, plan) if plan else None
     changes = _changes(call, project, spec, frozen) if frozen else None
     remarks = judge(_draft(call, project, spec, plan, frozen, changes))
     return BuildPreview(
         build=f"B{spec.build_number + 1}",
         current=build_name(spec.build_number),
         ready=all(remark.level != "missing" for remark in remarks),
-        remarks=[_remark(one) for one in remarks],
+        remarks=[_remark(remark) for remark in remarks],
         at_work=_at_work(call, project, spec),
         changes=changes,
-        spec=_whole(call, project, frozen) if frozen else None,
+        spec=_spec_after(call, project, frozen) if frozen else None,
         brief=_brief(call, frozen, args.action_id) if args.action_id else None,
     )
 
 
-def _changes(call: Call, project: Project, spec: Spec, frozen: Frozen) -> BuildDiff:
+def _changes(call: Call, project: Project, spec: Spec, frozen: BuildSnapshot) -> BuildDiff:
     current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
     before: Published | None = (current, builds.actions(call.tx, current.id)) if current else None
     return build_diff(call, project.key, before, (frozen.build, frozen.actions))
 
 
 def _draft(
-    call: Call, project: Project, spec: Spec, plan: Plan | None, frozen: Frozen | None, changes: BuildDiff | None
+    call: Call, project: Project, spec: Spec, plan: Plan | None, frozen: BuildSnapshot | None, changes: BuildDiff | None
 ) -> Draft:
     people = specs.participants(call.tx, spec.id)
     unchanged = spec.build_number and changes is not None and not changes.spec and not changes.actions
@@ -101,7 +101,7 @@ def _draft(
         boundaries=from_json(spec.boundaries),
         approach=plan.approach if plan else None,
         actions=_drafted(call, project, frozen) if frozen else [],
-        left_out=[ref_code(project.key, one.ref_number) for one in frozen.left_out] if frozen else [],
+        left_out=[ref_code(project.key, action.ref_number) for action in frozen.left_out] if frozen else [],
         participants=len(people),
         agents=sum(kind == "agent" for _, _, kind in people),
         project_state=project.state,
@@ -109,7 +109,7 @@ def _draft(
     )
 
 
-def _drafted(call: Call, project: Project, frozen: Frozen) -> list[DraftedAction]:
+def _drafted(call: Call, project: Project, frozen: BuildSnapshot) -> list[DraftedAction]:
     plan_id = frozen.build.plan_id
     questions = drafts.open_questions_of_plan(call.tx, plan_id)
     before = drafts.prerequisites_of_plan(call.tx, plan_id)
@@ -117,17 +117,21 @@ def _drafted(call: Call, project: Project, frozen: Frozen) -> list[DraftedAction
         DraftedAction(
             ref=ref_code(project.key, action.ref_number),
             description=action.description,
-            criteria=[one.text for one in frozen.criteria_of.get(action.id, [])],
+            criteria=[item.text for item in frozen.criteria_of.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            stuck_behind=[one.ref for one in before.get(action.id, []) if one.state in NEVER_DONE],
+            stuck_behind=[item.ref for item in before.get(action.id, []) if item.state in NEVER_DONE],
         )
-        for action in frozen.wanted
+        for action in frozen.published
         if action.state not in ("wont_do", "done")
     ]
 
 
-def _whole(call: Call, project: Project, frozen: Frozen) -> WholeSpec:
-    status = {one.id: one.status for present in frozen.criteria_of.values() for one in present}
+def _spec_after(call: Call, project: Project, frozen: BuildSnapshot) -> WholeSpec:
+    status = {
+        criterion.id: criterion.status
+        for action_criteria in frozen.criteria_of.values()
+        for criterion in action_criteria
+    }
     claims = drafts.claims_of_plan(call.tx, frozen.build.plan_id)
     rows = [
         (
@@ -138,20 +142,20 @@ def _whole(call: Call, project: Project, frozen: Frozen) -> WholeSpec:
             _holder(claims, action.id, call.now),
             built.position,
         )
-        for action, built in zip(frozen.wanted, frozen.actions, strict=True)
+        for action, built in zip(frozen.published, frozen.actions, strict=True)
     ]
     return whole_spec(frozen.build, [spec_action(row, project.key, status) for row in rows])
 
 
 def _holder(claims: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
-    found = claims.get(action_id)
-    live = found is not None and found[0].state == "active" and found[0].expires_at > now
-    return found[0].user_id if found and live else None
+    claim_row = claims.get(action_id)
+    live = claim_row is not None and claim_row[0].state == "active" and claim_row[0].expires_at > now
+    return claim_row[0].user_id if claim_row and live else None
 
 
-def _brief(call: Call, frozen: Frozen | None, ident: str) -> Brief:
+def _brief(call: Call, frozen: BuildSnapshot | None, ident: str) -> Brief:
     facts = find_action(call, ident)
-    built = next((one for one in frozen.actions if one.action_id == facts.action.id), None) if frozen else None
+    built = next((action for action in frozen.actions if action.action_id == facts.action.id), None) if frozen else None
     if frozen is None or built is None:
         raise NotFound("action of the active plan that would be published", ident)
     shared = from_json(frozen.build.snapshot)
@@ -162,16 +166,16 @@ def _brief(call: Call, frozen: Frozen | None, ident: str) -> Brief:
 def _at_work(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
     return [
         AtWorkRow(
-            ref_code=ref_code(project.key, one.ref_number),
-            label=one.label,
-            claim=claim_state(one.claim, one.holder, call.now),
+            ref_code=ref_code(project.key, row.ref_number),
+            label=row.label,
+            claim=claim_state(row.claim, row.holder, call.now),
         )
-        for one in drafts.at_work(call.tx, spec.id)
+        for row in drafts.at_work(call.tx, spec.id)
     ]
 
 
-def _remark(one: Remark) -> RemarkRow:
-    return RemarkRow(level=one.level, code=one.code, message=one.message, ref_code=one.ref)
+def _remark(remark: Remark) -> RemarkRow:
+    return RemarkRow(level=remark.level, code=remark.code, message=remark.message, ref_code=remark.ref)
 
 
 OPERATION = Operation(

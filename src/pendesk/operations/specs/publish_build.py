@@ -12,7 +12,7 @@ from pendesk.operations.fields import IdempotencyKey, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.build_snapshot import freeze
+from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import lock_spec
 from pendesk.operations.specs.results import build_name
 from pendesk.store import builds, specs
@@ -37,21 +37,21 @@ def run(call: Call, args: PublishBuild) -> BuildPublished:
     spec = lock_spec(call, args.spec_id)
     plan = _active_plan(call, spec)
     key = find_project(call, spec.project_id).key
-    frozen = freeze(call, spec, plan)
-    refs = {action.id: ref_code(key, action.ref_number) for action in frozen.wanted}
-    open_ones = [one for one in frozen.wanted if one.state != "wont_do"]
-    check_publishable([(refs[one.id], len(frozen.criteria_of.get(one.id, []))) for one in open_ones])
+    frozen = take_snapshot(call, spec, plan)
+    refs = {action.id: ref_code(key, action.ref_number) for action in frozen.published}
+    open_actions = [action for action in frozen.published if action.state != "wont_do"]
+    check_publishable([(refs[action.id], len(frozen.criteria_of.get(action.id, []))) for action in open_actions])
     build = frozen.build
     builds.add(call.tx, build, frozen.actions)
     specs.set_build(call.tx, spec.id, build.id, build.number)
-    former = build_name(spec.build_number)
+    previous = build_name(spec.build_number)
     after = build_name(build.number)
-    data = BuildPublishedData(before=former, after=after, plan_id=plan.id, actions=list(refs.values()))
+    data = BuildPublishedData(before=previous, after=after, plan_id=plan.id, actions=list(refs.values()))
     call.record(Event("build.published", build.id, spec.project_id, spec.id, data=data))
-    return _published(build, list(refs.values()), former)
+    return _published(build, list(refs.values()), previous)
 
 
-def _published(build: Build, refs: list[str], former: str | None) -> BuildPublished:
+def _published(build: Build, refs: list[str], previous: str | None) -> BuildPublished:
     return BuildPublished(
         pid=build.id,
         build=f"B{build.number}",
@@ -59,7 +59,7 @@ def _published(build: Build, refs: list[str], former: str | None) -> BuildPublis
         plan_id=build.plan_id,
         published_at=to_iso(build.published_at),
         actions=refs,
-        supersedes=former,
+        supersedes=previous,
     )
 
 

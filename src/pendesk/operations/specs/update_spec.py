@@ -9,8 +9,9 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import Spec, check_lists
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, IdentOrNone, Label, Lines, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
+from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_goal, find_project
-from pendesk.operations.revisions import contents, revised
+from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.find import lock_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
 from pendesk.store import specs
@@ -36,7 +37,7 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
     goal_id = args.goal_id
     if goal_id:
         goal_id = find_goal(call, goal_id, find_project(call, spec.project_id)).id
-    wanted = {
+    changes = {
         "title": args.title,
         "summary": args.summary,
         "results": args.results,
@@ -44,12 +45,12 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
         "boundaries": args.boundaries,
         "goalId": goal_id,
     }
-    return spec_result(edit_spec(call, spec, wanted, args.expected_revision))
+    return spec_result(edit_spec(call, spec, changes, args.expected_revision))
 
 
-def edit_spec(call: Call, spec: Spec, wanted: dict[str, Any], expected: int | None = None) -> Spec:
+def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected: int | None = None) -> Spec:
     """Change the fields that are not None; the spec must be locked."""
-    edit = revised.edit(call, spec.id, spec.revision, contents.of_spec(spec), wanted, expected)
+    edit = edits.apply_edit(call, spec.id, spec.revision, revision_content.of_spec(spec), changes, expected)
     if not edit.changed:
         return spec
     check_lists({part: edit.content[part] for part in LISTS})
@@ -64,8 +65,8 @@ def edit_spec(call: Call, spec: Spec, wanted: dict[str, Any], expected: int | No
         updated_at=call.now,
     )
     specs.edit(call.tx, spec)
-    contents.index_spec(call, spec)
-    call.record(Event("spec.edited", spec.id, spec.project_id, spec.id, data=edit.told))
+    search_index.index_spec(call, spec)
+    call.record(Event("spec.edited", spec.id, spec.project_id, spec.id, data=edit.event_data))
     return spec
 
 

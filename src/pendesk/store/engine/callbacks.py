@@ -13,7 +13,7 @@ CommitListener = Callable[[str], object]
 
 
 def run_work(work: Callable[[X], T], tx: X) -> T:
-    """A StopIteration becomes a RuntimeError, as in a generator: no future can hold one, so nobody would be answered."""
+    """A StopIteration becomes a RuntimeError, as in a generator: no future can hold it, so nobody would be answered."""
     try:
         return work(tx)
     except StopIteration as error:

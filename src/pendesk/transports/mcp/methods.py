@@ -10,7 +10,7 @@ from pendesk import __version__
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import MissingScope, Refusal
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.truncate import bounded
+from pendesk.operations.truncate import truncate_json
 from pendesk.transports.mcp import elicitation
 from pendesk.transports.mcp.messages import (
     INVALID_PARAMS,
@@ -112,13 +112,15 @@ async def call_tool(call: McpCall) -> Any:
         resumed = await elicitation.resumed(call, operation.name)
         output = resumed if resumed is not None else await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
-        return _tool_result(bounded(encode(problem(refusal))), is_error=True)
+        return _tool_result(truncate_json(encode(problem(refusal))), is_error=True)
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(problem(None)), is_error=True)
-    return elicitation.offered(call, operation.name, output) or _tool_result(bounded(encode(output)), is_error=False)
+    return elicitation.offered(call, operation.name, output) or _tool_result(
+        truncate_json(encode(output)), is_error=False
+    )
 
 
 class _Text(msgspec.Struct):

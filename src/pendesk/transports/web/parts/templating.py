@@ -9,11 +9,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
-from pendesk.domain.search import pieces
+from pendesk.domain.search import highlight_pieces
 from pendesk.transports.markdown.prose import Prose, markdown, markdown_line, markdown_outside
 from pendesk.transports.markdown.words import words
-from pendesk.transports.web.parts.assets import asset_path
 from pendesk.transports.web.parts import labels
+from pendesk.transports.web.parts.assets import asset_path
 from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, RAIL, SETTINGS
@@ -44,7 +44,7 @@ def _environment() -> Environment:
     made.globals |= {"asset": asset_path, "version": __version__}
     made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
-    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": pieces}
+    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": highlight_pieces}
     made.filters |= {"browser_name": browser_name, "choices": choices}
     made.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
     made.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}

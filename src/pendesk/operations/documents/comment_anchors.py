@@ -1,20 +1,20 @@
 """When a document's text changes, the comments on its passages move with it."""
 
-from pendesk.domain.comment import Change
+from pendesk.domain.comment import TextEdit
 from pendesk.domain.limits import EVENT_LIST_ITEMS
 from pendesk.operations.operation import Call
 from pendesk.store import comments
 
 
-def move_comments(call: Call, document_id: str, old: str, new: str) -> list[str]:
+def reanchor_comments(call: Call, document_id: str, old: str, new: str) -> list[str]:
     """The comments that lost their place by this edit (the first few); the document must be locked."""
     quoting = comments.quoting(call.tx, document_id) if old != new else []
     if not quoting:
         return []
-    change = Change(old, new)
+    edit = TextEdit(old, new)
     lost: list[str] = []
     for comment in quoting:
-        moved = change.moved(comment)
+        moved = edit.reanchor(comment)
         if moved == comment:
             continue
         comments.move(call.tx, moved)

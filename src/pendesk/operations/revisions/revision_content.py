@@ -1,4 +1,4 @@
-"""What of each noun is kept with every revision, and what search reads of it.
+"""What every revision of a noun holds.
 
 The fields of an action carry the names under which get_action_brief tells an agent what has changed.
 """
@@ -9,8 +9,6 @@ from pendesk.domain.action import Action
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.document import Document, Note
 from pendesk.domain.project import Goal, Plan, Project, Spec
-from pendesk.operations.operation import Call
-from pendesk.store import search
 from pendesk.store.engine.json_text import from_json
 
 
@@ -38,12 +36,6 @@ def of_spec(spec: Spec) -> dict[str, Any]:
     }
 
 
-def index_spec(call: Call, spec: Spec) -> None:
-    content = of_spec(spec)
-    lists = [*content["results"], *content["conditions"], *content["boundaries"]]
-    search.index(call.tx, "spec", spec.id, spec.project_id, spec.title, spec.summary, *lists)
-
-
 def of_plan(plan: Plan) -> dict[str, Any]:
     return {"title": plan.title, "approach": plan.approach}
 
@@ -54,27 +46,13 @@ def of_action(action: Action, criteria: list[Criterion]) -> dict[str, Any]:
         "action.description": action.description,
         "action.area": action.area,
         "action.paths": from_json(action.paths),
-        "action.criteria": [{"id": one.id, "text": one.text} for one in criteria],
+        "action.criteria": [{"id": criterion.id, "text": criterion.text} for criterion in criteria],
     }
-
-
-def index_action(call: Call, action: Action, criteria: list[Criterion]) -> None:
-    texts = [one.text for one in criteria]
-    search.index(call.tx, "action", action.id, action.project_id, action.label, action.description, *texts)
 
 
 def of_document(document: Document) -> dict[str, Any]:
     return {"title": document.title, "body": document.body, "statusLine": document.status_line}
 
 
-def index_document(call: Call, document: Document) -> None:
-    texts = (document.status_line, document.body)
-    search.index(call.tx, "document", document.id, document.project_id, document.title, *texts)
-
-
 def of_note(note: Note) -> dict[str, Any]:
     return {"title": note.title, "body": note.body}
-
-
-def index_note(call: Call, note: Note) -> None:
-    search.index(call.tx, "note", note.id, note.project_id, note.title, note.body)

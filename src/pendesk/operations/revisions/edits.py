@@ -1,0 +1,45 @@
+"""Editing a text that has revisions, the same for every noun.
+
+Each noun says what its content is: a flat dictionary, under the names that callers know its fields by.
+"""
+
+from typing import Any, NamedTuple
+
+from pendesk.clock import to_iso
+from pendesk.domain.revision import before_and_after, changed_fields, conflict
+from pendesk.operations.operation import Call
+from pendesk.store import revisions
+
+
+class Edit(NamedTuple):
+    """`event_data` is for the log; an edit that changes nothing keeps the revision."""
+
+    changed: bool
+    revision: int
+    content: dict[str, Any]
+    event_data: dict[str, object]
+
+
+def save_first_revision(call: Call, object_id: str, content: dict[str, Any]) -> None:
+    revisions.add(call.tx, object_id, 1, content, call.actor.user_id)
+
+
+def apply_edit(
+    call: Call,
+    object_id: str,
+    revision: int,
+    present: dict[str, Any],
+    changes: dict[str, Any],
+    expected: int | None,
+) -> Edit:
+    """Apply the changes (None: leave it) to the present content, which the caller has locked."""
+    if expected is not None and expected != revision:
+        newest = revisions.of_object(call.tx, object_id, revision + 1, 1)[0]
+        seen_content = revisions.content(call.tx, object_id, expected)
+        raise conflict(expected, revision, newest.author, to_iso(newest.written_at), seen_content, present)
+    content = present | {name: value for name, value in changes.items() if value is not None}
+    if not changed_fields(present, content):
+        return Edit(False, revision, present, {})
+    revisions.add(call.tx, object_id, revision + 1, content, call.actor.user_id)
+    event_data: dict[str, object] = {"revision": revision + 1, **before_and_after(present, content)}
+    return Edit(True, revision + 1, content, event_data)
