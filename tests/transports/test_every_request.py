@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from pendesk.domain.errors import Unavailable
 from tests.transports.served import serving
@@ -128,11 +129,24 @@ async def test_the_log_tells_path_and_status_and_no_query(served, caplog):
 async def test_metrics_count_requests_and_operations(served):
     await served.link()
     await served.http.get("/nothing")
-    text = (await served.http.get("/metrics")).text
-    assert 'pendesk_requests_total{route="other",method="GET",status="404"} 1' in text
-    assert 'pendesk_operations_total{operation="create_sign_in_link",outcome="ok"} 1' in text
-    assert "pendesk_live_claims 0" in text
-    assert "pendesk_write_batches" in text
+    answer = await served.http.get("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    values = {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+    not_found = (("method", "GET"), ("route", "other"))
+    assert values["pendesk_requests_total", *not_found, ("status", "404")] == 1
+    assert values["pendesk_request_duration_seconds_count", *not_found] == 1
+    link = ("operation", "create_sign_in_link")
+    assert values["pendesk_operations_total", link, ("outcome", "ok")] == 1
+    assert values["pendesk_operation_duration_seconds_count", link] == 1
+    assert values["pendesk_operation_duration_seconds_bucket", ("le", "+Inf"), link] == 1
+    assert values["pendesk_operation_duration_seconds_sum", link] > 0
+    assert values["pendesk_live_claims",] == 0
+    assert values["pendesk_write_batches",] > 0
+    assert "_created" not in answer.text
 
 
 async def test_metrics_are_for_this_machine_unless_set_otherwise(tmp_path):

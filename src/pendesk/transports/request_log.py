@@ -54,8 +54,7 @@ class RequestLog:
     def _tell(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", None) or scope.get("pendesk.route", "other")
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
-        self.metrics.requests[route, method, status] += 1
-        self.metrics.request_seconds[(route,)] += seconds
+        self.metrics.count_request(route, method, status, seconds)
         client = scope["client"][0] if scope.get("client") else "-"
         log.info(
             "%s %s %d",
