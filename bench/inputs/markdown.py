@@ -3,7 +3,7 @@
 from bench.inputs.case import Case, case, repeated
 from pendesk.domain.limits import TEXT_CHARS
 from pendesk.transports.markdown.job import Job
-from pendesk.transports.markdown.words import words
+from pendesk.transports.markdown.plain_text import plain_text
 from pendesk.transports.markdown.worker import render_text
 
 TABLE = "|" * 301 + "\n" + "|-" * 300 + "|\n" + "|\n" * 220 + "\n"
@@ -41,5 +41,5 @@ CASES = [
          repeated("\\'" * 100 + "\n", "```go\n", "\n```")),
     case("Markdown, code", "generics, Scala, as much as is coloured", 20_000, rendered,
          repeated("a<" * 100 + "\n", "```scala\n", "\n```")),
-    case("Markdown, words", "brackets", TEXT_CHARS, words, repeated("![[")),
+    case("Markdown, words", "brackets", TEXT_CHARS, plain_text, repeated("![[")),
 ]  # fmt: skip

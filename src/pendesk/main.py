@@ -79,9 +79,9 @@ from pendesk.transports.web.pages.offline import get_offline
 from pendesk.transports.web.pages.preview import post_preview, post_preview_diff
 from pendesk.transports.web.pages.registry import PAGES
 from pendesk.transports.web.pages.sign_in import post_sign_out, sign_in_page
-from pendesk.transports.web.parts import refused
+from pendesk.transports.web.parts import error_pages
 from pendesk.transports.web.parts.assets import get_static
-from pendesk.transports.web.parts.one_time_secret import shown_once_routes
+from pendesk.transports.web.parts.one_time_secret import one_time_secret_routes
 from pendesk.transports.web.parts.view import page_routes
 from pendesk.transports.webhooks.github import post_github
 from pendesk.transports.webhooks.outgoing import Deliverer, lease_holder, open_fetcher
@@ -91,7 +91,7 @@ log = logging.getLogger("pendesk")
 ROUTES = [
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
-    *shown_once_routes(),
+    *one_time_secret_routes(),
     Route("/do/{operation}", post_do, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
     Route(OIDC_START, get_oidc, methods=["GET"]),
@@ -263,9 +263,9 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed = Starlette(
         routes=ROUTES,
         exception_handlers={
-            Refusal: refused.on_refusal,
-            HTTPException: refused.on_http_error,
-            Exception: refused.on_fault,
+            Refusal: error_pages.on_refusal,
+            HTTPException: error_pages.on_http_error,
+            Exception: error_pages.on_fault,
         },
     )
     routed.router.redirect_slashes = False  # an address is right or it is not

@@ -23,7 +23,7 @@ from pendesk.transports.mcp.endpoint import PATHS as MCP_PATHS
 from pendesk.transports.rest.routes import BASE, RestRoute
 from pendesk.transports.rest.routes import TABLE as REST
 from pendesk.transports.web.pages.registry import PAGES
-from pendesk.transports.web.parts.one_time_secret import FORMS as SHOWN_ONCE
+from pendesk.transports.web.parts.one_time_secret import FORMS as ONE_TIME_SECRETS
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
 from tests.contract.test_bad_input import UUID, Rehearsal, furnish
@@ -61,7 +61,7 @@ TABLE = {
     ("GET", "/a/{ref}/review"): Rule("cookie", 303, signed_in=422),
     ("GET", "/a/{ref}/review.json"): Rule("cookie", 401, signed_in=422),
     ("GET", "/p/{key}/list.csv"): Rule("cookie", 401, signed_in=200),
-    **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in SHOWN_ONCE},
+    **{("POST", form.path): Rule("cookie", 401, sent=FORM, signed_in=422) for form in ONE_TIME_SECRETS},
     ("POST", "/do/{operation}"): Rule("cookie", 401, "/do/create_task", sent=FORM, signed_in=422),
     ("POST", "/preview"): Rule("cookie", 401, sent={"text": "x"}, signed_in=200),
     ("POST", "/preview/diff"): Rule("cookie", 401, sent={"old": "x", "new": "y"}, signed_in=200),
@@ -122,7 +122,7 @@ FORMS = [
     "/oauth/authorize",
     "/device",
 ]
-FORMS += [form.path for form in SHOWN_ONCE]
+FORMS += [form.path for form in ONE_TIME_SECRETS]
 REST_ROUTES = [route for route in TABLE if TABLE[route].rest is not None]
 # The example is about the maker's own; nobody else finds it, whatever their role.
 OF_ONE_PERSON = {"revoke_session"}

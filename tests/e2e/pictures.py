@@ -24,9 +24,9 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.pages.registry import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
-from tests.e2e.doors import DOORS, PASSWORD, Doors
 from tests.e2e.past import live_through
 from tests.e2e.scene import Scene, add_leaver, found, furnish
+from tests.e2e.standalone_pages import PASSWORD, STANDALONE_PAGES, Visits
 
 WIDTHS: dict[str, ViewportSize] = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
 Take = Callable[[Browser, "Studio", Path, set[str]], None]
@@ -130,16 +130,16 @@ def take_pages(browser: Browser, studio: Studio, folder: Path, chosen: set[str])
         context.close()
 
 
-def take_doors(browser: Browser, studio: Studio, folder: Path, chosen: set[str]) -> None:
+def take_standalone_pages(browser: Browser, studio: Studio, folder: Path, chosen: set[str]) -> None:
     """What can be opened only so often is opened once, and then looked at in every way."""
     state = studio.sign_in(browser)
     ada = browser.new_context(storage_state=state)
-    doors = Doors(studio.url, ada)
-    for door in (door for door in DOORS if door.name in chosen):
-        page = browser.new_context(storage_state=state if door.by_ada else None).new_page()
-        door.open(doors, page)
-        page.get_by_role("heading", name=door.heading, exact=True).wait_for()
-        shoot_all(page, folder, door.name)
+    visits = Visits(studio.url, ada)
+    for standalone in (page for page in STANDALONE_PAGES if page.name in chosen):
+        page = browser.new_context(storage_state=state if standalone.by_ada else None).new_page()
+        standalone.open(visits, page)
+        page.get_by_role("heading", name=standalone.heading, exact=True).wait_for()
+        shoot_all(page, folder, standalone.name)
     if "first-run" in chosen:
         page = ada.new_page()
         page.goto(studio.url)
@@ -170,8 +170,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         studios: list[tuple[Studio, Take, set[str]]] = [
-            (EmptyStudio(Path(data) / "empty", hand, 3998), take_doors, {"first-run", *(door.name for door in DOORS)}),
-            (Studio(Path(data) / "furnished", hand, 3999), take_pages, {page.path for page in PAGES} - {"/rail"}),
+            (
+                EmptyStudio(Path(data) / "empty", hand, 3998),
+                take_standalone_pages,
+                {"first-run", *(page.name for page in STANDALONE_PAGES)},
+            ),
+            (Studio(Path(data) / "furnished", hand, 3999), take_pages, {page.path for page in PAGES} - {"/sidebar"}),
         ]
         for studio, take, names in studios:
             chosen = names & set(wanted) if wanted else names

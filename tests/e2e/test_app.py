@@ -128,7 +128,7 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
         page.evaluate("document.activeElement.setSelectionRange(3, 3)")
         told = {"status": "started", "message": "Wrote the reader of [rules]."}
         app.agent("POST", "/actions/HRB-2/progress", **told)
-        expect(page.locator(".said")).to_contain_text("Wrote the reader of [rules].")
+        expect(page.locator(".claim-message")).to_contain_text("Wrote the reader of [rules].")
         assert page.evaluate("[document.activeElement.value, document.activeElement.selectionStart]") == [
             "Refuse it",
             3,
@@ -163,7 +163,7 @@ def test_the_brief_is_read_and_copied_as_agents_read_it(app):
         assert {name: read[name] for name in copied} == copied
         told = {"status": "started", "message": "Read the brief."}
         app.agent("POST", "/actions/HRB-2/progress", **told)
-        expect(page.locator(".said")).to_contain_text("Read the brief.")
+        expect(page.locator(".claim-message")).to_contain_text("Read the brief.")
         expect(page.locator("#brief h3").first).to_be_visible()  # it stays open through updates
         page.keyboard.press("b")
         expect(page.locator("#brief")).to_be_hidden()
@@ -171,7 +171,7 @@ def test_the_brief_is_read_and_copied_as_agents_read_it(app):
 
 def test_the_theme_is_kept_and_there_from_the_first_paint(app):
     with app.page("/p/HRB", color_scheme="light") as page:
-        page.locator(".rail-me").click()
+        page.locator(".sidebar-me").click()
         page.get_by_role("button", name="Dark").click()
         page.reload()
         assert page.locator("html").get_attribute("data-theme") == "dark"
@@ -187,7 +187,7 @@ def test_twelve_tabs_share_one_stream(app):
             live(tab)
         app.agent("POST", "/actions/HRB-2/progress", status="started", message="Heard in every tab.")
         for tab in tabs:
-            expect(tab.locator(".said")).to_contain_text("Heard in every tab.")
+            expect(tab.locator(".claim-message")).to_contain_text("Heard in every tab.")
 
 
 # The last one: it ends the server that the others use.

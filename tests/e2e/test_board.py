@@ -155,7 +155,7 @@ def test_typing_goes_on_while_events_pour_in(app):
         reporting = elsewhere.submit(report)
         page.keyboard.type(said, delay=30)
         reporting.result()
-        expect(page.locator(".said")).to_contain_text("Step 39.")
+        expect(page.locator(".claim-message")).to_contain_text("Step 39.")
         field = "[document.activeElement.value, document.activeElement.selectionStart]"
         assert page.evaluate(field) == [f"({said})", len(said) + 1]
         assert page.evaluate("document.getElementById('drawer').scrollTop") == 90

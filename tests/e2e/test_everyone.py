@@ -85,5 +85,5 @@ def test_a_narrow_screen_has_everything_and_no_sideways_scroll(app):
                 assert [page.evaluate(wide, "html"), page.evaluate(wide, "main")] == [[width, width]] * 2, path
         page.goto(app.server.url + "/")
         page.get_by_role("button", name="Show navigation").click()
-        page.locator("#rail a", has_text="Harbour").click()
+        page.locator("#sidebar a", has_text="Harbour").click()
         page.wait_for_url("**/p/HRB")

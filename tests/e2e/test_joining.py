@@ -24,7 +24,7 @@ def page() -> Iterator[Page]:
 
 
 def see_who_i_am(page: Page, name: str) -> None:
-    page.locator(".rail-me").click()
+    page.locator(".sidebar-me").click()
     page.get_by_text(name).wait_for()
 
 

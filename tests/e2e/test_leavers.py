@@ -126,7 +126,7 @@ def remove_on_the_page(office, choice):
         page = chrome.new_page()
         page.goto(office.run("user", "link").strip())
         page.get_by_role("button", name="Sign in to Pendesk").click()
-        page.locator(".rail-me").wait_for()
+        page.locator(".sidebar-me").wait_for()
         page.goto(f"{office.server.url}/settings/members")
         page.get_by_label("More actions for Mara").click()
         page.get_by_role("link", name="Remove member").click()

@@ -32,7 +32,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
     with app.page("/", viewport=WIDE) as page:
-        rows = page.locator("#needs .need")
+        rows = page.locator("#inbox .inbox-item")
         expect(rows).to_have_count(4)
         expect(page).to_have_title("(4) Inbox · Pendesk")
         assert "waiting" in page.locator("link[rel=icon]").get_attribute("href")
@@ -58,14 +58,14 @@ def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
         page.keyboard.press("Control+Enter")
         expect(rows).to_have_count(4)
         expect(page.locator("#toasts")).to_contain_text("Answered")
-        expect(page.locator("#needs .need").nth(1).locator("[data-item]")).to_be_focused()
+        expect(page.locator("#inbox .inbox-item").nth(1).locator("[data-item]")).to_be_focused()
         news = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")["news"]
         assert [item["text"] for item in news] == ["Refuse it, and name the key."]
 
 
 def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
     with app.page("/?kind=claim", viewport=WIDE) as page:
-        rows = page.locator("#needs .need")
+        rows = page.locator("#inbox .inbox-item")
         expect(rows).to_have_count(1)
         page.keyboard.press("j")
         page.keyboard.press("u")
@@ -108,7 +108,7 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         note.focus()
         app.agent("POST", "/actions/HRB-3/resubmit", **HANDED)
         expect(page.locator("#moved")).to_contain_text("You reviewed submission 2; this is submission 3.")
-        expect(page.locator(".handed strong")).to_have_text("back")
+        expect(page.locator(".submission-part strong")).to_have_text("back")
         expect(note).to_have_value("Show it with two threads.")
         expect(note).to_be_focused()
         page.keyboard.press("Escape")

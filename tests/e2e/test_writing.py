@@ -249,7 +249,7 @@ def test_a_spec_on_paper_is_its_text_alone(desk):
     page.emulate_media(media="print")
     for shown in ("h1", "#part-summary .prose", "#part-results li"):
         expect(page.locator(shown).first).to_be_visible()
-    for gone in (".rail", ".bar", ".sheet-side", ".adds", ".editable-open"):
+    for gone in (".sidebar", ".bar", ".sheet-side", ".adds", ".editable-open"):
         assert not page.locator(gone).first.is_visible(), gone
     told = "each => [getComputedStyle(each).overflowY, getComputedStyle(each).color]"
     overflow, colour = page.locator("main").evaluate(told)

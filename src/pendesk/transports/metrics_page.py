@@ -18,7 +18,11 @@ async def get_metrics(request: Request) -> Response:
     if not _admitted(request, service.settings.metrics):
         return plain_response(404)
     live_claims = await service.dispatcher.call_as_server(count_live_claims.OPERATION, None)
-    gauges = {"live_claims": live_claims, "open_streams": request.app.state.streams.count(), **service.dispatcher.gauges()}
+    gauges = {
+        "live_claims": live_claims,
+        "open_streams": request.app.state.streams.count(),
+        **service.dispatcher.gauges(),
+    }
     # Thousands of lines: the loop's thread has others to answer.
     text = await run_in_threadpool(service.metrics.text, gauges)
     return Response(text, headers={"content-type": CONTENT_TYPE_PLAIN_0_0_4})

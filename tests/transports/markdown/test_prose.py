@@ -128,11 +128,11 @@ async def test_texts_stand_in_the_page_where_the_template_put_them():
     page = Prose()
     with page.collecting():
         text = f"<a>{markdown('*a*')}</a><b>{markdown_line('*b*')}</b><c>{markdown('*a*')}</c>"
-    assert await page.put_into(text) == "<a><p><em>a</em></p>\n</a><b><em>b</em></b><c><p><em>a</em></p>\n</c>"
+    assert await page.fill(text) == "<a><p><em>a</em></p>\n</a><b><em>b</em></b><c><p><em>a</em></p>\n</c>"
 
 
 async def test_a_page_without_texts_is_as_it_was():
-    assert await Prose().put_into("a:0;") == "a:0;"
+    assert await Prose().fill("a:0;") == "a:0;"
 
 
 def test_markdown_outside_of_a_page_is_an_error():

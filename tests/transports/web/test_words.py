@@ -10,11 +10,11 @@ from pendesk.transports.web.parts import assets, labels
 from pendesk.transports.web.parts.glossary import GLOSSARY
 
 WEB = Path(assets.__file__).parents[1]
-FILES = sorted([*WEB.rglob("templates/**/*.html"), *WEB.rglob("static/behaviours/*.js"), *WEB.rglob("pages/**/*.py")])
+FILES = sorted([*WEB.rglob("templates/**/*.html"), *WEB.rglob("static/js/*.js"), *WEB.rglob("pages/**/*.py")])
 BANNED = re.compile(
-    r"\b(?:Make (?:it|a|an|the)|Made|Go on|Narrow (?:it|the)|[Hh]anded (?:it )?in|[Hh]ands? in|[Ii]n hand|[Tt]aken? back|"
-    r"[Ss]ettled?|[Nn]obody is|by hand|shut out|let in|Drop it|Keep it|[Aa]t work now|Needs you|deleted for good|"
-    r"shown this once|the desk)\b"
+    r"\b(?:Make (?:it|a|an|the)|Made|Go on|Narrow (?:it|the)|[Hh]anded (?:it )?in|[Hh]ands? in|[Ii]n hand|"
+    r"[Tt]aken? back|[Ss]ettled?|[Nn]obody is|by hand|shut out|let in|Drop it|Keep it|[Aa]t work now|Needs you|"
+    r"deleted for good|shown this once|the desk)\b"
 )
 NEVER = {"task", "tasks", "clarification", "clarifications", "picture", "pictures"}
 # What is for readers of the code.

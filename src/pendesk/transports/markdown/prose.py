@@ -1,4 +1,4 @@
-"""The Markdown of a page. While the template runs, a mark stands for each text; then all are rendered together.
+"""The Markdown of a page. While the template runs, a placeholder stands for each text; then all are rendered together.
 
 What was rendered before is remembered by its content. The rest is done by a process of its own, which takes no time
 from the event loop, and a page does not wait for it for ever: what is not there in time is shown as it was written.
@@ -25,7 +25,7 @@ from pendesk.domain.limits import (
 )
 from pendesk.transports.markdown.job import SECTION, Job, Rendered
 from pendesk.transports.markdown.process import CannotStart, MarkdownProcess, NoAnswer
-from pendesk.transports.markdown.remembered import Remembered
+from pendesk.transports.markdown.render_cache import RenderCache
 
 log = logging.getLogger("pendesk.markdown")
 
@@ -43,41 +43,41 @@ class Prose:
     """The texts of one page."""
 
     def __init__(self) -> None:
-        self._secret = secrets.token_hex(8)  # no text can hold a mark: nobody knows it beforehand
+        self._secret = secrets.token_hex(8)  # no text can contain a placeholder: it is random
         self._jobs: list[Job] = []
 
-    def mark(self, job: Job) -> Markup:
+    def placeholder(self, job: Job) -> Markup:
         self._jobs.append(job)
         return Markup(f"{self._secret}:{len(self._jobs) - 1};")  # noqa: S704 - hexadecimal digits
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Here the template's filters bring their texts."""
+        """Within it, the template's filters add their texts."""
         token = _PAGE.set(self)
         try:
             yield
         finally:
             _PAGE.reset(token)
 
-    async def put_into(self, page: str) -> str:
+    async def fill(self, page: str) -> str:
         if not self._jobs:
             return page
         texts = await RENDERER.render(self._jobs)
-        return re.sub(f"{self._secret}:([0-9]+);", lambda mark: texts[int(mark[1])], page)
+        return re.sub(f"{self._secret}:([0-9]+);", lambda match: texts[int(match[1])], page)
 
 
 def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
-    return _PAGE.get().mark(Job("text", text, repository_url, top))
+    return _PAGE.get().placeholder(Job("text", text, repository_url, top))
 
 
 def markdown_line(text: str, repository_url: str | None = None) -> Markup:
     """Without paragraphs: for one-line texts such as criteria."""
-    return _PAGE.get().mark(Job("line", text, repository_url))
+    return _PAGE.get().placeholder(Job("line", text, repository_url))
 
 
-def markdown_outside(text: str) -> Markup:
+def guest_markdown(text: str) -> Markup:
     """For guests."""
-    return _PAGE.get().mark(Job("guest", text))
+    return _PAGE.get().placeholder(Job("guest", text))
 
 
 class Renderer:
@@ -86,16 +86,16 @@ class Renderer:
     def __init__(self, process: MarkdownProcess) -> None:
         self._process = process
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pendesk-markdown")
-        self._remembered = Remembered(MARKDOWN_REMEMBERED_CHARS)
+        self._cache = RenderCache(MARKDOWN_REMEMBERED_CHARS)
 
     async def render(self, jobs: list[Job]) -> list[Markup]:
         """In the order of the jobs, and together not longer than a page may be."""
         keys = [_digest(job) for job in jobs]
-        rendered = self._remembered.recall(keys)
+        rendered = self._cache.get_all(keys)
         missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in rendered}
         if missing:
             rendered |= await self._render_in_time(missing)
-        return _fitted(jobs, [rendered.get(key) for key in keys])
+        return _within_page_limit(jobs, [rendered.get(key) for key in keys])
 
     def stop(self) -> None:
         """A server that ends does not wait for it; the next text would start it again."""
@@ -124,7 +124,7 @@ class Renderer:
         for fault in {answer.fault for answer in answers if answer.fault}:
             log.error("a text could not be rendered and is shown as written\n%s", fault)
         rendered = {key: answer.html for key, answer in zip(missing, answers, strict=True) if answer.final}
-        self._remembered.remember(rendered)
+        self._cache.put_all(rendered)
         return rendered
 
 
@@ -135,15 +135,15 @@ def _digest(job: Job) -> bytes:
     return hashlib.blake2b(msgspec.msgpack.encode(job), digest_size=16).digest()
 
 
-def _fitted(jobs: list[Job], rendered: list[str | None]) -> list[Markup]:
-    left, shown = MARKDOWN_PAGE_CHARS, []
+def _within_page_limit(jobs: list[Job], rendered: list[str | None]) -> list[Markup]:
+    left, texts = MARKDOWN_PAGE_CHARS, []
     for job, html in zip(jobs, rendered, strict=True):
         text = _as_written(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
         if len(text) > left:
             text = CUT.format(job.text[:MARKDOWN_CUT_CHARS])
         left -= len(text)
-        shown.append(text)
-    return shown
+        texts.append(text)
+    return texts
 
 
 def _as_written(job: Job) -> Markup:

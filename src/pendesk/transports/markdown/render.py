@@ -40,7 +40,7 @@ ATTRIBUTES = {
 _REF = re.compile(r"(?<![\w/-])([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,8})(?![\w-])")
 _SHA = re.compile(r"(?<![\w/-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])([0-9a-f]{7,40})(?![\w-])")
 _TASK = re.compile(r"\A\[([ xX])\]\s")
-FILES = "/files/"  # pictures come from here alone: one of another host would tell it who reads what
+FILES = "/files/"  # images are loaded from here only: another host would learn who reads what
 
 
 TABLE_AS_TYPED = '<p class="quiet small">A table is too large to draw and is shown as written.</p>\n'
@@ -97,17 +97,17 @@ def _parser(kind: str, repository_url: str | None, top: int, colours: bool) -> M
     parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
     rules = parser.core.ruler
     if kind == "guest":
-        parser.disable("image")  # refs stay words and pictures links: a guest cannot open what they lead to
+        parser.disable("image")  # refs stay words and images links: a guest cannot open them
     else:
-        rules.push("refs", lambda state: _each_inline(state.tokens, _linked(repository_url)))
-        rules.push("pictures", lambda state: _each_inline(state.tokens, _own_pictures))
+        rules.push("refs", lambda state: _change_inline(state.tokens, _linked(repository_url)))
+        rules.push("images", lambda state: _change_inline(state.tokens, _local_images))
     rules.push("tasks", lambda state: _tick_boxes(state.tokens))
     rules.push("headings", lambda state: _fit_headings(state.tokens, top))
     rules.push("colours", lambda state: limit_colours(state.tokens))
     return parser
 
 
-def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
+def _change_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
     for token in tokens:
         if token.type == "inline" and token.children:
             token.children = change(token.children)
@@ -115,26 +115,26 @@ def _each_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token
 
 def _linked(repository_url: str | None) -> Callable[[list[Token]], list[Token]]:
     def change(children: list[Token]) -> list[Token]:
-        made: list[Token] = []
+        tokens: list[Token] = []
         within_link = 0
         for child in children:
             within_link += {"link_open": 1, "link_close": -1}.get(child.type, 0)
-            made += _split(child, repository_url) if child.type == "text" and not within_link else [child]
-        return made
+            tokens += _split(child, repository_url) if child.type == "text" and not within_link else [child]
+        return tokens
 
     return change
 
 
 def _split(child: Token, repository_url: str | None) -> list[Token]:
-    made: list[Token] = []
+    tokens: list[Token] = []
     pieces = re.split(f"({_REF.pattern}|{_SHA.pattern})" if repository_url else f"({_REF.pattern})", child.content)
     groups = 4 if repository_url else 3
     for index in range(0, len(pieces), groups):
         if pieces[index]:
-            made.append(_text(pieces[index]))
+            tokens.append(_text(pieces[index]))
         if index + 1 < len(pieces):
-            made += _link(pieces[index + 1], repository_url)
-    return made
+            tokens += _link(pieces[index + 1], repository_url)
+    return tokens
 
 
 def _link(word: str, repository_url: str | None) -> list[Token]:
@@ -153,17 +153,17 @@ def _tick_boxes(tokens: list[Token]) -> None:
         if token.type != "inline" or tokens[index - 2].type != "list_item_open" or not token.children:
             continue
         first = token.children[0]
-        found = _TASK.match(first.content) if first.type == "text" else None
-        if found:
-            first.content = first.content[found.end() :]
-            box = Token("html_inline", "", 0, content=_box(found[1] != " "))
+        checkbox = _TASK.match(first.content) if first.type == "text" else None
+        if checkbox:
+            first.content = first.content[checkbox.end() :]
+            box = Token("html_inline", "", 0, content=_box(checkbox[1] != " "))
             token.children.insert(0, box)
             tokens[index - 2].attrSet("class", "task")
 
 
 def _box(ticked: bool) -> str:
-    said = "done" if ticked else "not done"
-    return f'<input type="checkbox" disabled aria-label="{said}"{" checked" if ticked else ""}> '
+    label = "done" if ticked else "not done"
+    return f'<input type="checkbox" disabled aria-label="{label}"{" checked" if ticked else ""}> '
 
 
 def _fit_headings(tokens: list[Token], top: int) -> None:
@@ -177,14 +177,14 @@ def _fit_headings(tokens: list[Token], top: int) -> None:
         token.tag = f"h{level}"
 
 
-def _own_pictures(children: list[Token]) -> list[Token]:
-    """A picture from elsewhere is shown as a link to it."""
-    made: list[Token] = []
+def _local_images(children: list[Token]) -> list[Token]:
+    """An image from another host is shown as a link to it."""
+    tokens: list[Token] = []
     for child in children:
         address = str(child.attrGet("src") or "") if child.type == "image" else ""
         if child.type != "image" or address.startswith(FILES):
-            made.append(child)
+            tokens.append(child)
         else:
             opened = Token("link_open", "a", 1, attrs={"href": address})
-            made += [opened, _text(child.content or address), Token("link_close", "a", -1)]
-    return made
+            tokens += [opened, _text(child.content or address), Token("link_close", "a", -1)]
+    return tokens

@@ -22,7 +22,7 @@ from pendesk.transports.oauth.parameters import Parameters, read_form, read_quer
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.parts.session import check_same_origin, session_secret, signed_in
-from pendesk.transports.web.parts.standalone_page import tell
+from pendesk.transports.web.parts.standalone_page import message_page
 
 NO_LONGER_GOOD = "This page is no longer good"
 START_AGAIN = "Go back to the program and start again."
@@ -32,7 +32,7 @@ async def authorize_page(request: Request) -> Response:
     try:
         return await (_post if request.method == "POST" else _get)(request)
     except OAuthRefused as refusal:
-        return tell(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
+        return message_page(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
 
 
 async def _get(request: Request) -> Response:
@@ -58,7 +58,7 @@ async def _post(request: Request) -> Response:
 
 def _asking(request: Request, consent_request: ConsentRequest) -> Asking:
     purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
-    return asking_here(request, f"{purpose} Sign in first; then you are parameters.")
+    return asking_here(request, f"{purpose} Sign in first; then you decide.")
 
 
 async def _check(request: Request) -> ConsentRequest | Response:
@@ -68,7 +68,7 @@ async def _check(request: Request) -> ConsentRequest | Response:
         return client
     redirect_uri = parameters.get("redirect_uri")
     if not client.may_return_to(redirect_uri):
-        return tell(
+        return message_page(
             request,
             "This address is not accepted",
             "The program wants to be called back at an address that it did not register, or that is not on your own "
@@ -89,11 +89,11 @@ async def _client(request: Request, parameters: Parameters) -> Client | Response
         client = await resolve_client(request, parameters.get("client_id"))
     except Unfetchable as error:
         problem = f"Its description cannot be used: {error}."
-        return tell(request, "This program is not known", problem, START_AGAIN, status=400)
+        return message_page(request, "This program is not known", problem, START_AGAIN, status=400)
     except TooManyRequests as refusal:
-        return tell(request, "Too many programs at once", refusal.message, status=429)
+        return message_page(request, "Too many programs at once", refusal.message, status=429)
     if client is None:
-        return tell(
+        return message_page(
             request,
             "This program is not known",
             "It has not registered here, or so long ago that its registration was removed. Nothing was sent to it.",
@@ -137,7 +137,7 @@ async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRe
 async def answered_page(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.redirect_uri is None:
-        return tell(request, NO_LONGER_GOOD, "It was answered before, or is too old.", START_AGAIN, status=403)
+        return message_page(request, NO_LONGER_GOOD, "It was answered before, or is too old.", START_AGAIN, status=403)
     if answered.code is None:
         return _refuse(request, answered.consent)
     return _back(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)

@@ -15,7 +15,7 @@ from pendesk.transports.oauth.parameters import Parameters, read_form, read_quer
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import ask_to_sign_in, asking_here, sign_in_here
 from pendesk.transports.web.parts.session import check_same_origin, signed_in
-from pendesk.transports.web.parts.standalone_page import tell
+from pendesk.transports.web.parts.standalone_page import message_page
 
 PURPOSE = "A program on another device wants to work here in your name. Sign in first; then you are asked."
 UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."
@@ -25,9 +25,9 @@ async def device_page(request: Request) -> Response:
     try:
         return await (_post if request.method == "POST" else _get)(request)
     except OAuthRefused as refusal:
-        return tell(request, "This request cannot be read", refusal.message, status=400)
+        return message_page(request, "This request cannot be read", refusal.message, status=400)
     except TooManyRequests as refusal:
-        response = tell(request, "Too many codes", refusal.message, status=429)
+        response = message_page(request, "Too many codes", refusal.message, status=429)
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
         return response
 
@@ -66,11 +66,13 @@ async def _answered(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.device_hash is None or not answered.done:
         told = ("It was answered before, or is too old.", "Let the program start again.")
-        return tell(request, NO_LONGER_GOOD, *told, status=403)
+        return message_page(request, NO_LONGER_GOOD, *told, status=403)
     if form.get("decision") == "deny":
-        return tell(request, "The program was turned away", "It gets nothing. You can close this page.", tone="calm")
+        return message_page(
+            request, "The program was turned away", "It gets nothing. You can close this page.", tone="calm"
+        )
     told = ("Go back to it; it goes on by itself in a few seconds.", "You can close this page.")
-    return tell(request, "The program is let in", *told, tone="good")
+    return message_page(request, "The program is let in", *told, tone="good")
 
 
 def _as_shown(typed: str) -> str:

@@ -10,8 +10,8 @@ from pendesk.domain.oauth import SCOPE_WORDS
 from pendesk.domain.redirect import Loopback, read_loopback
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
-from pendesk.transports.web.parts.safe_redirect import here
-from pendesk.transports.web.parts.standalone_page import show_alone
+from pendesk.transports.web.parts.safe_redirect import current_path
+from pendesk.transports.web.parts.standalone_page import show_standalone
 
 CSP = "Content-Security-Policy"
 
@@ -30,9 +30,9 @@ def consent_page(
         "scopes": [SCOPE_WORDS[Scope(word)] for word in consent_request.scopes.split()],
         "ticket": opened.ticket,
         "code": user_code,
-        "here": here(request),
+        "here": current_path(request),
     }
-    response = show_alone(request, "consent.html", **context)
+    response = show_standalone(request, "consent.html", **context)
     if back is not None:
         response.headers[CSP] = _csp_back_to(back)
     return response
@@ -50,4 +50,4 @@ def _csp_back_to(back: Loopback) -> str:
 
 
 def code_page(request: Request, typed: str, problem: str = "") -> Response:
-    return show_alone(request, "device_code.html", 403 if problem else 200, typed=typed, problem=problem)
+    return show_standalone(request, "device_code.html", 403 if problem else 200, typed=typed, problem=problem)

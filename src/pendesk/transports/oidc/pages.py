@@ -28,10 +28,10 @@ from pendesk.transports.anonymous_limits import admit_from, throttles_of
 from pendesk.transports.oidc.provider import Provider
 from pendesk.transports.problems import plain_response
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.return_to import forget_way
-from pendesk.transports.web.parts.safe_redirect import own_path
+from pendesk.transports.web.parts.return_to import forget_return_path
+from pendesk.transports.web.parts.safe_redirect import local_path
 from pendesk.transports.web.parts.session import browser_of, put_cookie, set_cookie
-from pendesk.transports.web.parts.standalone_page import tell
+from pendesk.transports.web.parts.standalone_page import message_page
 
 log = logging.getLogger("pendesk.oidc")
 
@@ -89,7 +89,7 @@ async def get_oidc_callback(request: Request) -> Response:
     else:
         response = RedirectResponse(_back_to(request, unquote(then)), 303)
         set_cookie(response, service.installation.public_url, session)
-        forget_way(request, response)
+        forget_return_path(request, response)
     response.delete_cookie(_cookie(service), secure=service.installation.public_url.startswith("https://"))
     return response
 
@@ -133,12 +133,12 @@ def _failed(request: Request, problem: Exception) -> Response:
     else:
         assert isinstance(problem, Forbidden | TooManyRequests)
         told, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
-    return tell(request, "You are not signed in", told, status=status, link=("Back to sign in", "/sign-in"))
+    return message_page(request, "You are not signed in", told, status=status, link=("Back to sign in", "/sign-in"))
 
 
 def _back_to(request: Request, then: str) -> str:
     """Only to an address at which a page of ours answers."""
-    path = own_path(then)
+    path = local_path(then)
     asked = {"type": "http", "method": "GET", "path": path.partition("?")[0]}
     there = any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
     return path if path and there else "/"

@@ -13,7 +13,7 @@ from pendesk.operations.sharing.mirror_json import ShownProject, ShownStep
 from pendesk.transports.share.drafts import Draft
 from pendesk.transports.share.words import STATUSES, links_of, status_word
 from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
-from pendesk.transports.web.parts.standalone_page import tell
+from pendesk.transports.web.parts.standalone_page import message_page
 from pendesk.transports.web.parts.templating import exact_time, render_prose
 from pendesk.transports.web.parts.theme import theme_of
 
@@ -43,7 +43,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
 
 
 def html_of_no_share(request: Request, message: str) -> Response:
-    return tell(request, "This link leads nowhere", message, status=404)
+    return message_page(request, "This link leads nowhere", message, status=404)
 
 
 def _heading(shared: Shared) -> dict[str, Any]:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pendesk.transports.web.pages.form_post import SHOWN_ONCE
+from pendesk.transports.web.pages.form_post import ONE_TIME_SECRETS
 from tests.transports.served import serving
 
 HTMX = {"hx-request": "true", "sec-fetch-site": "same-origin"}
@@ -24,7 +24,7 @@ async def test_a_form_calls_its_operation_and_says_what_was_made(served):
     answer = await make(served, HTMX, _done="Made — ünicode.")
     assert answer.status_code == 204
     told = json.loads(answer.headers["hx-trigger"])["done"]
-    assert (told["said"], told["operation"]) == ("Made — ünicode.", "create_project")
+    assert (told["message"], told["operation"]) == ("Made — ünicode.", "create_project")
     assert (await served.http.get(f"/p/{told['key']}")).status_code == 200
 
 
@@ -52,11 +52,11 @@ async def test_without_javascript_it_goes_back_and_the_page_says_it_once(served)
 
 
 async def test_nobody_puts_words_into_our_pages(served):
-    page = await served.http.get("/projects", headers={"cookie": "pendesk_said=00.Send%20money"})
+    page = await served.http.get("/projects", headers={"cookie": "pendesk_flash=00.Send%20money"})
     assert "Send money" not in page.text
 
 
-@pytest.mark.parametrize("operation", [*sorted(SHOWN_ONCE), "list_projects", "nothing", "record_push"])
+@pytest.mark.parametrize("operation", [*sorted(ONE_TIME_SECRETS), "list_projects", "nothing", "record_push"])
 async def test_reads_unknown_names_and_secrets_are_not_for_forms(served, operation):
     answer = await served.http.post(f"/do/{operation}", data={"x": "y"}, headers=HTMX)
     assert answer.status_code in (403, 404)

@@ -49,7 +49,9 @@ async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp
         project = await served.call("create_project", name="Harbour")
         goal = await served.call("create_goal", project_id=project.pid, title="Usable", description="At **sea**")
         page = await served.http.get(f"/p/{project.key}/specs")
-        assert all(words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No specs for this goal"))
+        assert all(
+            words in page.text for words in ("Usable", "<strong>sea</strong>", "delete_goal", "No specs for this goal")
+        )
         await served.call("create_spec", project_id=project.pid, title="T", summary="Say *it*", goal_id=goal.pid)
         page = await served.http.get(f"/p/{project.key}/specs")
         assert ("delete_goal" in page.text, "Say it" in page.text) == (False, True)

@@ -9,20 +9,20 @@ DEEDS_SHOWN = 30
 
 
 async def load(view: View) -> dict[str, Any]:
-    action = await view.call("get_action", action_id=view.named("ref"))
+    action = await view.call("get_action", action_id=view.path_param("ref"))
     project = await view.call("get_project", project_id=action.project_id)
-    told = {"action": action, "project": project, "deeds": await _deeds(view, action.pid)}
-    if not view.is_whole:
-        return told
-    return told | await board_of(view, project.key)
+    data = {"action": action, "project": project, "deeds": await _deeds(view, action.pid)}
+    if not view.is_full_page:
+        return data
+    return data | await board_of(view, project.key)
 
 
 async def _deeds(view: View, pid: str) -> list[Any]:
-    """The newest; and where that is all, what the action brought along when its project was imported."""
-    here = (await view.call("get_timeline", action_pid=pid, limit=DEEDS_SHOWN)).events
-    left = DEEDS_SHOWN - len(here)
-    before = (await view.call("get_timeline", action_pid=pid, imported=True, limit=left)).events if left else []
-    return [*here, *before]
+    """The newest events, followed by those that came with an import."""
+    recent = (await view.call("get_timeline", action_pid=pid, limit=DEEDS_SHOWN)).events
+    left = DEEDS_SHOWN - len(recent)
+    imported = (await view.call("get_timeline", action_pid=pid, imported=True, limit=left)).events if left else []
+    return [*recent, *imported]
 
 
 PAGE = Page("/a/{ref}", "action.html", load)

@@ -7,20 +7,20 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    return await board_of(view, view.named("key"))
+    return await board_of(view, view.path_param("key"))
 
 
 async def board_of(view: View, key: str) -> dict[str, Any]:
     board = await view.call(
         "get_board",
         project_id=key,
-        query=view.asked("q"),
-        area=view.asked("area"),
-        holder=view.asked("holder"),
-        spec_id=view.asked("spec"),
-        mark=view.asked("mark"),
-        order=view.asked("order"),
-        shown=view.asked("shown"),
+        query=view.query("q"),
+        area=view.query("area"),
+        holder=view.query("holder"),
+        spec_id=view.query("spec"),
+        mark=view.query("mark"),
+        order=view.query("order"),
+        shown=view.query("shown"),
     )
     path = f"/p/{board.project.key}"
     return {"board": board, "board_address": view.address(path), "board_more": _more(view, path, board.columns)}
@@ -30,13 +30,13 @@ def _more(view: View, path: str, columns: list[Any]) -> dict[str, str]:
     """Where a column shows its next cards as well; what the others show stays."""
     shown = {column.state: len(column.cards) for column in columns if len(column.cards) > BOARD_CARDS}
     return {
-        column.state: view.address(path, shown=_told(shown | {column.state: len(column.cards) + BOARD_CARDS}))
+        column.state: view.address(path, shown=_shown_value(shown | {column.state: len(column.cards) + BOARD_CARDS}))
         for column in columns
         if column.more
     }
 
 
-def _told(shown: dict[str, int]) -> str:
+def _shown_value(shown: dict[str, int]) -> str:
     return ",".join(f"{state}:{number}" for state, number in shown.items())
 
 

@@ -9,7 +9,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    brief = await view.call("preview_brief", action_id=view.named("ref"))
+    brief = await view.call("preview_brief", action_id=view.path_param("ref"))
     return {"brief": brief, "brief_text": as_sent(brief)}
 
 

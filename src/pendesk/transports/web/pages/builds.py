@@ -7,17 +7,17 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
-    found = await view.call("list_builds", spec_id=spec.pid, cursor=_number(view.asked("cursor")))
-    shown = _number(view.asked("build")) or (int(spec.build[1:]) if spec.build else None)
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
+    page = await view.call("list_builds", spec_id=spec.pid, cursor=_number(view.query("cursor")))
+    number = _number(view.query("build")) or (int(spec.build[1:]) if spec.build else None)
     diff = None
-    if shown is not None:
-        since = _number(view.asked("since"))
+    if number is not None:
+        since = _number(view.query("since"))
         if since is not None:
-            since, shown = sorted((since, shown))
-        diff = await view.call("compare_builds", spec_id=spec.pid, to_build=shown, from_build=since)
-    told = {"spec": spec, "builds": found.builds, "next_cursor": found.next_cursor}
-    return {**told, "diff": diff, "names": FIELD_NAMES}
+            since, number = sorted((since, number))
+        diff = await view.call("compare_builds", spec_id=spec.pid, to_build=number, from_build=since)
+    data = {"spec": spec, "builds": page.builds, "next_cursor": page.next_cursor}
+    return {**data, "diff": diff, "names": FIELD_NAMES}
 
 
 def _number(text: str | None) -> int | None:

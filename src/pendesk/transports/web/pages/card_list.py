@@ -35,14 +35,14 @@ async def load(view: View) -> dict[str, Any]:
 async def cards_of(view: View) -> Any:
     return await view.call(
         "list_cards",
-        project_id=view.named("key"),
-        query=view.asked("q"),
-        area=view.asked("area"),
-        holder=view.asked("holder"),
-        spec_id=view.asked("spec"),
-        mark=view.asked("mark"),
-        state=view.asked("state"),
-        order=view.asked("order"),
+        project_id=view.path_param("key"),
+        query=view.query("q"),
+        area=view.query("area"),
+        holder=view.query("holder"),
+        spec_id=view.query("spec"),
+        mark=view.query("mark"),
+        state=view.query("state"),
+        order=view.query("order"),
     )
 
 

@@ -9,24 +9,24 @@ MOST_PAGES = 5
 
 
 async def load(view: View) -> dict[str, Any]:
-    document = await view.call("get_document", document_id=view.named("document"))
+    document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
-    everything = await every_document(view, project.pid)
-    by_pid = {one.pid: one for one in everything}
+    documents = await every_document(view, project.pid)
+    by_pid = {other.pid: other for other in documents}
     return {
         "document": document,
         "project": project,
         "parent": by_pid.get(document.parent_id),
-        "tree": tree_of(everything),
-        "parents": [(one.pid, one.title) for one in everything if one.pid != document.pid],
-        "comments": await _comments(view, document, resolved=view.asked("resolved") is not None),
-        "shows_resolved": view.asked("resolved") is not None,
+        "tree": tree_of(documents),
+        "parents": [(other.pid, other.title) for other in documents if other.pid != document.pid],
+        "comments": await _comments(view, document, resolved=view.query("resolved") is not None),
+        "shows_resolved": view.query("resolved") is not None,
     }
 
 
 async def _comments(view: View, document: Any, *, resolved: bool) -> list[Any]:
-    """In the order of the text; those on the whole document, or that lost their place, come first."""
-    found: list[Any] = []
+    """In the order of the text; those on the whole document, or whose passage is gone, come first."""
+    comments: list[Any] = []
     cursor = None
     for _ in range(MOST_PAGES):
         page = await view.call(
@@ -36,11 +36,11 @@ async def _comments(view: View, document: Any, *, resolved: bool) -> list[Any]:
             include_resolved=resolved,
             cursor=cursor,
         )
-        found += page.comments
+        comments += page.comments
         cursor = page.next_cursor
         if cursor is None:
             break
-    return sorted(found, key=lambda one: -1 if one.passage_start is None else one.passage_start)
+    return sorted(comments, key=lambda comment: -1 if comment.passage_start is None else comment.passage_start)
 
 
 PAGE = Page("/documents/{document}", "document.html", load)

@@ -13,32 +13,32 @@ class Branch(NamedTuple):
 
 
 async def load(view: View) -> dict[str, Any]:
-    project = await view.call("get_project", project_id=view.named("key"))
-    found = await every_document(view, project.pid)
-    return {"project": project, "tree": tree_of(found), "count": len(found)}
+    project = await view.call("get_project", project_id=view.path_param("key"))
+    documents = await every_document(view, project.pid)
+    return {"project": project, "tree": tree_of(documents), "count": len(documents)}
 
 
 async def every_document(view: View, project_id: str) -> list[Any]:
-    found: list[Any] = []
+    documents: list[Any] = []
     cursor = None
     for _ in range(MOST_PAGES):
         page = await view.call("list_documents", project_id=project_id, cursor=cursor)
-        found += page.documents
+        documents += page.documents
         cursor = page.next_cursor
         if cursor is None:
             break
-    return found
+    return documents
 
 
-def tree_of(found: list[Any]) -> list[Branch]:
+def tree_of(documents: list[Any]) -> list[Branch]:
     """What stands under a document comes right below it; nothing is lost, whatever is shown of its parents."""
-    shown = {one.pid for one in found}
+    pids = {document.pid for document in documents}
     children: dict[str | None, list[Any]] = {}
-    for one in found:
-        children.setdefault(one.parent_id if one.parent_id in shown else None, []).append(one)
+    for document in documents:
+        children.setdefault(document.parent_id if document.parent_id in pids else None, []).append(document)
 
     def branches(parent: str | None) -> list[Branch]:
-        return [Branch(one, branches(one.pid)) for one in children.get(parent, [])]
+        return [Branch(document, branches(document.pid)) for document in children.get(parent, [])]
 
     return branches(None)
 

@@ -7,7 +7,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    flow = await view.call("get_flow", project_id=view.named("key"))
+    flow = await view.call("get_flow", project_id=view.path_param("key"))
     nodes = {node.card.pid: node for node in flow.nodes}
     waits: dict[str, list[str]] = {}
     for edge in flow.edges:

@@ -10,14 +10,14 @@ TICKS = 4
 
 
 async def load(view: View) -> dict[str, Any]:
-    asked = view.asked("days")
-    days = int(asked) if asked and asked.isdigit() and int(asked) in SPANS else 30
-    told = await view.call("get_insights", project_id=view.request.path_params.get("key"), days=days)
-    return {"insights": told, "days": days, "spans": SPANS, "chart": burn_up_chart(told.days)}
+    digits = view.query("days")
+    days = int(digits) if digits and digits.isdigit() and int(digits) in SPANS else 30
+    insights = await view.call("get_insights", project_id=view.request.path_params.get("key"), days=days)
+    return {"insights": insights, "days": days, "spans": SPANS, "chart": burn_up_chart(insights.days)}
 
 
 async def load_project(view: View) -> dict[str, Any]:
-    project = await view.call("get_project", project_id=view.named("key"))
+    project = await view.call("get_project", project_id=view.path_param("key"))
     return {"project": project, **await load(view)}
 
 

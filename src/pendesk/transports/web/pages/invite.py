@@ -18,7 +18,7 @@ from pendesk.transports.problems import status_of
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.sign_in import sign_in_address
 from pendesk.transports.web.parts.session import browser_of, check_same_origin, set_cookie, signed_in
-from pendesk.transports.web.parts.standalone_page import show_alone, tell
+from pendesk.transports.web.parts.standalone_page import message_page, show_standalone
 
 PATH = "/invite"
 CODE_CHARS = 200
@@ -77,7 +77,7 @@ async def _show(request: Request, code: str, name: str = "", refusal: Refusal | 
         "limits": LIMITS,
         "sign_in": sign_in_address(f"{PATH}?code={quote(code, safe='')}"),
     }
-    return show_alone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
+    return show_standalone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
 
 
 def _problems(refusal: Refusal) -> dict[str, str]:
@@ -87,9 +87,9 @@ def _problems(refusal: Refusal) -> dict[str, str]:
 
 
 def _joined(request: Request) -> Response:
-    return tell(request, "You joined the workspace", "Welcome.", tone="good", link=("Go to inbox", "/"))
+    return message_page(request, "You joined the workspace", "Welcome.", tone="good", link=("Go to inbox", "/"))
 
 
 def _no_longer_good(request: Request) -> Response:
     told = "It was used, revoked or has expired. Ask the person who sent it for a new one."
-    return tell(request, "This invite no longer works", told, status=403, link=("Go to inbox", "/"))
+    return message_page(request, "This invite no longer works", told, status=403, link=("Go to inbox", "/"))

@@ -6,13 +6,13 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    project = await view.call("get_project", project_id=view.named("key"))
-    found = await view.call("list_notes", project_id=project.pid, cursor=view.asked("cursor"))
-    return {"project": project, "notes": found.notes, "next_cursor": found.next_cursor}
+    project = await view.call("get_project", project_id=view.path_param("key"))
+    page = await view.call("list_notes", project_id=project.pid, cursor=view.query("cursor"))
+    return {"project": project, "notes": page.notes, "next_cursor": page.next_cursor}
 
 
 async def load_one(view: View) -> dict[str, Any]:
-    note = await view.call("get_note", note_id=view.named("note"))
+    note = await view.call("get_note", note_id=view.path_param("note"))
     return {"note": note, "project": await view.call("get_project", project_id=note.project_id)}
 
 

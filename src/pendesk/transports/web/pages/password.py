@@ -13,12 +13,12 @@ from pendesk.operations.access.start_password_session import StartPasswordSessio
 from pendesk.transports.anonymous_limits import admit_for, admit_from, throttles_of
 from pendesk.transports.oidc.pages import oidc_way
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.flash import forget_said, read_said
+from pendesk.transports.web.parts.flash import clear_flash, read_flash
 from pendesk.transports.web.parts.known_browser import known_as, remember
-from pendesk.transports.web.parts.return_to import forget_way, remember_way
-from pendesk.transports.web.parts.safe_redirect import here, own_path
+from pendesk.transports.web.parts.return_to import forget_return_path, remember_return_path
+from pendesk.transports.web.parts.safe_redirect import current_path, local_path
 from pendesk.transports.web.parts.session import browser_of, set_cookie
-from pendesk.transports.web.parts.standalone_page import show_alone
+from pendesk.transports.web.parts.standalone_page import show_standalone
 
 WRONG = "The email address or the password is wrong. Try again, or use a one-time link."
 FIELD_CHARS = 1_000
@@ -35,14 +35,14 @@ class Asking(NamedTuple):
 
 def asking_here(request: Request, purpose: str) -> Asking:
     """The same page again: its path is a route of ours and its query is what came, so this leads nowhere else."""
-    return Asking(here(request), here(request), purpose)
+    return Asking(current_path(request), current_path(request), purpose)
 
 
 def ask_to_sign_in(request: Request, asking: Asking) -> Response:
     response = _page(request, asking)
-    if own_path(asking.then) not in ("", "/"):
-        remember_way(request, response, asking.then)
-    forget_said(request, response)
+    if local_path(asking.then) not in ("", "/"):
+        remember_return_path(request, response, asking.then)
+    clear_flash(request, response)
     return response
 
 
@@ -60,15 +60,15 @@ async def sign_in_here(request: Request, asking: Asking) -> Response:
     service: Service = request.app.state.service
     set_cookie(response, service.installation.public_url, secret)
     remember(request, response, email)
-    forget_way(request, response)
+    forget_return_path(request, response)
     return response
 
 
 def _page(request: Request, asking: Asking, problem: str = "", email: str = "", status: int = 200) -> Response:
     """Tried in vain: the address stays, and the password is typed anew."""
     oidc = oidc_way(request, asking.then)
-    told = {"asking": asking, "oidc": oidc, "said": read_said(request), "problem": problem, "email": email}
-    return show_alone(request, "sign_in.html", status, **told)
+    told = {"asking": asking, "oidc": oidc, "flash": read_flash(request), "problem": problem, "email": email}
+    return show_standalone(request, "sign_in.html", status, **told)
 
 
 async def take_password(request: Request, email: str, password: str) -> str | None:

@@ -6,7 +6,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    project = await view.call("get_project", project_id=view.named("key"))
+    project = await view.call("get_project", project_id=view.path_param("key"))
     shares = await view.call("list_shares", project_id=project.pid)
     return {"project": project, "shares": shares.shares}
 

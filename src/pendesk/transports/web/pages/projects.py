@@ -14,10 +14,10 @@ SOURCES = [
 
 
 async def load(view: View) -> dict[str, Any]:
-    found = await view.call("list_projects", cursor=view.asked("cursor"))
+    page = await view.call("list_projects", cursor=view.query("cursor"))
     return {
-        "projects": found.projects,
-        "next_cursor": found.next_cursor,
+        "projects": page.projects,
+        "next_cursor": page.next_cursor,
         "import_sources": [(source, name) for source, name, _hint in SOURCES],
         "import_hints": [(source, hint) for source, _name, hint in SOURCES],
     }

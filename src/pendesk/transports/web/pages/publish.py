@@ -8,8 +8,8 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
-    preview = await view.call("preview_build", spec_id=spec.pid, action_id=view.asked("action"))
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
+    preview = await view.call("preview_build", spec_id=spec.pid, action_id=view.query("action"))
     brief_text = as_sent(preview.brief) if preview.brief else ""
     return {"spec": spec, "preview": preview, "names": FIELD_NAMES, "brief_text": brief_text}
 

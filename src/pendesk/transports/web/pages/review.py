@@ -12,7 +12,7 @@ BRIEF_FIELDS = {
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"review": await view.call("get_review", action_id=view.named("ref")), "names": BRIEF_FIELDS}
+    return {"review": await view.call("get_review", action_id=view.path_param("ref")), "names": BRIEF_FIELDS}
 
 
 PAGE = Page("/a/{ref}/review", "review.html", load)

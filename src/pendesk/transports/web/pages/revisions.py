@@ -21,26 +21,26 @@ Find = Callable[[View], Awaitable[Subject]]
 
 
 async def _spec(view: View) -> Subject:
-    spec = await view.call("get_spec_draft", spec_id=view.named("spec"))
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
     return Subject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
 
 
 async def _plan(view: View) -> Subject:
     """A plan is shown in its spec; the address names both."""
-    spec = await view.call("get_spec_draft", spec_id=view.named("spec"), plan_id=view.named("plan"))
-    plan = next(one for one in spec.plans if one.pid == spec.shown_plan_id)
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.path_param("plan"))
+    plan = next(plan for plan in spec.plans if plan.pid == spec.shown_plan_id)
     about = f"/specs/{spec.pid}?plan={plan.pid}"
     return Subject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
 
 
 async def _document(view: View) -> Subject:
-    document = await view.call("get_document", document_id=view.named("document"))
+    document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
     return Subject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
 
 
 async def _note(view: View) -> Subject:
-    note = await view.call("get_note", note_id=view.named("note"))
+    note = await view.call("get_note", note_id=view.path_param("note"))
     project = await view.call("get_project", project_id=note.project_id)
     return Subject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
 
@@ -48,19 +48,19 @@ async def _note(view: View) -> Subject:
 def _history_of(find: Find) -> Callable[[View], Awaitable[dict[str, Any]]]:
     async def load(view: View) -> dict[str, Any]:
         subject = await find(view)
-        found = await view.call("list_revisions", object_id=subject.pid, cursor=_number(view, "cursor"))
-        since, shown = _number(view, "since"), _number(view, "revision")
+        page = await view.call("list_revisions", object_id=subject.pid, cursor=_number(view, "cursor"))
+        since, number = _number(view, "since"), _number(view, "revision")
         if since is not None:
-            since, shown = sorted((since, shown or subject.revision))
-        diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=shown, from_revision=since)
-        told = {"subject": subject, "revisions": found.revisions, "next_cursor": found.next_cursor}
-        return {**told, "diff": diff, "names": FIELD_NAMES}
+            since, number = sorted((since, number or subject.revision))
+        diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=number, from_revision=since)
+        data = {"subject": subject, "revisions": page.revisions, "next_cursor": page.next_cursor}
+        return {**data, "diff": diff, "names": FIELD_NAMES}
 
     return load
 
 
 def _number(view: View, name: str) -> int | None:
-    digits = view.asked(name) or ""
+    digits = view.query(name) or ""
     return int(digits) if digits.isdecimal() and len(digits) < 10 and int(digits) else None
 
 

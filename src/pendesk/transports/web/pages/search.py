@@ -7,11 +7,11 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    words = view.asked("q")
+    words = view.query("q")
     if words is None or not words_in(words):
         return {"words": words or "", "results": []}
-    found = await view.call("search", query=words, project_id=view.asked("project"))
-    return {"words": words, "results": found.results}
+    page = await view.call("search", query=words, project_id=view.query("project"))
+    return {"words": words, "results": page.results}
 
 
 PAGE = Page("/search", "search.html", load)

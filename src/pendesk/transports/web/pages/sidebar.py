@@ -1,4 +1,4 @@
-"""GET /rail: the navigation alone, which keeps itself up to date."""
+"""GET /sidebar: the navigation alone, which keeps itself up to date."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"overview": view.shell or await view.call("get_overview"), "at": view.asked("at") or "/"}
+    return {"overview": view.shell or await view.call("get_overview"), "at": view.query("at") or "/"}
 
 
-PAGE = Page("/rail", "rail.html", load)
+PAGE = Page("/sidebar", "sidebar.html", load)

@@ -12,11 +12,11 @@ from pendesk.operations.access import end_session, start_session
 from pendesk.operations.access.start_session import StartSession
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, sign_in_here
-from pendesk.transports.web.parts.flash import say
-from pendesk.transports.web.parts.return_to import forget_way, way_back
-from pendesk.transports.web.parts.safe_redirect import own_path
+from pendesk.transports.web.parts.flash import set_flash
+from pendesk.transports.web.parts.return_to import forget_return_path, return_path
+from pendesk.transports.web.parts.safe_redirect import local_path
 from pendesk.transports.web.parts.session import browser_of, check_same_origin, cookie_name, session_secret, set_cookie
-from pendesk.transports.web.parts.standalone_page import show_alone, tell
+from pendesk.transports.web.parts.standalone_page import message_page, show_standalone
 
 CODE_CHARS = 200
 FORM_BYTES = 2_000
@@ -29,7 +29,9 @@ async def sign_in_page(request: Request) -> Response:
 
 async def get_sign_in(request: Request) -> Response:
     code = request.query_params.get("code", "")[:CODE_CHARS]
-    return show_alone(request, "sign_in_link.html", code=code) if code else ask_to_sign_in(request, _asking(request))
+    return (
+        show_standalone(request, "sign_in_link.html", code=code) if code else ask_to_sign_in(request, _asking(request))
+    )
 
 
 async def post_sign_in(request: Request) -> Response:
@@ -43,9 +45,9 @@ async def post_sign_in(request: Request) -> Response:
     secret = await service.dispatcher.call_by_secret(start_session.OPERATION, link)
     if secret is None:
         return _no_longer_works(request)
-    response = RedirectResponse(way_back(request), 303)
+    response = RedirectResponse(return_path(request), 303)
     set_cookie(response, service.installation.public_url, secret)
-    forget_way(request, response)
+    forget_return_path(request, response)
     return response
 
 
@@ -60,12 +62,12 @@ async def post_sign_out(request: Request) -> Response:
     response.delete_cookie(
         cookie_name(service.installation.public_url), secure=service.installation.public_url.startswith("https://")
     )
-    say(request, response, "You are signed out.")
+    set_flash(request, response, "You are signed out.")
     return response
 
 
 def _asking(request: Request) -> Asking:
-    then = own_path(request.query_params.get("then", ""))
+    then = local_path(request.query_params.get("then", ""))
     return Asking(sign_in_address(then), then or "/")
 
 
@@ -76,4 +78,4 @@ def sign_in_address(then: str) -> str:
 def _no_longer_works(request: Request) -> Response:
     told = "It was used or has expired. Create a new one on the server:"
     link = ("Sign in another way", PATH)
-    return tell(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)
+    return message_page(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)

@@ -6,10 +6,10 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    spec = await view.call("get_spec_draft", spec_id=view.named("spec"), plan_id=view.asked("plan"))
+    spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.query("plan"))
     members = await view.call("list_members")
-    taking_part = {one.user_id for one in spec.participants}
-    others = [one for one in members.members if one.user_id not in taking_part]
+    participants = {participant.user_id for participant in spec.participants}
+    others = [member for member in members.members if member.user_id not in participants]
     return {"spec": spec, "others": others}
 
 

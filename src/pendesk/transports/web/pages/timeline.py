@@ -12,41 +12,41 @@ NOUNS = sorted({kind.partition(".")[0] for kind in get_args(EventKind)})
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"timeline": await _deeds(view, view.asked("project")), "history": None, **await _choices(view)}
+    return {"timeline": await _load_timeline(view, view.query("project")), "history": None, **await _choices(view)}
 
 
 async def load_project(view: View) -> dict[str, Any]:
-    project = await view.call("get_project", project_id=view.named("key"))
+    project = await view.call("get_project", project_id=view.path_param("key"))
     replay = await view.call("get_replay", project_id=project.pid)
-    # What was brought along comes after the log's last page, and then goes on alone.
-    timeline = Timeline(events=[]) if view.asked("imported") else await _deeds(view, project.key)
-    history = await _deeds(view, project.key, imported=True) if timeline.next_cursor is None else None
+    # Imported history follows the log's last page, and has pages of its own.
+    timeline = Timeline(events=[]) if view.query("imported") else await _load_timeline(view, project.key)
+    history = await _load_timeline(view, project.key, imported=True) if timeline.next_cursor is None else None
     return {"project": project, "replay": replay, "timeline": timeline, "history": history, **await _choices(view)}
 
 
 async def _choices(view: View) -> dict[str, Any]:
     members = (await view.call("list_members")).members
     return {
-        "members": [(each.user_id, each.name) for each in members],
-        "keys": [(each.key, each.name) for each in view.shell.projects] if view.shell else [],
+        "members": [(member.user_id, member.name) for member in members],
+        "keys": [(project.key, project.name) for project in view.shell.projects] if view.shell else [],
         "nouns": [(noun, event_noun(noun)) for noun in NOUNS],
     }
 
 
-async def _deeds(view: View, key: str | None, *, imported: bool = False) -> Timeline:
-    """An action that is not there, or only half typed, has done nothing."""
-    ref = view.asked("action")
+async def _load_timeline(view: View, key: str | None, *, imported: bool = False) -> Timeline:
+    """Empty for an action that does not exist or is only half typed."""
+    ref = view.query("action")
     if ref and ref.isdigit() and key:
         ref = f"{key}-{ref}"
-    cursor = view.asked("imported" if imported else "cursor")
+    cursor = view.query("imported" if imported else "cursor")
     try:
-        told = await view.call(
+        timeline = await view.call(
             "get_timeline",
             project_id=None if ref else key,
             action_pid=ref,
-            user_pid=view.asked("who"),
-            kind=view.asked_all("kind"),
-            model=view.asked("model"),
+            user_pid=view.query("who"),
+            kind=view.query_all("kind"),
+            model=view.query("model"),
             imported=imported,
             cursor=int(cursor) if cursor and cursor.isdigit() and len(cursor) < 16 and int(cursor) else None,
         )
@@ -54,8 +54,8 @@ async def _deeds(view: View, key: str | None, *, imported: bool = False) -> Time
         if not ref:
             raise
         return Timeline(events=[])
-    assert isinstance(told, Timeline)
-    return told
+    assert isinstance(timeline, Timeline)
+    return timeline
 
 
 PAGES = [Page("/timeline", "timeline.html", load), Page("/p/{key}/timeline", "project_timeline.html", load_project)]

@@ -17,9 +17,9 @@ from starlette.responses import Response
 from pendesk.transports.security_headers import SCRIPTED
 
 _FOLDER = resources.files("pendesk.transports.web") / "static"
-_FOR_EVER = "public, max-age=31536000, immutable"
-_A_WHILE = "public, max-age=300"
-AWAY_WORKER = "away-worker.js"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_SHORT = "public, max-age=300"
+OFFLINE_WORKER = "offline-worker.js"
 # Tokens and the reset come first; then components by name. Layers, not this order, decide what wins.
 _CSS_FIRST = ["tokens.css", "base.css"]
 _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
@@ -29,7 +29,7 @@ class Asset(NamedTuple):
     name: str
     kind: str
     content: bytes
-    packed: bytes | None  # gzip, where that makes it smaller
+    compressed: bytes | None  # gzip, where that makes it smaller
 
     @property
     def path(self) -> str:
@@ -38,8 +38,8 @@ class Asset(NamedTuple):
 
 
 def _asset(name: str, kind: str, content: bytes) -> Asset:
-    packed = gzip.compress(content, 9, mtime=0)
-    return Asset(name, kind, content, packed if len(packed) < len(content) * 0.9 else None)
+    compressed = gzip.compress(content, 9, mtime=0)
+    return Asset(name, kind, content, compressed if len(compressed) < len(content) * 0.9 else None)
 
 
 def _read(folder: str, name: str) -> bytes:
@@ -47,20 +47,18 @@ def _read(folder: str, name: str) -> bytes:
 
 
 def _names(folder: str, end: str) -> list[str]:
-    return sorted(each.name for each in (_FOLDER / folder).iterdir() if each.name.endswith(end))
+    return sorted(file.name for file in (_FOLDER / folder).iterdir() if file.name.endswith(end))
 
 
 def _style_sheet(fonts: dict[str, Asset]) -> bytes:
     names = _CSS_FIRST + [name for name in _names("css", ".css") if name not in _CSS_FIRST]
     text = "\n".join(_read("css", name).decode() for name in names)
-    return _URL.sub(lambda found: f'url("{fonts[found[1]].path}")', text).encode()
+    return _URL.sub(lambda match: f'url("{fonts[match[1]].path}")', text).encode()
 
 
 def _script() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
-    ours = [
-        "(() => {\n" + _without_comments(_read("behaviours", name)) + "})();\n" for name in _names("behaviours", ".js")
-    ]
+    ours = ["(() => {\n" + _without_comments(_read("js", name)) + "})();\n" for name in _names("js", ".js")]
     return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read("vendor", "htmx.min.js") + b"\n"
 
 
@@ -70,10 +68,12 @@ def _without_comments(script: bytes) -> str:
     return "".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
-def _away_worker(loaded: list[Asset]) -> Asset:
-    """With the names of what it keeps: when one of those changes, so does the worker, and browsers fetch all anew."""
-    kept = json.dumps(["/offline", *(asset.path for asset in loaded)])
-    return _asset(AWAY_WORKER, "text/javascript", f"const KEPT = {kept};\n".encode() + _read("away", "worker.js"))
+def _offline_worker(loaded: list[Asset]) -> Asset:
+    """With the names of what it caches: when one of those changes, so does the worker, and browsers fetch all of it."""
+    cached = json.dumps(["/offline", *(asset.path for asset in loaded)])
+    return _asset(
+        OFFLINE_WORKER, "text/javascript", f"const CACHED = {cached};\n".encode() + _read("offline", "worker.js")
+    )
 
 
 def _collect() -> list[Asset]:
@@ -84,12 +84,12 @@ def _collect() -> list[Asset]:
         _asset("pendesk.css", "text/css", _style_sheet(fonts)),
         _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
         _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
-        _asset("away-page.js", "text/javascript", _read("away", "page.js")),
+        _asset("offline-page.js", "text/javascript", _read("offline", "page.js")),
     ]
     return [
         *fonts.values(),
         *offline,
-        _away_worker(offline),
+        _offline_worker(offline),
         _asset("pendesk.js", "text/javascript", _script()),
         _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
         _asset("pendesk-waiting.svg", "image/svg+xml", _read("", "pendesk-waiting.svg")),
@@ -107,14 +107,14 @@ def asset_path(name: str) -> str:
 
 async def get_static(request: Request) -> Response:
     name = request.path_params["name"]
-    kept = _BY_PATH.get(f"/static/{name}")
-    asset = kept or ASSETS.get(name)
+    hashed = _BY_PATH.get(f"/static/{name}")
+    asset = hashed or ASSETS.get(name)
     if asset is None:
         raise HTTPException(404)
-    headers = {"Cache-Control": _FOR_EVER if kept else _A_WHILE, "Vary": "Accept-Encoding", **SCRIPTED}
-    if asset.name == AWAY_WORKER:
+    headers = {"Cache-Control": _IMMUTABLE if hashed else _SHORT, "Vary": "Accept-Encoding", **SCRIPTED}
+    if asset.name == OFFLINE_WORKER:
         headers["Service-Worker-Allowed"] = "/"  # else it would serve only what lies beside it
-    packed = asset.packed if "gzip" in request.headers.get("accept-encoding", "") else None
-    if packed is not None:
+    compressed = asset.compressed if "gzip" in request.headers.get("accept-encoding", "") else None
+    if compressed is not None:
         headers["Content-Encoding"] = "gzip"
-    return Response(packed or asset.content, media_type=asset.kind, headers=headers)
+    return Response(compressed or asset.content, media_type=asset.kind, headers=headers)

@@ -1,4 +1,4 @@
-"""The name that a person knows a browser by, read from what it says of itself."""
+"""The name that a person knows a browser by, read from its User-Agent header."""
 
 import re
 
@@ -22,10 +22,10 @@ _SYSTEMS = [
 _LONGEST = 60
 
 
-def browser_name(said: str) -> str:
+def browser_name(user_agent: str) -> str:
     """`Firefox 128 on Linux`; words of its own where it is none of those that are known."""
     for name, pattern in _BROWSERS:
-        if found := re.search(pattern, said):
-            system = next((system for system, sign in _SYSTEMS if re.search(sign, said)), "")
-            return f"{name} {found[1]}" + (f" on {system}" if system else "")
-    return said[:_LONGEST] or "A browser"
+        if version := re.search(pattern, user_agent):
+            system = next((system for system, sign in _SYSTEMS if re.search(sign, user_agent)), "")
+            return f"{name} {version[1]}" + (f" on {system}" if system else "")
+    return user_agent[:_LONGEST] or "A browser"

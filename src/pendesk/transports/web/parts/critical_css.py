@@ -20,15 +20,15 @@ _SHEET = ASSETS["pendesk.css"]
 _VERSION = _SHEET.path.split(".")[-2]
 _HASH = base64.b64encode(hashlib.sha256(_SHEET.content).digest()).decode()
 _POLICY = "Content-Security-Policy"
-# Ours alone is let in, by its hash; any other style in a page is still refused.
+# Only this style sheet is allowed, by its hash; any other inline style is still refused.
 POLICY = {_POLICY: SCRIPTED[_POLICY].replace("style-src 'self'", f"style-src 'self' 'sha256-{_HASH}'")}
 
 
-def first_style(request: Request) -> Markup:
+def inline_css(request: Request) -> Markup:
     """Blank where the browser has it already."""
     has_it = request.cookies.get(COOKIE) == _VERSION
     return Markup("" if has_it else _SHEET.content.decode())  # noqa: S704
 
 
-def remember_style(response: Response, public_url: str) -> None:
+def remember_stylesheet(response: Response, public_url: str) -> None:
     put_cookie(response, public_url, COOKIE, _VERSION, SECONDS)

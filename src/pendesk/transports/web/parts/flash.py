@@ -9,26 +9,26 @@ from pendesk.domain.signature import is_signed, sign
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.session import put_cookie
 
-COOKIE = "pendesk_said"
+COOKIE = "pendesk_flash"
 SECONDS = 60
 CHARS = 500
 
 
-def say(request: Request, response: Response, text: str) -> None:
+def set_flash(request: Request, response: Response, text: str) -> None:
     service: Service = request.app.state.service
     text = text[:CHARS]
-    value = f"{sign(service.installation.signing_key, 'said', text)}.{quote(text, safe='')}"
+    value = f"{sign(service.installation.signing_key, 'flash', text)}.{quote(text, safe='')}"
     put_cookie(response, service.installation.public_url, COOKIE, value, SECONDS)
 
 
-def read_said(request: Request) -> str:
-    """Signed, so that no neighbour on the same host puts words into our pages."""
+def read_flash(request: Request) -> str:
+    """Signed, so that another site on the same host cannot put text into our pages."""
     service: Service = request.app.state.service
     signature, _, text = request.cookies.get(COOKIE, "")[: 4 * CHARS].partition(".")
     text = unquote(text)
-    return text if text and is_signed(signature, service.installation.signing_key, "said", text) else ""
+    return text if text and is_signed(signature, service.installation.signing_key, "flash", text) else ""
 
 
-def forget_said(request: Request, response: Response) -> None:
+def clear_flash(request: Request, response: Response) -> None:
     if COOKIE in request.cookies:
         response.delete_cookie(COOKIE)

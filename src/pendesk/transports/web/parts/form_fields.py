@@ -41,37 +41,37 @@ def _put(tree: dict[str, Any], path: list[str], value: str) -> None:
 
 def _struct(shape: inspect.StructType, tree: dict[str, Any]) -> dict[str, Any]:
     known = {field.encode_name: field for field in shape.fields}
-    made: dict[str, Any] = {}
-    for name, sent in tree.items():
+    fields: dict[str, Any] = {}
+    for name, values in tree.items():
         field = known.get(name)
-        value = sent if field is None else _value(field.type, sent)
-        if not (field is not None and not field.required and _says_nothing(field.type, value)):
-            made[name] = value[-1] if field is None and isinstance(value, list) else value
-    return made
+        value = values if field is None else _value(field.type, values)
+        if not (field is not None and not field.required and _is_absent(field.type, value)):
+            fields[name] = value[-1] if field is None and isinstance(value, list) else value
+    return fields
 
 
-def _value(shape: inspect.Type, sent: Any) -> Any:
+def _value(shape: inspect.Type, values: Any) -> Any:
     kinds = _kinds(shape)
     for kind in kinds:
         if isinstance(kind, inspect.ListType):
-            return _list(kind, sent)
-        if isinstance(kind, inspect.StructType) and isinstance(sent, dict):
-            return _struct(kind, sent)
-    if isinstance(sent, dict):
-        return sent
-    return _leaf(kinds, sent[-1])
+            return _list(kind, values)
+        if isinstance(kind, inspect.StructType) and isinstance(values, dict):
+            return _struct(kind, values)
+    if isinstance(values, dict):
+        return values
+    return _leaf(kinds, values[-1])
 
 
-def _list(shape: inspect.ListType, sent: Any) -> list[Any]:
-    if isinstance(sent, dict):
-        in_order = sorted(sent.items(), key=lambda pair: (len(pair[0]), pair[0]))
-        return [_value(shape.item_type, each) for _, each in in_order]
-    return [_value(shape.item_type, [each]) for each in sent if each.strip()]
+def _list(shape: inspect.ListType, values: Any) -> list[Any]:
+    if isinstance(values, dict):
+        in_order = sorted(values.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return [_value(shape.item_type, item) for _, item in in_order]
+    return [_value(shape.item_type, [text]) for text in values if text.strip()]
 
 
 def _leaf(kinds: list[inspect.Type], text: str) -> Any:
     for kind, python in ((inspect.IntType, int), (inspect.FloatType, float), (inspect.BoolType, bool)):
-        if any(isinstance(each, kind) for each in kinds) and text.strip():
+        if any(isinstance(possible, kind) for possible in kinds) and text.strip():
             try:
                 return msgspec.convert(text.strip(), python, strict=False)
             except msgspec.ValidationError:
@@ -79,7 +79,7 @@ def _leaf(kinds: list[inspect.Type], text: str) -> Any:
     return text
 
 
-def _says_nothing(shape: inspect.Type, value: Any) -> bool:
+def _is_absent(shape: inspect.Type, value: Any) -> bool:
     """A blank field that the input may do without, and could not take blank."""
     if value != "":
         return False
@@ -91,4 +91,6 @@ def _kinds(shape: inspect.Type) -> list[inspect.Type]:
     """Without the annotations around it, and each way of a union."""
     if isinstance(shape, inspect.Metadata):
         return _kinds(shape.type)
-    return [kind for each in shape.types for kind in _kinds(each)] if isinstance(shape, inspect.UnionType) else [shape]
+    return (
+        [kind for member in shape.types for kind in _kinds(member)] if isinstance(shape, inspect.UnionType) else [shape]
+    )

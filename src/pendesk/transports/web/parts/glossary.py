@@ -1,4 +1,4 @@
-"""The terms of Pendesk, one line each: shown as tooltips where a page uses the term, and repeated in docs/glossary.md."""
+"""The terms of Pendesk, one line each: tooltips where a page uses the term, and the lines of docs/glossary.md."""
 
 GLOSSARY = {
     "action": "One unit of work that an agent claims, builds and submits for review.",

@@ -12,7 +12,7 @@ class Link(NamedTuple):
     key: str = ""
 
 
-RAIL = [
+SIDEBAR = [
     Link("Search", "/search", "search", "/"),
     Link("Projects", "/projects", "folder", "g p"),
     Link("Agents", "/agents", "bot", "g a"),

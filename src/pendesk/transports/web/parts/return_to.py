@@ -9,23 +9,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.safe_redirect import own_path
+from pendesk.transports.web.parts.safe_redirect import local_path
 from pendesk.transports.web.parts.session import put_cookie
 
 COOKIE = "pendesk_then"
 SECONDS = 600
 
 
-def remember_way(request: Request, response: Response, then: str) -> None:
+def remember_return_path(request: Request, response: Response, then: str) -> None:
     service: Service = request.app.state.service
     put_cookie(response, service.installation.public_url, COOKIE, quote(then, safe=""), SECONDS)
 
 
-def way_back(request: Request) -> str:
+def return_path(request: Request) -> str:
     """An address of ours. Whatever the cookie says, nobody is led elsewhere."""
-    return own_path(unquote(request.cookies.get(COOKIE, ""))) or "/"
+    return local_path(unquote(request.cookies.get(COOKIE, ""))) or "/"
 
 
-def forget_way(request: Request, response: Response) -> None:
+def forget_return_path(request: Request, response: Response) -> None:
     if COOKIE in request.cookies:
         response.delete_cookie(COOKIE)

@@ -1,4 +1,4 @@
-"""A page that stands alone, outside of the app's shell: for those who are not signed in, or are asked something.
+"""A page outside of the app's shell: for people who are not signed in, or who must decide something.
 
 It has no script, and its policy allows none: nothing on it can read a password or press a button.
 """
@@ -14,19 +14,21 @@ from pendesk.transports.web.parts.theme import theme_of
 Tone = Literal["good", "bad", "calm"]
 
 
-def show_alone(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
-    """`template` is one of templates/alone."""
-    return HTMLResponse(render(f"alone/{template}", theme=theme_of(request), **data), status)
+def show_standalone(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
+    """`template` is one of templates/standalone."""
+    return HTMLResponse(render(f"standalone/{template}", theme=theme_of(request), **data), status)
 
 
-def tell(
+def message_page(
     request: Request,
     title: str,
-    *told: str,
+    *paragraphs: str,
     status: int = 200,
     tone: Tone = "bad",
     command: str = "",
     link: tuple[str, str] | None = None,
 ) -> HTMLResponse:
-    """Something is over: done or refused. `link` is a text and an address of ours."""
-    return show_alone(request, "told.html", status, title=title, told=told, tone=tone, command=command, link=link)
+    """A result: done or refused. `link` is a text and a local address."""
+    return show_standalone(
+        request, "message.html", status, title=title, paragraphs=paragraphs, tone=tone, command=command, link=link
+    )

@@ -10,13 +10,13 @@ from markupsafe import Markup
 
 from pendesk import __version__, clock
 from pendesk.domain.search import highlight_pieces
-from pendesk.transports.markdown.prose import Prose, markdown, markdown_line, markdown_outside
-from pendesk.transports.markdown.words import words
+from pendesk.transports.markdown.plain_text import plain_text
+from pendesk.transports.markdown.prose import Prose, guest_markdown, markdown, markdown_line
 from pendesk.transports.web.parts import labels
 from pendesk.transports.web.parts.assets import asset_path
 from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.glossary import GLOSSARY
-from pendesk.transports.web.parts.navigation import PROJECT_TABS, RAIL, SETTINGS
+from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
 
 _UNITS = [(31_536_000, "y"), (2_592_000, "mo"), (604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m")]
 JUST_NOW_S = 45
@@ -34,29 +34,41 @@ LABELS = (
 
 
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("pendesk.transports.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"asset": asset_path, "version": __version__}
-    made.globals |= {"RAIL": RAIL, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
-    made.filters |= {"time": time_tag, "markdown": markdown, "markdown_line": markdown_line, "initials": initials}
-    made.filters |= {"markdown_outside": markdown_outside, "words": words, "pairs": pairs, "pieces": highlight_pieces}
-    made.filters |= {"browser_name": browser_name, "choices": choices}
-    made.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
-    made.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
-    made.globals["first_style"] = ""  # pages for those who are not signed in link to theirs
-    made.globals["ui"] = made.get_template("parts/ui.html").module  # every template has the components at hand
-    return made
+    environment.globals |= {"asset": asset_path, "version": __version__}
+    environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
+    environment.filters |= {
+        "time": time_tag,
+        "markdown": markdown,
+        "markdown_line": markdown_line,
+        "initials": initials,
+    }
+    environment.filters |= {
+        "guest_markdown": guest_markdown,
+        "words": plain_text,
+        "pairs": pairs,
+        "pieces": highlight_pieces,
+    }
+    environment.filters |= {"browser_name": browser_name, "choices": choices, "label": label}
+    environment.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
+    environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
+    environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
+    environment.globals["ui"] = environment.get_template(
+        "parts/ui.html"
+    ).module  # every template has the components at hand
+    return environment
 
 
 def time_tag(moment: str, style: str = "") -> Markup:
     """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
-    then = datetime.fromisoformat(moment)
-    seconds = clock.now() / clock.MICROSECONDS - then.timestamp()
+    at = datetime.fromisoformat(moment)
+    seconds = clock.now() / clock.MICROSECONDS - at.timestamp()
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
         moment, exact_time(moment), style, how_long(seconds)
     )
@@ -71,8 +83,8 @@ def how_long(seconds: float) -> str:
     if seconds < JUST_NOW_S:
         return "soon" if ahead else "just now"
     size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (60, "m"))
-    told = f"{max(1, round(seconds / size))}{unit}"
-    return f"in {told}" if ahead else f"{told} ago"
+    age = f"{max(1, round(seconds / size))}{unit}"
+    return f"in {age}" if ahead else f"{age} ago"
 
 
 def initials(name: str) -> str:
@@ -82,7 +94,12 @@ def initials(name: str) -> str:
 
 def pairs(values: list[Any]) -> list[tuple[str, str]]:
     """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
-    return [(one, one) if isinstance(one, str) else (one.pid, one.name) for one in values]
+    return [(value, value) if isinstance(value, str) else (value.pid, value.name) for value in values]
+
+
+def label(code: str, labelled: Mapping[str, labels.Label]) -> str:
+    """A mirror of another server may have codes that are new to this one."""
+    return labelled[code].text if code in labelled else code
 
 
 def choices(labelled: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
@@ -106,4 +123,4 @@ async def render_prose(template: str, *, in_thread: bool = False, **data: Any) -
         with prose.collecting():
             return render(template, **data)
 
-    return await prose.put_into(await asyncio.to_thread(run) if in_thread else run())
+    return await prose.fill(await asyncio.to_thread(run) if in_thread else run())

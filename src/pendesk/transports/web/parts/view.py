@@ -1,4 +1,4 @@
-"""What a page is: an address, a template, and a function that asks operations for what the template shows.
+"""What a page is: an address, a template, and a function that loads the template's data through operations.
 
 A page has no query and no rule of its own. From one `Page` come its HTML, its parts for htmx, and its `.json` twin.
 """
@@ -18,81 +18,81 @@ from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
 from pendesk.transports.problems import problem, refusal_response, status_of
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.critical_css import POLICY, first_style, remember_style
-from pendesk.transports.web.parts.flash import forget_said, read_said
-from pendesk.transports.web.parts.safe_redirect import here
+from pendesk.transports.web.parts.critical_css import POLICY, inline_css, remember_stylesheet
+from pendesk.transports.web.parts.flash import clear_flash, read_flash
+from pendesk.transports.web.parts.safe_redirect import current_path
 from pendesk.transports.web.parts.session import signed_in
 from pendesk.transports.web.parts.templating import render_prose
 from pendesk.transports.web.parts.theme import theme_of
 
 QUERY_CHARS = 200
-PACK_FROM_BYTES = 1_400  # one packet
-PACK_IN_THREAD_FROM_BYTES = 200_000  # about two milliseconds
+COMPRESS_FROM_BYTES = 1_400  # one packet
+COMPRESS_IN_THREAD_FROM_BYTES = 200_000  # about two milliseconds
 SIGN_IN_AGAIN = "You are signed out. Sign in and try again."
 
 
 class View:
-    """One look at a page: who looks, at what address, and through what they ask."""
+    """One request for a page: its reader, its address, and the operations it calls."""
 
-    def __init__(self, request: Request, service: Service, actor: Actor, is_twin: bool = False) -> None:
+    def __init__(self, request: Request, service: Service, actor: Actor, is_json: bool = False) -> None:
         self.request = request
-        self.is_twin = is_twin
+        self.is_json = is_json
         self.actor = actor
         self._dispatcher = service.dispatcher
         self.public_url = service.installation.public_url
         self.limits = service.installation.limits
-        self.query = request.query_params
-        self.shell: Any = None  # get_overview's answer; a part of a page has none
+        self._query = request.query_params
+        self.shell: Any = None  # get_overview's answer; a fragment has none
 
     async def call(self, operation: str, **arguments: Any) -> Any:
         """What is None is left out, as callers leave it out."""
-        given = {name: value for name, value in arguments.items() if value is not None}
-        return await self._dispatcher.call(self.actor, operation, given)
+        sent = {name: value for name, value in arguments.items() if value is not None}
+        return await self._dispatcher.call(self.actor, operation, sent)
 
-    def named(self, name: str) -> str:
+    def path_param(self, name: str) -> str:
         """A part of the address."""
         value: str = self.request.path_params[name]
         return value
 
-    def asked(self, name: str) -> str | None:
+    def query(self, name: str) -> str | None:
         """A value of the query; blank is the same as absent."""
-        return self.query.get(name, "").strip()[:QUERY_CHARS] or None
+        return self._query.get(name, "").strip()[:QUERY_CHARS] or None
 
-    def asked_all(self, name: str) -> list[str]:
-        return [value[:QUERY_CHARS] for value in self.query.getlist(name) if value.strip()]
+    def query_all(self, name: str) -> list[str]:
+        return [value[:QUERY_CHARS] for value in self._query.getlist(name) if value.strip()]
 
     @property
     def path(self) -> str:
         return self.request.url.path
 
     @property
-    def here(self) -> str:
-        """This very address, to load again."""
-        return here(self.request)
+    def url(self) -> str:
+        """This address with its query, to load it again."""
+        return current_path(self.request)
 
-    def here_with(self, **changes: str | None) -> str:
+    def url_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
         return self.address(self.path, **changes)
 
     def address(self, path: str, **changes: str | None) -> str:
-        kept = [(name, value) for name, value in self.query.multi_items() if name not in changes and value]
-        kept += [(name, value) for name, value in changes.items() if value]
-        query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in kept)
+        pairs = [(name, value) for name, value in self._query.multi_items() if name not in changes and value]
+        pairs += [(name, value) for name, value in changes.items() if value]
+        query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in pairs)
         return f"{path}?{query}" if query else path
 
     @property
-    def is_part(self) -> bool:
+    def is_fragment(self) -> bool:
         return self.request.headers.get("hx-request") == "true"
 
     @property
-    def is_whole(self) -> bool:
-        """Shown with all that lies around it: not as a part, and not as JSON."""
-        return not self.is_part and not self.is_twin
+    def is_full_page(self) -> bool:
+        """Shown with its shell: not as a fragment, and not as JSON."""
+        return not self.is_fragment and not self.is_json
 
     @property
     def layout(self) -> str:
         """Which frame goes around it: all of the page, or only what htmx asked for by its target."""
-        if not self.is_part:
+        if not self.is_fragment:
             return "layouts/shell.html"
         in_drawer = "#drawer" in self.request.headers.get("hx-target", "")
         return "layouts/drawer.html" if in_drawer else "layouts/main.html"
@@ -124,11 +124,11 @@ def page_routes(pages: list[Page]) -> list[Route]:
     return twins + [Route(page.path, _html_of(page), methods=["GET"]) for page in pages]
 
 
-async def view_of(request: Request, is_twin: bool = False) -> View:
+async def view_of(request: Request, is_json: bool = False) -> View:
     actor = await signed_in(request)
     if actor is None:
         raise Unauthenticated(SIGN_IN_AGAIN)
-    return View(request, request.app.state.service, actor, is_twin)
+    return View(request, request.app.state.service, actor, is_json)
 
 
 def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
@@ -138,53 +138,53 @@ def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
         except Unauthenticated as refusal:
             return _to_sign_in(request, refusal)
         try:
-            await furnish(view)
-            return await show(view, page.template, await page.load(view))
+            await load_shell(view)
+            return await render_page(view, page.template, await page.load(view))
         except Refusal as refusal:
-            return await show_refusal(view, refusal)
+            return await render_refusal(view, refusal)
 
     return get
 
 
 def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
-        view = await view_of(request, is_twin=True)
+        view = await view_of(request, is_json=True)
         return Response(encode_json(await page.load(view)), media_type="application/json")
 
     return get
 
 
-async def furnish(view: View) -> None:
+async def load_shell(view: View) -> None:
     """Before the page's own data: its log number is then not past them, and the page misses no event."""
-    if not view.is_part:
+    if not view.is_fragment:
         view.shell = await view.call("get_overview")
 
 
-async def show(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
-    """What was said is for the next whole page: a part that loads in between does not use it up."""
-    said = "" if view.is_part else read_said(view.request)
-    style = first_style(view.request)
-    text = await render_prose(template, view=view, layout=view.layout, said=said, first_style=style, **data)
-    response = await _packed(view.request, text.encode(), status)
-    if not view.is_part:
-        forget_said(view.request, response)
+async def render_page(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
+    """A flash message is for the next full page: a fragment that loads in between does not use it up."""
+    flash = "" if view.is_fragment else read_flash(view.request)
+    style = inline_css(view.request)
+    text = await render_prose(template, view=view, layout=view.layout, flash=flash, inline_css=style, **data)
+    response = await _compressed(view.request, text.encode(), status)
+    if not view.is_fragment:
+        clear_flash(view.request, response)
         if style:
-            remember_style(response, view.public_url)
+            remember_stylesheet(response, view.public_url)
     return response
 
 
-async def show_refusal(view: View, refusal: Refusal) -> Response:
-    if view.is_part:
+async def render_refusal(view: View, refusal: Refusal) -> Response:
+    if view.is_fragment:
         return refusal_response(refusal, view.public_url, to_person=True)
-    told = problem(refusal, to_person=True)["error"]
-    return await show(view, "refused.html", {"told": told}, status_of(refusal))
+    error = problem(refusal, to_person=True)["error"]
+    return await render_page(view, "error.html", {"error": error}, status_of(refusal))
 
 
-async def _packed(request: Request, body: bytes, status: int) -> Response:
+async def _compressed(request: Request, body: bytes, status: int) -> Response:
     """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
     headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
-    if len(body) >= PACK_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
-        if len(body) >= PACK_IN_THREAD_FROM_BYTES:
+    if len(body) >= COMPRESS_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
+        if len(body) >= COMPRESS_IN_THREAD_FROM_BYTES:
             body = await asyncio.to_thread(gzip.compress, body, 5, mtime=0)
         else:
             body = gzip.compress(body, 5, mtime=0)
@@ -198,5 +198,5 @@ def _to_sign_in(request: Request, refusal: Refusal) -> Response:
         response = refusal_response(refusal, service.installation.public_url)
         response.headers["HX-Refresh"] = "true"
         return response
-    wanted = here(request)
-    return RedirectResponse("/sign-in" if wanted == "/" else f"/sign-in?then={quote(wanted, safe='')}", 303)
+    path = current_path(request)
+    return RedirectResponse("/sign-in" if path == "/" else f"/sign-in?then={quote(path, safe='')}", 303)

@@ -24,17 +24,17 @@ async def load_removal(view: View) -> dict[str, Any]:
 
 
 async def load_role(view: View) -> dict[str, Any]:
-    return await _load(view, view.asked("role") or "viewer")
+    return await _load(view, view.query("role") or "viewer")
 
 
 async def _load(view: View, role: str | None) -> dict[str, Any]:
-    preview = await view.call("preview_removal", user_pid=view.named("member"), role=role)
-    can_hand_over = any(thing.kind not in ALWAYS_ENDS for thing in preview.owned)
-    takers = [(member.user_id, f"Transfer to {member.name} ({member.role})") for member in preview.new_owners]
+    preview = await view.call("preview_removal", user_pid=view.path_param("member"), role=role)
+    can_transfer = any(item.kind not in ALWAYS_ENDS for item in preview.owned)
+    new_owners = [(member.user_id, f"Transfer to {member.name} ({member.role})") for member in preview.new_owners]
     return {
         "preview": preview,
-        "choices": [("", "Remove all of it"), *(takers if can_hand_over else [])],
-        "counted": count_words(thing.kind for thing in preview.owned),
+        "choices": [("", "Remove all of it"), *(new_owners if can_transfer else [])],
+        "counted": count_words(item.kind for item in preview.owned),
         "own": own_words(preview.own.tokens, preview.own.grants, preview.own.claims),
         "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},
         "icons": ICONS,

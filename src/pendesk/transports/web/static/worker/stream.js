@@ -1,49 +1,49 @@
 // The one stream of a browser. As a shared worker it serves every tab; as a plain worker, the page that started it.
 // A tab says at which event its page was made, and gets everything after that.
 
-const KEPT = 1000;
+const RECENT_EVENTS = 1000;
 const SLEPT_MS = 15000;
 const TICK_MS = 5000;
 const ports = new Set();
 let source = null;
 let state = "connecting";
 let last = -1; // the newest event that was heard
-let first = 0; // events after this one are in `kept`
-let kept = [];
+let first = 0; // events after this one are in `recent`
+let recent = [];
 let failures = 0;
 let ticked = Date.now();
 
-const tell = (message) => ports.forEach((port) => port.postMessage(message));
+const broadcast = (message) => ports.forEach((port) => port.postMessage(message));
 
-const become = (next) => {
+const setState = (next) => {
   if (state === next) return;
   const wasAway = state === "offline" || state === "reconnecting";
   state = next;
-  tell({ state });
+  broadcast({ state });
   // What was asked for while the server was away has failed: ask once more.
-  if (next === "connected" && wasAway) tell({ again: true });
+  if (next === "connected" && wasAway) broadcast({ reload: true });
 };
 
-const hear = (event) => {
+const receive = (event) => {
   const row = JSON.parse(event.data);
   if (row.seq <= last) return;
   last = row.seq;
-  kept.push(row);
-  if (kept.length > KEPT) first = kept.shift().seq;
-  tell({ rows: [row] });
+  recent.push(row);
+  if (recent.length > RECENT_EVENTS) first = recent.shift().seq;
+  broadcast({ rows: [row] });
 };
 
 const open = () => {
   source?.close();
   source = new EventSource(`/api/v1/events?after=${last}`);
-  source.onmessage = hear;
+  source.onmessage = receive;
   source.addEventListener("ready", () => {
     failures = 0;
-    become("connected");
+    setState("connected");
   });
   source.onerror = () => {
-    if (source.readyState === EventSource.CONNECTING) return become(failures++ < 3 ? "reconnecting" : "offline");
-    become("offline"); // the browser has given up, so we try again
+    if (source.readyState === EventSource.CONNECTING) return setState(failures++ < 3 ? "reconnecting" : "offline");
+    setState("offline"); // the browser has given up, so we try again
     const mine = source;
     setTimeout(() => mine === source && open(), Math.min(30000, 1000 * 2 ** failures++));
   };
@@ -56,9 +56,9 @@ const join = (port, after) => {
     last = first = after;
     open();
   } else if (after < first) {
-    port.postMessage({ again: true });
+    port.postMessage({ reload: true });
   } else {
-    const missed = kept.filter((row) => row.seq > after);
+    const missed = recent.filter((row) => row.seq > after);
     if (missed.length) port.postMessage({ rows: missed });
   }
 };
@@ -74,7 +74,7 @@ setInterval(() => {
   if (source !== null && slept) open();
 }, TICK_MS);
 addEventListener("online", () => source !== null && open());
-addEventListener("offline", () => become("offline"));
+addEventListener("offline", () => setState("offline"));
 
 if ("SharedWorkerGlobalScope" in self) onconnect = ({ ports: [port] }) => serve(port);
 else serve(self);

@@ -1,0 +1,44 @@
+"""Refusals and faults outside of a page: a designed page for browsers, the one error body for programs."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pendesk.domain.errors import Refusal
+from pendesk.transports import problems, request_log
+from pendesk.transports.web.pages.sign_in import sign_in_address
+from pendesk.transports.web.parts.safe_redirect import current_path, local_path
+from pendesk.transports.web.parts.standalone_page import show_standalone
+
+
+def wants_page(request: Request) -> bool:
+    """Browsers ask for HTML when a person navigates; scripts, htmx and programs do not."""
+    return "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers
+
+
+async def on_refusal(request: Request, refusal: Exception) -> Response:
+    response = await problems.on_refusal(request, refusal)
+    assert isinstance(refusal, Refusal)
+    return _page(request, response, refusal.person) if wants_page(request) else response
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    response = await problems.on_http_error(request, error)
+    assert isinstance(error, HTTPException)
+    message = problems.PLAIN.get(error.status_code, ("", "This cannot be answered."))[1]
+    return _page(request, response, message) if wants_page(request) else response
+
+
+async def on_fault(request: Request, error: Exception) -> Response:
+    response = await request_log.on_fault(request, error)
+    return _page(request, response, problems.FAULT) if wants_page(request) else response
+
+
+def _page(request: Request, answer: Response, message: str) -> Response:
+    error = {"status": answer.status_code, "message": message, "id": request_log.request_id.get()}
+    return_path = local_path(current_path(request)) if request.method == "GET" else ""
+    sign_in = sign_in_address(return_path) if answer.status_code == 401 else ""
+    page = show_standalone(request, "error.html", answer.status_code, error=error, sign_in=sign_in)
+    copied = ("allow", "retry-after")
+    page.headers.update({name: value for name, value in answer.headers.items() if name in copied})
+    return page

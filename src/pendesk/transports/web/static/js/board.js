@@ -1,0 +1,179 @@
+// Cards are moved by dragging, by `m`, or many at once. The card goes at once; a refusal puts it back and says why.
+// What may be moved where is the server's to decide: every move is tried, and its own words are shown.
+
+const chosen = new Set(); // refs
+let moving = []; // the cards that the open dialog is about
+
+const cardOf = (ref) => document.getElementById(`card-${ref}`);
+const nameOf = (state) => document.getElementById(`column-${state}-name`)?.textContent ?? state;
+const listOf = (state) => document.querySelector(`#column-${state} .cards`);
+
+const place = (card, state) => {
+  const list = listOf(state);
+  if (list) list.prepend(card);
+  card.dataset.state = state;
+};
+
+const reload = () => document.body.dispatchEvent(new CustomEvent("live:reload"));
+
+// Resolves to the words of the first refusal, or null.
+const moveAll = async (cards, state, reason) => {
+  const before = cards.map((card) => [card.dataset.ref, card.dataset.state]);
+  const refused = [];
+  const moved = [];
+  for (const card of cards) place(card, state);
+  for (const [ref, from] of before) {
+    const words = await window.pendesk.post("update_action", { action_id: ref, state, reason });
+    if (words) refused.push([ref, from, words]);
+    else moved.push([ref, from]);
+  }
+  for (const [ref, from] of refused) if (cardOf(ref)) place(cardOf(ref), from);
+  report(moved, refused, state);
+  choose([]);
+  reload();
+};
+
+const report = (moved, refused, state) => {
+  const undo = async () => {
+    const words = await Promise.all(moved.map(([ref, from]) => window.pendesk.post("update_action", { action_id: ref, state: from })));
+    const refusal = words.find(Boolean);
+    window.pendesk.showToast(refusal ?? "Move undone.", { bad: Boolean(refusal) });
+    reload();
+  };
+  const what = moved.length === 1 ? moved[0][0] : `${moved.length} actions`;
+  if (moved.length) window.pendesk.showToast(`${what} moved to ${nameOf(state)}.`, { undo });
+  if (refused.length) {
+    const [ref, , words] = refused[0];
+    window.pendesk.showToast(`${ref} was not moved. ${words}${refused.length > 1 ? ` (and ${refused.length - 1} more)` : ""}`, { bad: true });
+  }
+};
+
+const openMoveDialog = (cards) => {
+  moving = cards.filter(Boolean);
+  const dialog = document.getElementById("move");
+  if (!moving.length || !dialog) return;
+  const what = moving.length === 1 ? moving[0].dataset.ref : `${moving.length} actions`;
+  document.getElementById("move-title").textContent = `Move ${what} to`;
+  dialog.querySelector("[data-reason]").hidden = true;
+  for (const element of dialog.querySelectorAll("[data-move-to]")) {
+    element.hidden = moving.every((card) => card.dataset.state === element.dataset.moveTo);
+  }
+  dialog.showModal();
+  dialog.querySelector("[data-move-to]:not([hidden])").focus();
+};
+
+// Where a reason is needed it is asked for; everything else goes at once.
+const moveTo = (state, cards = moving) => {
+  const dialog = document.getElementById("move");
+  if (state !== "wont_do") {
+    dialog.close();
+    return moveAll(cards, state);
+  }
+  if (!dialog.open) openMoveDialog(cards);
+  dialog.querySelector("[data-reason]").hidden = false;
+  dialog.querySelector("[data-reason] input").focus();
+};
+
+const focused = () => document.activeElement?.closest?.(".card");
+
+const choose = (refs) => {
+  chosen.clear();
+  for (const ref of refs) chosen.add(ref);
+  show();
+};
+
+const show = () => {
+  for (const card of document.querySelectorAll(".card")) {
+    const on = chosen.has(card.dataset.ref);
+    card.classList.toggle("chosen", on);
+    const box = card.querySelector(".card-choose");
+    if (box) box.checked = on;
+  }
+  const bar = document.getElementById("chosen");
+  if (!bar) return;
+  bar.hidden = !chosen.size;
+  bar.querySelector("[data-chosen-count]").textContent = `${chosen.size} selected`;
+};
+
+const toggle = (ref) => {
+  if (!chosen.delete(ref)) chosen.add(ref);
+  show();
+};
+
+document.addEventListener("htmx:after:swap", () => {
+  for (const ref of chosen) if (!cardOf(ref)) chosen.delete(ref);
+  show();
+});
+document.addEventListener("unselect", () => choose([]));
+document.addEventListener("change", (event) => event.target.matches(".card-choose") && toggle(event.target.closest(".card").dataset.ref));
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || window.pendesk.isTyping(event.target)) return;
+  const dialog = document.getElementById("move");
+  if (dialog?.open) {
+    const numbered = dialog.querySelector(`[data-number="${event.key}"]:not([hidden])`);
+    if (numbered) moveTo(numbered.dataset.moveTo);
+    return;
+  }
+  if (window.pendesk.isModal()) return;
+  if (event.key === "x" && focused()?.querySelector(".card-choose")) toggle(focused().dataset.ref);
+});
+
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("[data-move-to]");
+  if (target) moveTo(target.dataset.moveTo);
+  if (event.target.closest("[data-moves-cards]")) openMoveDialog(chosen.size ? [...chosen].map(cardOf) : [focused() ?? lastFocused]);
+  if (event.target.closest("[data-unselects]")) choose([]);
+});
+
+// A click on a command takes the focus off the card that it is about.
+let lastFocused = null;
+document.addEventListener("focusin", (event) => (lastFocused = event.target.closest(".card") ?? lastFocused));
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-reason]")) return;
+  event.preventDefault();
+  document.getElementById("move").close();
+  moveAll(moving, "wont_do", new FormData(event.target).get("reason"));
+  event.target.reset();
+});
+
+// Dragging.
+let dragged = [];
+
+document.addEventListener("dragstart", (event) => {
+  const card = event.target.closest?.(".card[draggable]");
+  if (!card) return;
+  dragged = chosen.has(card.dataset.ref) ? [...chosen].map(cardOf).filter(Boolean) : [card];
+  event.dataTransfer.setData("text/plain", dragged.map((element) => element.dataset.ref).join(" "));
+  event.dataTransfer.effectAllowed = "move";
+  const allowed = card.closest("[data-column]").dataset.movesTo.split(" ");
+  requestAnimationFrame(() => {
+    for (const element of dragged) element.classList.add("dragged");
+    for (const column of document.querySelectorAll("[data-column]")) {
+      column.classList.toggle("no-drop", !allowed.includes(column.dataset.column) && column.dataset.column !== card.dataset.state);
+    }
+  });
+});
+
+document.addEventListener("dragover", (event) => {
+  const column = dragged.length ? event.target.closest?.("[data-column]") : null;
+  for (const element of document.querySelectorAll("[data-column].drop")) if (element !== column) element.classList.remove("drop");
+  if (!column) return;
+  event.preventDefault();
+  column.classList.add("drop");
+});
+
+document.addEventListener("drop", (event) => {
+  const state = event.target.closest?.("[data-column]")?.dataset.column;
+  const cards = dragged.filter((card) => card.dataset.state !== state);
+  if (!state || !cards.length) return;
+  event.preventDefault();
+  moving = cards;
+  moveTo(state, cards);
+});
+
+document.addEventListener("dragend", () => {
+  dragged = [];
+  for (const element of document.querySelectorAll(".dragged, .drop, .no-drop")) element.classList.remove("dragged", "drop", "no-drop");
+});

@@ -1,0 +1,29 @@
+// Rows that are answered in place leave the list; the focus goes on to what stands there next.
+
+let answered = null; // the row that is about to leave, and where it stood
+
+const items = () => [...document.querySelectorAll("#inbox [data-row] [data-item]")];
+
+document.addEventListener("done", ({ target }) => {
+  const row = target.closest?.("#inbox [data-row]");
+  if (row) answered = { id: row.id, place: items().findIndex((item) => row.contains(item)) };
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  if (!answered || document.getElementById(answered.id)) return;
+  const next = items()[Math.min(answered.place, items().length - 1)];
+  answered = null;
+  (next ?? document.getElementById("main")).focus({ preventScroll: !next });
+});
+
+// A claim runs out without an event, and so does an agent call for the first time: look again now and then.
+const LOOK_AGAIN_MS = 60000;
+const BEGINNING_MS = 5000;
+let looked = Date.now();
+setInterval(() => {
+  const list = document.getElementById("inbox");
+  const pause = list?.dataset.beginning === undefined ? LOOK_AGAIN_MS : BEGINNING_MS;
+  if (!list || document.visibilityState !== "visible" || Date.now() - looked < pause) return;
+  looked = Date.now();
+  list.dispatchEvent(new CustomEvent("refresh"));
+}, BEGINNING_MS);

@@ -1,0 +1,39 @@
+// A button that calls an operation: data-posts names it, its other data are the fields.
+// data-asks: one field is asked for first, as several where data-asks-many says so. data-confirms: a question comes first. data-then: where to go afterwards.
+
+const OWN = ["posts", "asks", "asksLabel", "asksValue", "asksList", "asksMany", "asksButton", "confirms", "then", "command", "key"];
+
+const promptFor = async ({ asksLabel, asksButton = "Save", asksValue = "", asksList = "" }) => {
+  const dialog = document.getElementById("ask");
+  const input = dialog.querySelector("input");
+  dialog.querySelector("#ask-title").textContent = asksLabel;
+  dialog.querySelector("#ask-yes").textContent = asksButton;
+  input.value = asksValue;
+  dialog.querySelector("datalist").replaceChildren(
+    ...asksList.split("\n").filter(Boolean).map((line) => {
+      const [value, text] = line.split("\t");
+      return window.pendesk.make("option", { value }, text ?? "");
+    }),
+  );
+  return (await window.pendesk.answered(dialog)) ? input.value.trim() : null;
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-posts]");
+  if (!button) return;
+  event.preventDefault();
+  button.closest("details.menu")?.removeAttribute("open");
+  const { posts, asks, confirms, then } = button.dataset;
+  const pairs = Object.entries(button.dataset).filter(([name]) => !OWN.includes(name));
+  if (confirms && !(await window.pendesk.confirmed(confirms, button))) return;
+  if (asks) {
+    const value = await promptFor(button.dataset);
+    if (value === null) return;
+    if ("asksMany" in button.dataset) pairs.push(...value.split(/\s+/).map((item) => [asks, item]));
+    else pairs.push([asks, value]);
+  }
+  const { data, error } = await window.pendesk.send(posts, pairs);
+  if (error) window.pendesk.showToast(error.message, { bad: true });
+  else if (then) location.assign(then);
+  else window.pendesk.changed(data);
+});
