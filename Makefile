@@ -12,7 +12,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients docs generated reference answers bench client crash fuzz model pictures races exchange lint format lock clean
+.PHONY: help serve install dev test test-clients docs generated reference answers bench client crash fuzz model pictures races snapshots exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -33,13 +33,16 @@ test-clients: dev .clients/.installed ## Tests with the real agent clients, pinn
 bench: dev ## Measure on this machine, on both engines (ARGS="dispatch flat" to choose; see bench/README.md)
 	$(BIN)/python -m bench $(ARGS)
 
-generated: client answers reference ## Regenerate all that follows from the operations; run it when one has changed
+generated: client answers reference snapshots ## Regenerate all that follows from the operations; run it when one has changed
 
 client: dev ## Generate the parts of the Python client that follow from the routes
 	$(BIN)/python scripts/write_client.py
 
 answers: dev ## Write the examples of answers in the OpenAPI description, from a real run
 	$(BIN)/python -m tests.answers
+
+snapshots: dev ## Write every MCP tool's text and schema to tests/transports/mcp/snapshots
+	$(BIN)/python -m tests.transports.mcp.snapshots
 
 crash: dev ## Kill -9, power cuts and database restarts under load, about ten minutes (ARGS="--kills 50")
 	$(BIN)/python -m tests.crash $(ARGS)
