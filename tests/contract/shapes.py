@@ -148,6 +148,8 @@ def _sample(kind: Any, ids: dict[str, str], name: str, wanted: Path) -> Any:
         return [_sample(kind.item_type, ids, name, wanted[1:])] if wanted or kind.min_length else []
     if isinstance(kind, inspect.LiteralType):
         return kind.values[0]
+    if isinstance(kind, inspect.EnumType):
+        return next(iter(kind.cls)).value
     if isinstance(kind, inspect.DictType):
         return {}
     if isinstance(kind, inspect.BoolType):
@@ -199,7 +201,7 @@ def wrong_values(field: Field) -> Iterator[tuple[str, Any]]:
         yield "a fraction", 1.5
     if not isinstance(kind, inspect.BoolType):
         yield "a truth value", True
-    if not isinstance(kind, inspect.StrType | inspect.LiteralType):
+    if not isinstance(kind, inspect.StrType | inspect.LiteralType | inspect.EnumType):
         yield "a text", "text"
     if not isinstance(kind, inspect.ListType):
         yield "a list", ["text"]
@@ -224,7 +226,7 @@ def _out_of_bounds(kind: Any) -> Iterator[tuple[str, Any]]:
             yield "blank", " \t "
         if kind.pattern and "\\r\\n" in kind.pattern:
             yield "two lines", "one\ntwo"
-    elif isinstance(kind, inspect.LiteralType):
+    elif isinstance(kind, inspect.LiteralType | inspect.EnumType):
         yield "another word", "no such word"
         yield "an empty word", ""
         yield "a very long word", "w" * 100_000

@@ -15,7 +15,7 @@ TOOLS = re.compile(rf"\b({'|'.join(each.name for each in OPERATIONS if '_' in ea
 # Rules of building, which no page asks for: agents are told which tool helps.
 ONLY_AGENTS = {
     *("check_cap", "check_claimable", "check_free", "_why_not_held"),
-    *("check_dispositions", "check_none_open", "check_may_report", "_check_running"),
+    *("check_dispositions", "check_none_open", "check_may_report", "_check_running", "check_may_resubmit"),
 }
 
 

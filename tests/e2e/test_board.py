@@ -133,7 +133,7 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         page.locator("#card-HRB-24").drag_to(page.locator("#column-backlog .cards"))
         expect(page.locator("#column-backlog #card-HRB-24")).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-8")).to_be_visible()
-        expect(told.last).to_contain_text("HRB-8 was not moved. This action is in an agent's hands.")
+        expect(told.last).to_contain_text("HRB-8 was not moved. An agent has this action.")
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("#column-scope #card-HRB-24")).to_be_visible()
 

@@ -17,6 +17,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.ids import new_id
 from pendesk.store import events
 from tests.desk import MINUTE, SECOND, HandClock, TestDesk
+from tests.folding import folded_and_stored
 from tests.model.reference import LIVE_CLAIMS, STATUSES, Action, Reference
 from tests.workbench import drafted_spec
 
@@ -147,6 +148,11 @@ class BuildingLoop(RuleBasedStateMachine):
         for builder in self.builders:
             await self.desk.call(self.author, "add_participant", spec_id=self.spec_id, user_id=builder.user_id)
         await self.desk.call(self.author, "publish_build", spec_id=self.spec_id)
+
+    def teardown(self) -> None:
+        """Folding the log gives the state, whatever was done."""
+        folded, stored = self.runner.run(self.desk.store.read(self.desk.workspace, folded_and_stored))
+        assert folded == stored
 
     @rule(seed=seeds)
     def step(self, seed: int) -> None:

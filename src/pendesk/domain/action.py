@@ -8,9 +8,8 @@ from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
 
 
+# A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
 class ActionState(StrEnum):
-    """A row read from the database holds the text, which equals the member; so compare with `==`, never with `is`."""
-
     BACKLOG = "backlog"
     SCOPE = "scope"
     TODO = "todo"

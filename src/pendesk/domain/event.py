@@ -78,6 +78,7 @@ EventKind = Literal[
     "checks.changed",
     "evidence.added",
     "evidence.staled",
+    "state.recorded",
     "webhook.set",
     "webhook.handed_over",
     "webhook.removed",

@@ -76,6 +76,7 @@ PHRASES: dict[str, str] = {
     "checks.changed": "changed the checks of {it} from {before} to {after}",
     "evidence.added": "added evidence for {it}",
     "evidence.staled": "marked evidence of {it} as stale",
+    "state.recorded": "recorded the state of {count} actions",
     "webhook.set": "set the GitHub webhook",
     "webhook.handed_over": "transferred the GitHub webhook to {to}",
     "webhook.removed": "removed the GitHub webhook",

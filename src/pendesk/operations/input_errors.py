@@ -4,6 +4,7 @@ Only looked for when an input is refused, so it may cost what it costs; it never
 """
 
 from collections.abc import Iterator
+from enum import StrEnum
 from itertools import islice
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -70,6 +71,8 @@ def choices(kind: Any, path: str) -> list[str]:
         if name.endswith("]"):
             kind = get_args(bare(kind)[0])[0]
     inner, _ = bare(kind)
+    if isinstance(inner, type) and issubclass(inner, StrEnum):
+        return [member.value for member in inner]
     return list(get_args(inner)) if get_origin(inner) is Literal else []
 
 

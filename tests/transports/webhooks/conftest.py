@@ -16,6 +16,7 @@ from pendesk.transports.metrics import Metrics
 from pendesk.transports.service import Service
 from tests import github_payloads
 from tests.desk import TestDesk
+from tests.folding import check_fold
 from tests.workbench import Work, published_spec
 
 
@@ -68,3 +69,4 @@ async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
         found = Hub(desk, http, owner, work)
         await found.set_up()
         yield found
+        await check_fold(desk)

@@ -125,7 +125,7 @@ async def test_a_rebase_takes_the_whole_line_and_older_work_in_doubt_is_told_so(
     new = [github.commit(number, f"PEN-1 step {number - 10}") for number in (12, 13)]
     await hub.send("push", github.push(new, branch="feature", before=github.sha(3), forced=True))
     first, second = ((one["evidence"]["stale"]) for one in (await hub.action())["criteria"])
-    assert "does not tell whether" in first
+    assert "does not say whether" in first
     assert "no longer on it" in second
 
 

@@ -15,6 +15,7 @@ from pendesk.domain.edge import order
 from pendesk.domain.errors import BadField, Conflict
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
+from pendesk.domain.fold import recorded_states
 from pendesk.domain.project import checked_key, propose_key
 from pendesk.operations.attachments.receipts import read_receipt
 from pendesk.operations.exchange import indexing
@@ -22,7 +23,7 @@ from pendesk.operations.exchange.jsonl import Person
 from pendesk.operations.exchange.people_map import Known, recognise
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.store import imported, projects, specs
+from pendesk.store import imported, projects, specs, states
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.portable import rows
 from pendesk.store.portable.tables import BY_WORD, PEOPLE, Table
@@ -109,6 +110,8 @@ def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
             specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
+        for event in recorded_states(project["id"], states.of_project(call.tx, project["id"])):
+            call.record(event)
     return ProjectImported(
         pid=project["id"],
         key=project["key"],

@@ -663,7 +663,8 @@ EVENT_COLUMNS = {
 }
 HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, given=("number",))
 # How a project came here is of the log it came to, and not carried on.
-LOG = Table("events", "event", f"{OF_PROJECT} AND kind <> 'project.imported'", ("seq",), EVENT_COLUMNS)
+_NOT_CARRIED = "kind NOT IN ('project.imported', 'state.recorded')"
+LOG = Table("events", "event", f"{OF_PROJECT} AND {_NOT_CARRIED}", ("seq",), EVENT_COLUMNS)
 
 BY_WORD = {table.word: table for table in [*TABLES, HISTORY]}
 BY_NAME = {table.name: table for table in [*TABLES, HISTORY]}

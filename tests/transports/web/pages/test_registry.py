@@ -128,7 +128,7 @@ async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served)
 async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(served):
     moved = {"action_id": "HRB-5", "state": "in_progress"}
     said = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()["error"]
-    assert said["message"] == "It cannot be put there by hand. It is in progress once someone claims it."
+    assert said["message"] == "It cannot be moved there directly. It is in progress once someone claims it."
     told = (await served.http.patch("/api/v1/actions/HRB-5", json={"state": "in_progress"})).json()["error"]
     assert told["code"] == said["code"] == "invalid_transition"
     assert "claim_action" in told["message"]

@@ -1,0 +1,321 @@
+"""Folding the log gives the state: what became of every action, from its events alone.
+
+States, not texts: of actions, claims, criteria with their evidence, submissions and questions. What is imported, or
+older than the log says, comes in by `state.recorded`, which replaces all that was known of its project.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pendesk.domain.action import ActionState
+from pendesk.domain.claim import ClaimState
+from pendesk.domain.clarification import QuestionState
+from pendesk.domain.criterion import LEVEL_RANK, CriterionStatus, EvidenceLevel
+from pendesk.domain.event import Event, LoggedEvent
+from pendesk.domain.limits import STATES_PER_EVENT
+from pendesk.domain.review import Verdict
+
+
+class FoldedClaim(NamedTuple):
+    user_id: str
+    fence: int
+    state: ClaimState
+
+
+class FoldedCriterion(NamedTuple):
+    """fresh: the highest level of evidence that counts. best: the highest of all, stale or not."""
+
+    status: CriterionStatus = CriterionStatus.PENDING
+    fresh: EvidenceLevel | None = None
+    best: EvidenceLevel | None = None
+    removed: bool = False
+
+
+class FoldedSubmission(NamedTuple):
+    """No verdict: it waits for its review."""
+
+    number: int
+    verdict: Verdict | None = None
+
+
+@dataclass(slots=True)
+class FoldedAction:
+    project_id: str
+    spec_id: str | None
+    plan_id: str | None
+    state: ActionState
+    changes_requested: bool = False
+    fence: int = 0
+    claim_id: str | None = None
+    claims: dict[str, FoldedClaim] = field(default_factory=dict)
+    criteria: dict[str, FoldedCriterion] = field(default_factory=dict)
+    submissions: dict[str, FoldedSubmission] = field(default_factory=dict)
+    questions: dict[str, QuestionState] = field(default_factory=dict)
+
+
+Actions = dict[str, FoldedAction]
+
+
+def fold(events: Iterable[LoggedEvent]) -> Actions:
+    """Action id -> its states. `events` are those of one workspace, in the order of their numbers."""
+    actions: Actions = {}
+    for event in events:
+        if event.kind in _OF_ACTION:
+            action = actions.get(event.action_id or "")
+            # Not there: it was imported before anything was recorded about it, and will be.
+            if action is not None:
+                _OF_ACTION[event.kind](action, event, json.loads(event.data))
+        elif event.kind in _OF_LOG:
+            _OF_LOG[event.kind](actions, event, json.loads(event.data))
+    return actions
+
+
+def recorded_states(project_id: str, actions: Actions) -> list[Event]:
+    """The events that make a project's actions known to the fold, a few actions each. The first forgets the others."""
+    ordered = sorted(actions.items())
+    parts = [ordered[start : start + STATES_PER_EVENT] for start in range(0, len(ordered), STATES_PER_EVENT)] or [[]]
+    return [
+        Event("state.recorded", project_id, project_id, data=_recorded(place, part)) for place, part in enumerate(parts)
+    ]
+
+
+def _recorded(part: int, actions: list[tuple[str, FoldedAction]]) -> dict[str, Any]:
+    return {"part": part, "count": len(actions), "actions": [_to_data(*entry) for entry in actions]}
+
+
+def _to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
+    return {
+        "id": action_id,
+        "specId": action.spec_id,
+        "planId": action.plan_id,
+        "state": action.state,
+        "changesRequested": action.changes_requested,
+        "fence": action.fence,
+        "claimId": action.claim_id,
+        "claims": [
+            {"id": claim_id, "userId": claim.user_id, "fence": claim.fence, "state": claim.state}
+            for claim_id, claim in action.claims.items()
+        ],
+        "criteria": [
+            {"id": criterion_id, **criterion._asdict()} for criterion_id, criterion in action.criteria.items()
+        ],
+        "submissions": [
+            {"id": submission_id, **submission._asdict()} for submission_id, submission in action.submissions.items()
+        ],
+        "questions": [{"id": question_id, "state": state} for question_id, state in action.questions.items()],
+    }
+
+
+def _from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
+    return FoldedAction(
+        project_id=project_id,
+        spec_id=data["specId"],
+        plan_id=data["planId"],
+        state=ActionState(data["state"]),
+        changes_requested=data["changesRequested"],
+        fence=data["fence"],
+        claim_id=data["claimId"],
+        claims={
+            claim["id"]: FoldedClaim(claim["userId"], claim["fence"], ClaimState(claim["state"]))
+            for claim in data["claims"]
+        },
+        criteria={
+            criterion["id"]: FoldedCriterion(
+                CriterionStatus(criterion["status"]),
+                _level(criterion["fresh"]),
+                _level(criterion["best"]),
+                criterion["removed"],
+            )
+            for criterion in data["criteria"]
+        },
+        submissions={
+            submission["id"]: FoldedSubmission(
+                submission["number"], Verdict(submission["verdict"]) if submission["verdict"] else None
+            )
+            for submission in data["submissions"]
+        },
+        questions={question["id"]: QuestionState(question["state"]) for question in data["questions"]},
+    )
+
+
+def _level(word: str | None) -> EvidenceLevel | None:
+    return None if word is None else EvidenceLevel(word)
+
+
+# Events that make actions, or remove several
+
+
+def _create(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    criteria = {criterion_id: FoldedCriterion() for criterion_id in data.get("criterionIds", [])}
+    state = ActionState(data["state"])
+    actions[event.object_id] = FoldedAction(
+        event.project_id or "", event.spec_id, data.get("planId"), state, criteria=criteria
+    )
+
+
+def _record(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    project_id = event.object_id
+    if data["part"] == 0:
+        _remove(actions, lambda action: action.project_id == project_id)
+    for entry in data["actions"]:
+        actions[entry["id"]] = _from_data(project_id, entry)
+
+
+def _delete_action(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    actions.pop(event.object_id, None)
+
+
+def _delete_project(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove(actions, lambda action: action.project_id == event.object_id)
+
+
+def _delete_spec(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove(actions, lambda action: action.spec_id == event.object_id)
+
+
+def _delete_plan(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove(actions, lambda action: action.plan_id == event.object_id)
+
+
+def _remove(actions: Actions, is_gone: Callable[[FoldedAction], bool]) -> None:
+    for action_id in [action_id for action_id, action in actions.items() if is_gone(action)]:
+        del actions[action_id]
+
+
+# Events of one action
+
+
+def _edit(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    if "plan" in data:
+        action.plan_id = data["plan"]["after"]
+
+
+def _move(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.state, action.changes_requested = ActionState(data["after"]), False
+
+
+def _claim(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _end_claim(action, data.get("lostClaimId"), ClaimState.LOST)
+    _move(action, event, data)
+    action.claim_id, action.fence = event.object_id, data["fence"]
+    action.claims[event.object_id] = FoldedClaim(event.actor_id or "", data["fence"], ClaimState.ACTIVE)
+
+
+def _release(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _move(action, event, data)
+    _end_claim(action, event.object_id, ClaimState.RELEASED)
+
+
+def _drop(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _move(action, event, data)
+    _end_claim(action, data.get("claimId"), ClaimState.DROPPED)
+
+
+def _submit(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.state, action.changes_requested = ActionState.IN_REVIEW, False
+    action.submissions[event.object_id] = FoldedSubmission(data["number"])
+    _end_claim(action, data.get("claimId"), ClaimState.SUBMITTED)
+    _add_evidence(action, event, data)
+
+
+def _review(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    verdict, submission_id = Verdict(data["verdict"]), data.get("submissionId")
+    if submission_id in action.submissions:
+        action.submissions[submission_id] = action.submissions[submission_id]._replace(verdict=verdict)
+    _move(action, event, data)
+    action.changes_requested = verdict == Verdict.CHANGES_REQUESTED
+    if verdict == Verdict.APPROVED:
+        _end_claim(action, action.claim_id, ClaimState.DONE)
+    _add_evidence(action, event, data)
+
+
+def _end_claim(action: FoldedAction, claim_id: str | None, state: ClaimState) -> None:
+    if claim_id is not None and claim_id in action.claims:
+        action.claims[claim_id] = action.claims[claim_id]._replace(state=state)
+
+
+def _ask(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.questions[event.object_id] = QuestionState.OPEN
+
+
+def _answer(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.questions[event.object_id] = QuestionState.ANSWERED
+
+
+def _create_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    action.criteria[event.object_id] = FoldedCriterion()
+
+
+def _remove_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _change(action, event.object_id, removed=True)
+
+
+def _edit_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    """Reworded: what was shown for the old text no longer counts."""
+    if data.get("reworded"):
+        _change(action, event.object_id, fresh=None)
+
+
+def _advance(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    status = CriterionStatus(data["after"])
+    for moved in data["criteria"]:
+        _change(action, moved["criterionId"], status=status)
+
+
+def _add_evidence(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    """Named by the event of the report or review that gave it; `evidence.added` is about nothing else."""
+    added: dict[str, Any] = data if event.kind == "evidence.added" else data.get("evidenceAdded", {})
+    for criterion_id in added.get("criterionIds", ()):
+        criterion = action.criteria.get(criterion_id, FoldedCriterion())
+        level, is_fresh = EvidenceLevel(added["level"]), criterion_id not in added.get("staleIds", ())
+        fresh = _higher(criterion.fresh, level) if is_fresh else criterion.fresh
+        _change(action, criterion_id, fresh=fresh, best=_higher(criterion.best, level))
+
+
+def _higher(present: EvidenceLevel | None, level: EvidenceLevel) -> EvidenceLevel:
+    return level if present is None or LEVEL_RANK[level] > LEVEL_RANK[present] else present
+
+
+def _stale_evidence(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    """Older events do not say what still counts."""
+    for criterion_id, level in zip(data["criterionIds"], data.get("freshLevels", ()), strict=False):
+        _change(action, criterion_id, fresh=_level(level))
+
+
+def _change(action: FoldedAction, criterion_id: str, **fields: Any) -> None:
+    if criterion_id in action.criteria:
+        action.criteria[criterion_id] = action.criteria[criterion_id]._replace(**fields)
+
+
+_OF_LOG: dict[str, Callable[[Actions, LoggedEvent, dict[str, Any]], None]] = {
+    "action.created": _create,
+    "action.deleted": _delete_action,
+    "plan.deleted": _delete_plan,
+    "spec.deleted": _delete_spec,
+    "project.deleted": _delete_project,
+    "state.recorded": _record,
+}
+
+_OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None]] = {
+    "action.edited": _edit,
+    "action.moved": _move,
+    "action.reopened": _move,
+    "action.claimed": _claim,
+    "action.released": _release,
+    "action.dropped": _drop,
+    "action.submitted": _submit,
+    "action.resubmitted": _submit,
+    "action.reviewed": _review,
+    "clarification.asked": _ask,
+    "clarification.answered": _answer,
+    "criterion.created": _create_criterion,
+    "criterion.removed": _remove_criterion,
+    "criterion.edited": _edit_criterion,
+    "criterion.advanced": _advance,
+    "test.reported": _add_evidence,
+    "test_report.uploaded": _add_evidence,
+    "evidence.added": _add_evidence,
+    "evidence.staled": _stale_evidence,
+}
