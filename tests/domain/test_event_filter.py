@@ -9,7 +9,7 @@ EVENT = LoggedEvent(1, 1, "action.claimed", None, None, "mcp", "o", "p", "s", "a
 
 
 @pytest.mark.parametrize(
-    ("wanted", "lets"),
+    ("wanted", "matches"),
     [
         (EventFilter(), True),
         (EventFilter(project_id="p"), True),
@@ -22,12 +22,12 @@ EVENT = LoggedEvent(1, 1, "action.claimed", None, None, "mcp", "o", "p", "s", "a
         (EventFilter("p", "b", kinds=frozenset({"action.claimed"})), False),
     ],
 )
-def test_an_event_passes_if_every_part_of_the_filter_lets_it(wanted, lets):
-    assert wanted.lets(EVENT) is lets
+def test_an_event_passes_if_every_part_of_the_filter_lets_it(wanted, matches):
+    assert wanted.matches(EVENT) is matches
 
 
 def test_an_event_of_no_project_passes_no_projects_filter():
-    assert not EventFilter(project_id="p").lets(EVENT._replace(project_id=None))
+    assert not EventFilter(project_id="p").matches(EVENT._replace(project_id=None))
 
 
 def test_a_word_names_one_kind_or_all_of_a_noun():

@@ -63,7 +63,7 @@ class Actor(NamedTuple):
 
 
 def github(workspace_id: str) -> Actor:
-    """GitHub, once its signature is good. It has no account: the log shows its deeds without a user."""
+    """GitHub, once its signature is good. It has no account: the log shows what it did without a user."""
     return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
 
 
@@ -83,7 +83,7 @@ def server(workspace_id: str) -> Actor:
 
 
 def check_still_member(member: bool) -> None:
-    """For what outlives the call: a removal may have come between the caller's being let in and this moment."""
+    """For what outlives the call: the caller may have been removed since they were authenticated."""
     if not member:
         raise no_longer_member()
 

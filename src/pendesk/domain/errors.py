@@ -2,8 +2,8 @@
 
 Refusal
 ├── Unauthenticated       no, unknown, expired or revoked token or session
-├── NotFound              not there, not visible, not an identifier
-│   └── LinkLeadsNowhere  a share's link: unknown, ended or taken back
+├── NotFound              missing, not visible, or not an identifier
+│   └── LinkLeadsNowhere  a share's link: unknown, expired or revoked
 ├── Forbidden
 │   ├── MissingScope      the token lacks a scope
 │   ├── RoleForbids       the member's role may not do this
@@ -15,11 +15,11 @@ Refusal
 │   └── RevisionConflict  an edit against an old revision
 ├── RuleBroken            a business rule; its code says which
 │   └── BadField          an input field, by name
-├── OAuthRefused          what an OAuth client asked; its code is the RFC's
+├── OAuthRefused          a request of an OAuth client; its code is the RFC's
 ├── TooLarge
-├── WrongMediaType        a body of a kind that is not taken there
+├── WrongMediaType        a body of a type that is not accepted there
 ├── TooManyRequests
-├── OtherServerSilent     another server that we asked gave no usable answer; trying again may help
+├── OtherServerSilent     another server gave no usable answer; trying again may help
 └── Unavailable           the store cannot be used now; nothing was changed (code outcome_unknown: nobody can say)
 
 A message says what is wrong and what to do next, to a person and to an agent alike. Where it has to speak of tools or
@@ -65,12 +65,12 @@ class NotFound(Refusal):
 
 
 class LinkLeadsNowhere(NotFound):
-    """One answer for all: a guest is not told which links there were."""
+    """One answer for all cases: a guest cannot learn which links existed."""
 
     def __init__(self) -> None:
         Refusal.__init__(
             self,
-            "This link leads nowhere: it is not complete, has ended, or was taken back. Ask whoever sent it to you "
+            "This link does not work: it is incomplete, has expired, or was revoked. Ask the person who sent it to you "
             "for a new one.",
         )
 
@@ -110,7 +110,7 @@ class AlreadyClaimed(Conflict):
 
 
 class ClaimLost(Conflict):
-    """What the former holder sent is kept: `late` is recorded although the write is refused."""
+    """What a former holder sent is not lost: `late` is recorded although the write is refused."""
 
     code = "claim_lost"
 

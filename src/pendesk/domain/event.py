@@ -156,10 +156,10 @@ _WIRE_FIELDS: dict[type[EventData], tuple[_WireField, ...]] = {}
 
 
 def _wire_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
-    known = _WIRE_FIELDS.get(data_class)
-    if known is None:
-        known = _WIRE_FIELDS[data_class] = _read_fields(data_class)
-    return known
+    wire_fields = _WIRE_FIELDS.get(data_class)
+    if wire_fields is None:
+        wire_fields = _WIRE_FIELDS[data_class] = _read_fields(data_class)
+    return wire_fields
 
 
 def _read_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:

@@ -1,4 +1,4 @@
-"""Which events somebody wants: of one project or action, by one user or agent model, of some kinds."""
+"""Filters on events: of one project or action, by one user or agent model, of some kinds."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol, get_args
@@ -9,8 +9,8 @@ from pendesk.domain.event import EventKind
 KINDS: tuple[str, ...] = get_args(EventKind)
 
 
-class Sortable(Protocol):
-    """What an event is chosen by."""
+class Filterable(Protocol):
+    """The fields of an event that a filter compares."""
 
     @property
     def kind(self) -> str: ...
@@ -25,7 +25,7 @@ class Sortable(Protocol):
 
 
 class EventFilter(NamedTuple):
-    """Ids, a model, and kinds by their full names; a blank lets all through."""
+    """Ids, a model, and kinds by their full names; a blank matches everything."""
 
     project_id: str = ""
     action_id: str = ""
@@ -33,7 +33,7 @@ class EventFilter(NamedTuple):
     agent_model: str = ""
     kinds: frozenset[str] | None = None
 
-    def lets(self, event: Sortable) -> bool:
+    def matches(self, event: Filterable) -> bool:
         return (
             self.project_id in ("", event.project_id)
             and self.action_id in ("", event.action_id)
@@ -43,17 +43,17 @@ class EventFilter(NamedTuple):
         )
 
     def has_an_index(self) -> bool:
-        """Anything else is looked for in a window of the log: what is rare costs no walk through all of it."""
+        """Any other filter searches a window of the log: what is rare costs no walk through all of it."""
         return self in (EventFilter(project_id=self.project_id), EventFilter(action_id=self.action_id)) and any(self)
 
 
 def named_kinds(words: Iterable[str], field: str) -> frozenset[str] | None:
     """`action.claimed` is one kind, `action` or `action.*` all of a noun; no word at all means every kind."""
-    found: set[str] = set()
+    named: set[str] = set()
     for word in words:
         noun = word.removesuffix(".*") + "."
         kinds = {kind for kind in KINDS if kind == word or kind.startswith(noun)}
         if not kinds:
             raise BadField(field, f"{word[:64]!r} is no kind of event; write e.g. action.claimed, or action for all.")
-        found |= kinds
-    return frozenset(found) or None
+        named |= kinds
+    return frozenset(named) or None

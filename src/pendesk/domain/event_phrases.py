@@ -174,10 +174,10 @@ def placeholders(template: str) -> list[str]:
 
 def named_users(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
     """The ids that `describe` needs names for."""
-    wanted = placeholders(PHRASES.get(kind, ""))
+    needed = placeholders(PHRASES.get(kind, ""))
     read = read_data(kind, data)
-    ids = {getattr(read, name, None) for name in USER_FIELDS & set(wanted)}
-    return {ident for ident in ids | ({object_id} if "member" in wanted else set()) if ident}
+    ids = {getattr(read, name, None) for name in USER_FIELDS & set(needed)}
+    return {ident for ident in ids | ({object_id} if "member" in needed else set()) if ident}
 
 
 def _value(name: str, subject: EventSubject, data: EventData, names: EventNames) -> str:

@@ -56,9 +56,9 @@ def webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: i
 
 def is_from_github(secret: str, body: bytes, signature: str) -> bool:
     """Over the bytes as they came, in constant time."""
-    told = signature if _SIGNATURE.match(signature) else ""
+    well_formed = signature if _SIGNATURE.match(signature) else ""
     good = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(told, good)
+    return hmac.compare_digest(well_formed, good)
 
 
 def is_repository(repository_url: str | None, full_name: str) -> bool:
@@ -106,12 +106,12 @@ def rewritten(line: list[tuple[str, str]], before: str, pushed: dict[str, str]) 
     been forced; and whatever came after a commit that is gone is gone too. A recorded commit whose message comes
     back under another SHA was rewritten, so the line is gone from the earliest of those on.
     """
-    again = Counter(_subject(message) for message in pushed.values())
+    repeated = Counter(_subject(message) for message in pushed.values())
     first = len(line)
     for place in range(len(line) - 1, -1, -1):
         sha, message = line[place]
-        if sha not in pushed and again[_subject(message)] > 0:
-            again[_subject(message)] -= 1
+        if sha not in pushed and repeated[_subject(message)] > 0:
+            repeated[_subject(message)] -= 1
             first = place
     return {before} | {sha for sha, _ in line[first:] if sha not in pushed}
 

@@ -37,17 +37,17 @@ class ModelRecord(NamedTuple):
 
 
 def spread(durations: Iterable[int]) -> Spread:
-    found = sorted(durations)
-    if not found:
+    ordered = sorted(durations)
+    if not ordered:
         return Spread(0, 0, 0)
-    middle = len(found) // 2
-    median = found[middle] if len(found) % 2 else (found[middle - 1] + found[middle]) // 2
-    return Spread(len(found), median, found[-(-len(found) * 9 // 10) - 1])
+    middle = len(ordered) // 2
+    median = ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) // 2
+    return Spread(len(ordered), median, ordered[-(-len(ordered) * 9 // 10) - 1])
 
 
 def cycle(finished: Iterable[Finished]) -> Spread:
     """From the first claim to done: waiting, questions and rework included, since people wait for all of it."""
-    return spread(one.done_at - one.started_at for one in finished if one.started_at is not None)
+    return spread(action.done_at - action.started_at for action in finished if action.started_at is not None)
 
 
 def by_model(finished: list[Finished], reviews: list[FirstReview]) -> list[ModelRecord]:

@@ -43,6 +43,6 @@ def check_may_change(actor: Actor, account: Account) -> None:
 def check_owner_left(account: Account, owners: int) -> None:
     if account.role == Role.OWNER.word and owners <= 1:
         raise RuleBroken(
-            f"{account.name} is the last owner of the workspace. Make someone else an owner first.",
+            f"{account.name} is the last owner of the workspace. Give someone else the role owner first.",
             code="last_owner",
         )

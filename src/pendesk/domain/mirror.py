@@ -130,13 +130,13 @@ class Room:
 
     def text(self, text: str) -> str:
         """The text, or as much of it as there is room for."""
-        told = text if len(text) <= PICTURE_TEXT_CHARS else text[: PICTURE_TEXT_CHARS - 1] + "…"
-        size = len(told.encode())
+        fitting = text if len(text) <= PICTURE_TEXT_CHARS else text[: PICTURE_TEXT_CHARS - 1] + "…"
+        size = len(fitting.encode())
         if size > self.left:
-            told = told.encode()[: max(self.left - 3, 0)].decode(errors="ignore") + "…" if self.left > 3 else ""
-            size = len(told.encode())
+            fitting = fitting.encode()[: max(self.left - 3, 0)].decode(errors="ignore") + "…" if self.left > 3 else ""
+            size = len(fitting.encode())
         self.left -= size
-        return told
+        return fitting
 
     def has(self, *texts: str) -> bool:
         """Whether they fit whole; then their room is taken."""
@@ -160,12 +160,12 @@ def draw_project(
     room = Room()
     name, description = room.text(project.name), room.text(project.description)
     steps = _steps(project.key, actions, room)
-    shown = {step.ref for step in steps}
+    drawn_refs = {step.ref for step in steps}
     links = [
         link
         for source, target, label in edges
-        if (link := _link(project.key, source, target, label)).from_ref in shown
-        and link.to_ref in shown
+        if (link := _link(project.key, source, target, label)).from_ref in drawn_refs
+        and link.to_ref in drawn_refs
         and room.has(link.from_ref, link.to_ref, link.label)
     ]
     return ProjectPicture(
@@ -177,18 +177,31 @@ def draw_project(
         specs=[Heading(room.text(title), room.text(summary)) for title, summary in specs],
         actions=steps,
         edges=links,
-        documents=[Page(room.text(one.title), room.text(one.status_line), room.text(one.body)) for one in documents],
+        documents=[
+            Page(room.text(document.title), room.text(document.status_line), room.text(document.body))
+            for document in documents
+        ],
         left_out=sum(counts.values()) - len(steps),
     )
 
 
 def _steps(key: str, actions: list[ShownAction], room: Room) -> list[Step]:
     steps = []
-    for one in actions:
-        ref = ref_code(key, one.ref_number)
-        if not room.has(ref, one.label, one.area, one.spec_title):
+    for action in actions:
+        ref = ref_code(key, action.ref_number)
+        if not room.has(ref, action.label, action.area, action.spec_title):
             break
-        steps.append(Step(ref, one.label, one.area, one.state, one.spec_title, one.criteria_done, one.criteria_total))
+        steps.append(
+            Step(
+                ref,
+                action.label,
+                action.area,
+                action.state,
+                action.spec_title,
+                action.criteria_done,
+                action.criteria_total,
+            )
+        )
     return steps
 
 
@@ -214,7 +227,7 @@ def draw_action(
         area=room.text(action.area),
         status=action.state,
         description=room.text(action.description),
-        criteria=[Check(room.text(one.text), one.status) for one in criteria],
+        criteria=[Check(room.text(criterion.text), criterion.status) for criterion in criteria],
         spec=_around(spec, lists, room) if spec else None,
         approach=room.text(plan.approach) if plan else "",
         first=[Before(ref_code(project.key, number), room.text(label), state) for number, label, state in first],
@@ -222,5 +235,5 @@ def draw_action(
 
 
 def _around(spec: Spec, lists: dict[str, list[str]], room: Room) -> Around:
-    told = {name: [room.text(line) for line in lines] for name, lines in lists.items()}
-    return Around(room.text(spec.title), room.text(spec.summary), **told)
+    texts = {name: [room.text(line) for line in lines] for name, lines in lists.items()}
+    return Around(room.text(spec.title), room.text(spec.summary), **texts)

@@ -126,26 +126,26 @@ class Device(NamedTuple):
     user_id: str | None
 
 
-def read_scopes(asked: str, default: str) -> str:
+def read_scopes(requested: str, default: str) -> str:
     """The scopes that are asked for, each once and in a fixed order; the advertised ones where none is named."""
-    words = set((asked or default).split(" ")) - {""}
+    words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
     if unknown or not words:
-        known = " ".join(scope for scope in Scope if scope in TOKEN_SCOPES)
-        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {known}.")
+        allowed = " ".join(scope for scope in Scope if scope in TOKEN_SCOPES)
+        raise OAuthRefused("invalid_scope", f"Ask for one or more of: {allowed}.")
     return " ".join(scope for scope in Scope if scope in words)
 
 
-def check_narrower(asked: str, granted: str) -> None:
-    if not set(asked.split()) <= set(granted.split()):
+def check_narrower(requested: str, granted: str) -> None:
+    if not set(requested.split()) <= set(granted.split()):
         raise OAuthRefused("invalid_scope", f"This was granted: {granted}. Ask for these or fewer, or sign in again.")
 
 
-def read_resource(asked: Iterable[str], origin: str) -> str:
+def read_resource(requested: Iterable[str], origin: str) -> str:
     """This server is one resource, which clients name with and without the endpoint's path."""
     own = f"{origin}/mcp"
-    for each in asked:
-        if each.removesuffix("/") not in (own, origin):
+    for resource in requested:
+        if resource.removesuffix("/") not in (own, origin):
             raise OAuthRefused("invalid_target", f"Tokens of this server are good for {own} only.")
     return own
 
@@ -161,15 +161,15 @@ def is_proven(verifier: str, challenge: str) -> bool:
     """Whether who redeems the code is who asked for it (RFC 7636, S256)."""
     if not _VERIFIER.match(verifier):
         return False
-    made = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
-    return hmac.compare_digest(made, challenge.encode())
+    digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
+    return hmac.compare_digest(digest, challenge.encode())
 
 
-def clean_name(told: str) -> str:
+def clean_name(name: str) -> str:
     """What a client calls itself, without what could make a person read something else: controls, marks that turn
     the direction of text, invisible characters."""
-    seen = "".join(" " if char.isspace() else char for char in told if char.isspace() or _is_visible(char))
-    words = " ".join(seen.split())
+    visible = "".join(" " if char.isspace() else char for char in name if char.isspace() or _is_visible(char))
+    words = " ".join(visible.split())
     return (words[: limits.CLIENT_NAME_CHARS].strip() + "…") if len(words) > limits.CLIENT_NAME_CHARS else words
 
 

@@ -68,8 +68,8 @@ def read_identity(claims: Mapping[str, Any], *, assume_verified: bool) -> Identi
 
 
 def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
-    told = claims.get("aud")
-    audience = told if isinstance(told, list) else [told]
+    claim = claims.get("aud")
+    audience = claim if isinstance(claim, list) else [claim]
     party = claims.get("azp")
     if client_id not in audience or (len(audience) > 1 and party is None) or party not in (None, client_id):
         raise NotBelieved("the ID token is for another client")
@@ -83,23 +83,23 @@ def _check_times(claims: Mapping[str, Any], now_s: int) -> None:
 
 
 def _moment(claims: Mapping[str, Any], name: str) -> float:
-    told = claims.get(name)
-    if not isinstance(told, int | float) or isinstance(told, bool):
+    moment = claims.get(name)
+    if not isinstance(moment, int | float) or isinstance(moment, bool):
         raise NotBelieved(f"the ID token has no {name}")
-    return told
+    return moment
 
 
 def _email(claims: Mapping[str, Any]) -> str | None:
-    told = claims.get("email")
-    email = told.strip().lower() if isinstance(told, str) else ""
+    claim = claims.get("email")
+    email = claim.strip().lower() if isinstance(claim, str) else ""
     plain = email.isprintable() and email.isascii() and " " not in email
     return email if plain and email.count("@") == 1 and 3 <= len(email) <= EMAIL_CHARS else None
 
 
 def _name(claims: Mapping[str, Any]) -> str:
-    told = claims.get("name")
+    name = claims.get("name")
     return (
-        " ".join("".join(letter for letter in told if letter.isprintable()).split())[:NAME_CHARS]
-        if told and isinstance(told, str)
+        " ".join("".join(letter for letter in name if letter.isprintable()).split())[:NAME_CHARS]
+        if name and isinstance(name, str)
         else ""
     )

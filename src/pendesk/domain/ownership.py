@@ -1,4 +1,4 @@
-"""Whose it is: everything that gives access or sends data out on its own, and what becomes of it without its owner."""
+"""Who owns what gives access or sends data out on its own, and what becomes of it when its owner leaves."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ OwnedKind = Literal[
     "invite",
 ]
 
-# The lowest role that may make one, and so may own one. A personal token here is one for another person.
+# The lowest role that may create one, and so may own one. A personal token here is one for another person.
 NEEDED: dict[OwnedKind, Role] = {
     "agent": Role.ADMIN,
     "agent_token": Role.ADMIN,
@@ -30,7 +30,7 @@ NEEDED: dict[OwnedKind, Role] = {
     "picture": Role.MEMBER,
     "invite": Role.ADMIN,
 }
-# Never handed over: their maker saw a secret with which they could come back as a person. A new one is made quickly.
+# Never handed over: who created one saw a secret with which they could sign in as a person. A new one is soon created.
 ALWAYS_ENDS: frozenset[OwnedKind] = frozenset({"personal_token", "invite"})
 
 WORDS: dict[OwnedKind, tuple[str, str]] = {
@@ -40,7 +40,7 @@ WORDS: dict[OwnedKind, tuple[str, str]] = {
     "webhook": ("outgoing webhook", "outgoing webhooks"),
     "github_webhook": ("GitHub webhook", "GitHub webhooks"),
     "share": ("share", "shares"),
-    "picture": ("picture of another server", "pictures of other servers"),
+    "picture": ("mirror of another server's project", "mirrors of other servers' projects"),
     "invite": ("pending invite", "pending invites"),
 }
 
@@ -62,7 +62,7 @@ class Outcome(NamedTuple):
 
 
 def check_may_own(role: RoleWord | str, kind: OwnedKind) -> None:
-    """For what outlives the call: the role may have changed between the caller's being let in and this moment."""
+    """For what outlives the call: the role may have changed since the caller was authenticated."""
     if Role.from_word(role) < NEEDED[kind]:
         raise RoleForbids(
             f"Your role here is {role}; this needs {NEEDED[kind].word}. Ask an owner or admin of the workspace.",
@@ -72,20 +72,18 @@ def check_may_own(role: RoleWord | str, kind: OwnedKind) -> None:
 
 
 def beyond(owned: Iterable[Owned], role: Role) -> list[Owned]:
-    """What somebody with that role may not own. An invite is judged by its maker's role when it is opened."""
-    return [thing for thing in owned if thing.kind != "invite" and NEEDED[thing.kind] > role]
+    """What somebody with that role may not own. An invite is checked against its creator's role when it is opened."""
+    return [item for item in owned if item.kind != "invite" and NEEDED[item.kind] > role]
 
 
 def outcome_of(owned: list[Owned], *, hand_over: bool) -> Outcome:
     ending = ALWAYS_ENDS if hand_over else frozenset(NEEDED)
-    return Outcome(
-        [thing for thing in owned if thing.kind in ending], [thing for thing in owned if thing.kind not in ending]
-    )
+    return Outcome([item for item in owned if item.kind in ending], [item for item in owned if item.kind not in ending])
 
 
 def needed_of_new_owner(owned: Iterable[Owned]) -> Role:
     """The lowest role that may own all that can be handed over; an agent never owns."""
-    return max((NEEDED[thing.kind] for thing in owned if thing.kind not in ALWAYS_ENDS), default=Role.MEMBER)
+    return max((NEEDED[item.kind] for item in owned if item.kind not in ALWAYS_ENDS), default=Role.MEMBER)
 
 
 def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> None:
@@ -106,10 +104,10 @@ def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> 
     )
 
 
-def check_fits(account: Account, role: Role, too_much: list[Owned], *, settled: bool) -> None:
+def check_fits(account: Account, role: Role, too_much: list[Owned], *, decided: bool) -> None:
     """A lower role is given only together with a decision about what it may not own."""
-    if too_much and not settled:
-        problem = f"{account.name} owns what a {role.word} may not: {count_words(thing.kind for thing in too_much)}."
+    if too_much and not decided:
+        problem = f"{account.name} owns what a {role.word} may not: {count_words(item.kind for item in too_much)}."
         raise RuleBroken(
             f"{problem} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
             code="owns_too_much",

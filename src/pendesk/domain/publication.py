@@ -1,4 +1,4 @@
-"""A project's picture on another server: where it stands, how its link is made, and what of it is believed."""
+"""A project's mirror on another server: where it is, how its link is derived, and which input is accepted."""
 
 import hashlib
 import hmac
@@ -53,10 +53,10 @@ class GuestItem(NamedTuple):
 
 
 def picture_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
-    """The secret in a picture's link is made from the server's key: it can be told again to whoever published it, and
-    yet none is kept."""
-    told = "\x00".join(("picture link", workspace_id, picture_id)).encode()
-    return token.write_token(hmac.new(key, told, hashlib.sha256).digest(), token.SHARE_PREFIX)
+    """The secret in a picture's link is made from the server's key: whoever published it can be given it again, and
+    none is stored."""
+    text = "\x00".join(("picture link", workspace_id, picture_id)).encode()
+    return token.write_token(hmac.new(key, text, hashlib.sha256).digest(), token.SHARE_PREFIX)
 
 
 def checked_server(server_url: str) -> str:
@@ -70,32 +70,32 @@ def checked_token(sync_token: str) -> str:
     if not token.is_token(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
         raise BadField(
             "sync_token",
-            "is not a whole token of a Pendesk server. Make one there, with the scope desk.write.",
+            "is not a complete token of a Pendesk server. Create one there, with the scope desk.write.",
         )
     return sync_token.strip()
 
 
-def check_free(known: Publication | None, server_url: str, ref: str) -> None:
-    if known is not None and known.server_url != server_url:
+def check_free(publication: Publication | None, server_url: str, ref: str) -> None:
+    if publication is not None and publication.server_url != server_url:
         raise RuleBroken(
-            f"{ref} is published on {known.server_url} already, and a project has one such place. Use sync_push, or "
-            "end that one first: revoke_share with the share that list_shares shows for it.",
+            f"{ref} is published on {publication.server_url} already, and a project can have only one. Use "
+            "sync_push, or end that one first: revoke_share with the share that list_shares shows for it.",
             code="published_elsewhere",
-            person=f"{ref} is published on {known.server_url} already. End that share in the project's settings first.",
-            serverUrl=known.server_url,
+            person=f"{ref} is published on {publication.server_url} already. End that share in the project settings.",
+            serverUrl=publication.server_url,
         )
 
 
 def check_drawn_at(drawn_at: int, now: int) -> None:
     """A clock that is far ahead would make every later picture look old."""
     if drawn_at > now + DAY_US:
-        raise BadField("drawn_at", "is more than a day ahead of this server's clock; set the clocks right.")
+        raise BadField("drawn_at", "is more than a day ahead of this server's clock; correct the clocks.")
 
 
 def check_inbox_room(waiting: int) -> None:
     if waiting >= ITEMS_WAITING:
         raise RuleBroken(
-            f"{waiting} items of guests wait here already. Triage some first (list_submissions, triage_submission).",
+            f"{waiting} guest requests are pending already. Triage some first (list_submissions, triage_submission).",
             code="inbox_full",
-            person=f"{waiting} items of guests wait here already. Go through some of them first.",
+            person=f"{waiting} guest requests are pending already. Accept or reject some of them first.",
         )

@@ -39,14 +39,14 @@ def read_loopback(uri: str) -> Loopback | None:
 
 def is_registered(uri: str, registered: Iterable[str]) -> bool:
     """Whether the client named this address before. Programs take the port that is free, so only it may differ."""
-    asked = read_loopback(uri)
-    if asked is None:
+    requested = read_loopback(uri)
+    if requested is None:
         return False
-    known = (read_loopback(each) for each in registered)
-    return any(each is not None and asked.is_same_but_port(each) for each in known)
+    candidates = (read_loopback(candidate) for candidate in registered)
+    return any(candidate is not None and requested.is_same_but_port(candidate) for candidate in candidates)
 
 
 def is_built_in(uri: str) -> bool:
     """Whether the built-in client may be called back there."""
-    asked = read_loopback(uri)
-    return asked is not None and _BUILT_IN_PATH.match(asked.path) is not None
+    requested = read_loopback(uri)
+    return requested is not None and _BUILT_IN_PATH.match(requested.path) is not None

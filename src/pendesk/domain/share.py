@@ -1,4 +1,4 @@
-"""Shares: links by which guests see a project or an action, and may leave something for its inbox."""
+"""Shares: links by which guests see a project or an action, and may send a request."""
 
 from typing import NamedTuple
 
@@ -30,10 +30,12 @@ def is_open(share: Share, now: int) -> bool:
 
 def check_takes_items(takes_items: bool, waiting: int) -> None:
     if not takes_items:
-        raise RuleBroken("This page takes no messages. Write to whoever sent you the link.", code="takes_no_items")
+        raise RuleBroken(
+            "This page accepts no messages. Write to the person who sent you the link.", code="takes_no_items"
+        )
     if waiting >= ITEMS_WAITING:
         raise TooManyRequests(
-            "More messages wait here than anybody has read yet. Try again in a few days, or write to whoever sent you "
-            "the link.",
+            "Too many messages are waiting here to be read. Try again in a few days, or write to the person who sent "
+            "you the link.",
             code="inbox_full",
         )

@@ -6,8 +6,8 @@ import hmac
 
 def sign(key: bytes, purpose: str, *parts: str) -> str:
     """The purpose is part of what is signed: a signature for one use is worth nothing for another."""
-    told = "\x00".join((purpose, *parts)).encode()
-    return hmac.new(key, told, hashlib.sha256).hexdigest()
+    text = "\x00".join((purpose, *parts)).encode()
+    return hmac.new(key, text, hashlib.sha256).hexdigest()
 
 
 def is_signed(signature: str, key: bytes, purpose: str, *parts: str) -> bool:

@@ -5,17 +5,17 @@ from pendesk.domain.limits import DAY_US
 from pendesk.domain.oauth import Grant
 
 
-def days_to_live(asked: int | None, longest: int | None) -> int | None:
+def days_to_live(requested: int | None, longest: int | None) -> int | None:
     """None is for ever, which a bound turns into the longest there is."""
-    if asked is None or longest is None:
-        return asked or longest
-    if asked > longest:
+    if requested is None or longest is None:
+        return requested or longest
+    if requested > longest:
         raise BadField(
             "expires_in_days",
-            f"is {asked}; tokens of this server live for {longest} days at most. Choose {longest} or fewer, or leave "
-            "it out to get the longest.",
+            f"is {requested}; tokens of this server live for {longest} days at most. Choose {longest} or fewer, or "
+            "leave it out to get the longest.",
         )
-    return asked
+    return requested
 
 
 def end_of_grant(consented_at: int, longest: int | None) -> int | None:

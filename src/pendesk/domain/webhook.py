@@ -76,8 +76,8 @@ def webhook_secret(key: bytes, workspace_id: str, webhook_id: str, generation: i
 
 def signature(secret: str, moment_s: int, body: bytes) -> str:
     """The time is signed too, so that a receiver can refuse what was recorded and is sent again later."""
-    told = hmac.new(secret.encode(), b"%d." % moment_s + body, hashlib.sha256).hexdigest()
-    return f"t={moment_s},v1={told}"
+    digest = hmac.new(secret.encode(), b"%d." % moment_s + body, hashlib.sha256).hexdigest()
+    return f"t={moment_s},v1={digest}"
 
 
 def wait_us(attempts: int, share: float) -> int:

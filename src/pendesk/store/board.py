@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.store.engine.tx import Tx
 
 
-class Looked(NamedTuple):
+class CardFilter(NamedTuple):
     """What a board is narrowed to; a blank lets everything through."""
 
     project_id: str
@@ -100,8 +100,8 @@ ORDER BY {order}
 
 
 def _cards_by(state: str) -> dict[str, str]:
-    told = {"blocked": _BLOCKED, "waiting": _WAITING, "source": _FROM, "fits": _FITS, "live": _LIVE, "state": state}
-    return {name: _CARDS.format(order=order, **told) for name, order in ORDERS.items()}
+    parts = {"blocked": _BLOCKED, "waiting": _WAITING, "source": _FROM, "fits": _FITS, "live": _LIVE, "state": state}
+    return {name: _CARDS.format(order=order, **parts) for name, order in ORDERS.items()}
 
 
 IN_STATE = _cards_by("AND a.state = :state")
@@ -125,18 +125,18 @@ SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :pr
 """
 
 
-def counts(tx: Tx, looked: Looked) -> dict[str, int]:
-    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **looked._asdict())}
+def counts(tx: Tx, card_filter: CardFilter) -> dict[str, int]:
+    return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **card_filter._asdict())}
 
 
-def cards(tx: Tx, looked: Looked, state: str, order: str, limit: int) -> list[Card]:
-    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **looked._asdict())
+def cards(tx: Tx, card_filter: CardFilter, state: str, order: str, limit: int) -> list[Card]:
+    rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_filter._asdict())
     return [Card(*row) for row in rows]
 
 
-def listed(tx: Tx, looked: Looked, order: str, limit: int) -> list[Card]:
+def listed(tx: Tx, card_filter: CardFilter, order: str, limit: int) -> list[Card]:
     """Of every state."""
-    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **looked._asdict())
+    rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_filter._asdict())
     return [Card(*row) for row in rows]
 
 

@@ -14,7 +14,7 @@ LOCK = "SELECT 1 FROM oauth_codes WHERE hash = :hash FOR NO KEY UPDATE"
 
 USE = "UPDATE oauth_codes SET used_at = :now WHERE hash = :hash"
 
-GAVE = "UPDATE oauth_codes SET grant_id = :grant_id WHERE hash = :hash"
+SET_GRANT = "UPDATE oauth_codes SET grant_id = :grant_id WHERE hash = :hash"
 
 USE_OF_USER = """
 UPDATE oauth_codes SET used_at = :now WHERE workspace_id = :workspace AND user_id = :user_id AND used_at IS NULL
@@ -40,8 +40,8 @@ def use(tx: Tx, code_hash: str) -> None:
     tx.run(USE, hash=code_hash, now=tx.now)
 
 
-def save_given(tx: Tx, code_hash: str, grant_id: str) -> None:
-    tx.run(GAVE, hash=code_hash, grant_id=grant_id)
+def save_grant(tx: Tx, code_hash: str, grant_id: str) -> None:
+    tx.run(SET_GRANT, hash=code_hash, grant_id=grant_id)
 
 
 def use_of_user(tx: Tx, user_id: str) -> None:

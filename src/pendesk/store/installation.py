@@ -66,5 +66,5 @@ def _first(tx: Tx, name: str, value: str) -> str:
     tx.run(CLAIM, name=name, value=value)
     row = tx.one(READ, name=name)
     assert row is not None
-    kept: str = row[0]
-    return kept
+    stored: str = row[0]
+    return stored

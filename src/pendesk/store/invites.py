@@ -53,7 +53,7 @@ def by_id(tx: Tx, invite_id: str) -> Invite | None:
     return Invite(*row) if row else None
 
 
-def waiting_here(tx: Tx, limit: int) -> list[Invite]:
+def open_invites(tx: Tx, limit: int) -> list[Invite]:
     return [Invite(*row) for row in tx.all(OPEN, now=tx.now, limit=limit)]
 
 

@@ -174,12 +174,12 @@ def counts(tx: Tx, lease_us: int) -> Counts:
 
 def page(tx: Tx, kinds: list[str], project_id: str, after: tuple[int, str], lease_us: int, limit: int) -> list[Need]:
     """The oldest first, after the one that began to wait at `after`: a page of each kind, merged."""
-    found: list[Need] = []
+    needs: list[Need] = []
     for kind in kinds:
-        asked = {"project_id": project_id, "after": after[0], "after_id": after[1], "limit": limit}
+        names = {"project_id": project_id, "after": after[0], "after_id": after[1], "limit": limit}
         now = {"now": tx.now, "answered_after": tx.now - lease_us} if kind == "claim" else {}
-        found += [Need(*row) for row in tx.all(QUERIES[kind], **asked, **now)]
-    return sorted(found, key=lambda one: (one.since, one.id))[:limit]
+        needs += [Need(*row) for row in tx.all(QUERIES[kind], **names, **now)]
+    return sorted(needs, key=lambda need: (need.since, need.id))[:limit]
 
 
 def at_work(tx: Tx, limit: int) -> list[AtWork]:

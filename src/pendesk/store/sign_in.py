@@ -131,10 +131,10 @@ def link(tx: Tx, link_hash: str) -> SignedIn | None:
 def use_link(tx: Tx, link_hash: str) -> SignedIn | None:
     """Use it up. Of two that try at once, one gets it."""
     tx.lock(LOCK_LINK, hash=link_hash)
-    found = link(tx, link_hash)
-    if found is not None:
+    signed_in = link(tx, link_hash)
+    if signed_in is not None:
         tx.run(USE_LINK, hash=link_hash, now=tx.now)
-    return found
+    return signed_in
 
 
 def add_session(
@@ -200,9 +200,9 @@ def end_all_of_user(tx: Tx, user_id: str) -> None:
     tx.run(USE_LINKS_OF_USER, user_id=user_id, now=tx.now)
 
 
-def end_others_everywhere(tx: Tx, user_id: str, kept: str | None) -> None:
+def end_others_everywhere(tx: Tx, user_id: str, except_session: str | None) -> None:
     """Every session of the person but one, and every unused link to a new one."""
-    tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=kept or "")
+    tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=except_session or "")
     tx.run(USE_LINKS_EVERYWHERE, user_id=user_id, now=tx.now)
 
 

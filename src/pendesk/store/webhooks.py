@@ -33,7 +33,7 @@ REMOVE_DELIVERIES = "DELETE FROM webhook_deliveries WHERE workspace_id = :worksp
 REMOVE = "DELETE FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
 
 # Over all workspaces: those that have something to deliver now and that nobody is at. A removal ends or hands over
-# what the person owned; whatever else makes an owner go, their webhook tells nobody anything any more.
+# what the person owned; however else an owner leaves, their webhook sends nothing any more.
 DUE = """
 SELECT w.workspace_id, w.id FROM outgoing_webhooks w
 JOIN members o ON o.workspace_id = w.workspace_id AND o.user_id = w.owner_id AND o.removed_at IS NULL
@@ -97,7 +97,7 @@ def by_id(tx: Tx, webhook_id: str) -> OutgoingWebhook | None:
     return OutgoingWebhook(*row) if row else None
 
 
-def all_here(tx: Tx) -> list[OutgoingWebhook]:
+def of_workspace(tx: Tx) -> list[OutgoingWebhook]:
     return [OutgoingWebhook(*row) for row in tx.all(ALL)]
 
 
@@ -158,12 +158,12 @@ def deliveries(tx: Tx, webhook_id: str, before: int, limit: int) -> list[Webhook
 
 def newest_deliveries(tx: Tx, limit: int) -> dict[str, list[WebhookDelivery]]:
     """Of every webhook here, the newest first."""
-    found: dict[str, list[WebhookDelivery]] = {}
+    newest: dict[str, list[WebhookDelivery]] = {}
     for row in tx.all(NEWEST_DELIVERIES, limit=limit):
-        found.setdefault(row[0], []).append(WebhookDelivery(*row))
-    return found
+        newest.setdefault(row[0], []).append(WebhookDelivery(*row))
+    return newest
 
 
-def save_delivery(tx: Tx, one: WebhookDelivery) -> None:
-    tx.run(SAVE_DELIVERY, **one._asdict())
-    tx.run(FORGET_DELIVERIES, webhook_id=one.webhook_id, upto=one.number - WEBHOOK_DELIVERIES_KEPT)
+def save_delivery(tx: Tx, delivery: WebhookDelivery) -> None:
+    tx.run(SAVE_DELIVERY, **delivery._asdict())
+    tx.run(FORGET_DELIVERIES, webhook_id=delivery.webhook_id, upto=delivery.number - WEBHOOK_DELIVERIES_KEPT)

@@ -58,7 +58,7 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
 def _settled(call: Call, leaving: Leaving, role: Role, *, end_owned: bool) -> Outcome:
     member, new_owner = leaving
     too_much = beyond(gather_locked(call, member.user_id), role)
-    check_fits(member, role, too_much, settled=end_owned or new_owner is not None)
+    check_fits(member, role, too_much, decided=end_owned or new_owner is not None)
     if new_owner is not None:
         check_new_owner(new_owner, member, too_much)
     outcome = outcome_of(too_much, hand_over=new_owner is not None)

@@ -29,7 +29,7 @@ class InviteList(Output):
 
 
 def run(call: Call, args: ListInvites) -> InviteList:
-    return InviteList(invites=view(call, invites.waiting_here(call.tx, PAGE_ROWS)))
+    return InviteList(invites=view(call, invites.open_invites(call.tx, PAGE_ROWS)))
 
 
 def view(call: Call, waiting: list[Invite]) -> list[InviteView]:

@@ -56,7 +56,7 @@ def _rotate_workspace(call: PrivilegedCall, key: bytes, workspace_id: str) -> Ro
         seals=_sign_seals(call, key),
         tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(call.tx)),
         mirrors=_derive_links(call, key),
-        webhooks=[hook.id for hook in webhooks.all_here(call.tx)],
+        webhooks=[hook.id for hook in webhooks.of_workspace(call.tx)],
         github_projects=github.keys_with_webhook(call.tx),
     )
     call.record(Event("secret.rotated", workspace_id))

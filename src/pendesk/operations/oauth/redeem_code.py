@@ -48,7 +48,7 @@ def run(call: PrivilegedCall, args: RedeemCode, match: Code) -> Issued | OAuthRe
     grant, issued = begin_grant(
         call, client_id=code.client_id, client_name=code.client_name, scopes=code.scopes, resource=code.resource
     )
-    codes.save_given(call.tx, code.hash, grant.id)
+    codes.save_grant(call.tx, code.hash, grant.id)
     return issued
 
 

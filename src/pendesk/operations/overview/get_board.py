@@ -16,7 +16,7 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
-from pendesk.store.board import Looked
+from pendesk.store.board import CardFilter
 
 Mark = Literal["blocked", "waiting", "expired", "changes"]
 Order = Literal["priority", "newest", "ref"]
@@ -26,7 +26,7 @@ FINISHED = ("done", "wont_do")
 _SHOWN = f"({'|'.join(STATES)}):[0-9]{{1,4}}"
 
 
-class Narrowed(Input):
+class CardFilters(Input):
     """What a board, or a list, is narrowed to."""
 
     project_id: ProjectId
@@ -37,7 +37,7 @@ class Narrowed(Input):
     mark: Annotated[Mark, Meta(description="Only what is blocked, waits for an answer, ...")] | None = None
 
 
-class GetBoard(Narrowed):
+class GetBoard(CardFilters):
     order: Order = "priority"
     shown: Annotated[
         str,
@@ -115,13 +115,13 @@ class Board(Output):
 
 def run(call: Call, args: GetBoard) -> Board:
     project = find_project(call, args.project_id)
-    looked = look(project, args)
-    counts = board.counts(call.tx, looked)
-    shown = _shown(args.shown)
+    card_filter = card_filter_of(project, args)
+    counts = board.counts(call.tx, card_filter)
+    limits = _column_limits(args.shown)
     return Board(
         project=project_result(project),
         columns=[
-            _column(call, project, looked, state, counts.get(state, 0), args.order, shown.get(state, BOARD_CARDS))
+            _column(call, project, card_filter, state, counts.get(state, 0), args.order, limits.get(state, BOARD_CARDS))
             for state in STATES
         ],
         areas=board.areas(call.tx, project.id, FACETS),
@@ -130,17 +130,17 @@ def run(call: Call, args: GetBoard) -> Board:
     )
 
 
-def _shown(args: str) -> dict[str, int]:
+def _column_limits(args: str) -> dict[str, int]:
     pairs = [pair.split(":") for pair in args.split(",") if pair]
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
 
-def look(project: Project, args: Narrowed) -> Looked:
+def card_filter_of(project: Project, args: CardFilters) -> CardFilter:
     words = args.query.strip().lower()
     ref = parse_ref(args.query)
     for special in "!%_":
         words = words.replace(special, f"!{special}")
-    return Looked(
+    return CardFilter(
         project_id=project.id,
         words=f"%{words}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
@@ -152,47 +152,47 @@ def look(project: Project, args: Narrowed) -> Looked:
 
 
 def _column(
-    call: Call, project: Project, looked: Looked, state: ActionState, count: int, order: Order, limit: int
+    call: Call, project: Project, card_filter: CardFilter, state: ActionState, count: int, order: Order, limit: int
 ) -> Column:
-    by = "newest" if state in FINISHED and order == "priority" else order
-    found = board.cards(call.tx, looked, state, by, limit) if count else []
-    cards = [card(one, project.key, call.now) for one in found]
+    column_order = "newest" if state in FINISHED and order == "priority" else order
+    rows = board.cards(call.tx, card_filter, state, column_order, limit) if count else []
+    cards = [card(row, project.key, call.now) for row in rows]
     more = len(cards) < min(count, BOARD_CARDS_MOST)
     return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
 
 
-def card(one: board.Card, project_key: str, now: int) -> Card:
+def card(row: board.Card, project_key: str, now: int) -> Card:
     return Card(
-        pid=one.id,
-        ref_code=ref_code(project_key, one.ref_number),
-        label=one.label,
-        area=one.area,
-        state=one.state,
-        state_reason=one.state_reason,
-        priority=one.priority,
-        updated_at=to_iso(one.updated_at),
-        spec_id=one.spec_id,
-        spec_title=one.spec_title,
-        published=bool(one.published),
-        holder=_holder(one, now),
-        criteria=one.criteria,
-        criteria_done=one.criteria_done,
-        blocked=one.blocked,
-        waiting=one.waiting,
+        pid=row.id,
+        ref_code=ref_code(project_key, row.ref_number),
+        label=row.label,
+        area=row.area,
+        state=row.state,
+        state_reason=row.state_reason,
+        priority=row.priority,
+        updated_at=to_iso(row.updated_at),
+        spec_id=row.spec_id,
+        spec_title=row.spec_title,
+        published=bool(row.published),
+        holder=_holder(row, now),
+        criteria=row.criteria,
+        criteria_done=row.criteria_done,
+        blocked=row.blocked,
+        waiting=row.waiting,
     )
 
 
-def _holder(one: board.Card, now: int) -> Holder | None:
-    if one.holder_id is None or one.renewed_at is None or one.expires_at is None:
+def _holder(row: board.Card, now: int) -> Holder | None:
+    if row.holder_id is None or row.renewed_at is None or row.expires_at is None:
         return None
     return Holder(
-        user_id=one.holder_id,
-        name=one.holder_name or "",
-        kind=one.holder_kind or "person",
-        agent_model=one.agent_model,
-        renewed_at=to_iso(one.renewed_at),
-        expires_at=to_iso(one.expires_at),
-        pulse=pulse_at(one.renewed_at, one.expires_at, now) if one.claim_state == "active" else None,
+        user_id=row.holder_id,
+        name=row.holder_name or "",
+        kind=row.holder_kind or "person",
+        agent_model=row.agent_model,
+        renewed_at=to_iso(row.renewed_at),
+        expires_at=to_iso(row.expires_at),
+        pulse=pulse_at(row.renewed_at, row.expires_at, now) if row.claim_state == "active" else None,
     )
 
 

@@ -14,7 +14,7 @@ from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.graph import Graph, Spot, graph_of
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board, projects
-from pendesk.store.board import Looked
+from pendesk.store.board import CardFilter
 
 
 class FlowNode(Output):
@@ -63,35 +63,35 @@ class GetFlow(Input):
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    found = board.listed(call.tx, Looked(project.id), "ref", GRAPH_NODES)
-    graph = graph_of(call, found)
-    path = Order([_open_task(one) for one in found if one.state != "done"], list(graph.order)).critical_path()
+    rows = board.listed(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
+    graph = graph_of(call, rows)
+    path = Order([_open_task(row) for row in rows if row.state != "done"], list(graph.order)).critical_path()
     critical, steps = set(path), set(pairwise(path))
-    done = {one.id for one in found if one.state == "done"}
+    done = {row.id for row in rows if row.state == "done"}
     return Flow(
         project=project_result(project),
         count=sum(projects.counts_by_state(call.tx, project.id).values()),
-        nodes=[_node(card(one, project.key, call.now), graph.spots[one.id], one.id in critical) for one in found],
-        edges=[_edge(one, graph, done, steps) for one in graph.edges],
+        nodes=[_node(card(row, project.key, call.now), graph.spots[row.id], row.id in critical) for row in rows],
+        edges=[_edge(edge, graph, done, steps) for edge in graph.edges],
     )
 
 
-def _open_task(shown: board.Card) -> OpenTask:
-    return OpenTask(shown.id, shown.ref_number, shown.label, ActionState(shown.state), shown.priority)
+def _open_task(row: board.Card) -> OpenTask:
+    return OpenTask(row.id, row.ref_number, row.label, ActionState(row.state), row.priority)
 
 
-def _node(told: Card, spot: Spot, critical: bool) -> FlowNode:
-    return FlowNode(card=told, x=spot.x, y=spot.y, placed=spot.placed, critical=critical)
+def _node(card_view: Card, spot: Spot, critical: bool) -> FlowNode:
+    return FlowNode(card=card_view, x=spot.x, y=spot.y, placed=spot.placed, critical=critical)
 
 
-def _edge(one: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]]) -> FlowEdge:
-    first, after = one.before_id or one.from_action_id, one.after_id or one.to_action_id
+def _edge(edge: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]]) -> FlowEdge:
+    first, after = edge.before_id or edge.from_action_id, edge.after_id or edge.to_action_id
     return FlowEdge(
-        pid=one.id,
+        pid=edge.id,
         before=first,
         after=after,
-        label=one.label,
-        ordered=one.before_id is not None,
+        label=edge.label,
+        ordered=edge.before_id is not None,
         past=first in done,
         critical=(first, after) in steps,
         bends=[Bend(x=point.x, y=point.y) for point in graph.bends(first, after)],

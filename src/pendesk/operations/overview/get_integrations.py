@@ -40,8 +40,8 @@ class Integrations(Output):
 
 
 def run(call: Call, args: GetIntegrations) -> Integrations:
-    found = github.projects(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
+    rows = github.projects(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row.id)
     return Integrations(
         projects=_projects(call, page),
         outgoing=_outgoing(call) if call.actor.role >= Role.ADMIN else [],
@@ -50,27 +50,29 @@ def run(call: Call, args: GetIntegrations) -> Integrations:
 
 
 def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
-    newest = github.newest_of_projects(call.tx, [one.id for one in page], DELIVERIES_SHOWN)
+    newest = github.newest_of_projects(call.tx, [project.id for project in page], DELIVERIES_SHOWN)
     return [
         ProjectHook(
-            pid=one.id,
-            key=one.key,
-            name=one.name,
-            repository_url=one.repository_url,
-            is_set=one.set_at is not None,
-            set_at=iso(one.set_at),
-            owner_name=one.owner_name,
-            deliveries=[delivery_row(each) for each in newest.get(one.id, [])],
+            pid=project.id,
+            key=project.key,
+            name=project.name,
+            repository_url=project.repository_url,
+            is_set=project.set_at is not None,
+            set_at=iso(project.set_at),
+            owner_name=project.owner_name,
+            deliveries=[delivery_row(delivery) for delivery in newest.get(project.id, [])],
         )
-        for one in page
+        for project in page
     ]
 
 
 def _outgoing(call: Call) -> list[OutgoingHook]:
     newest = webhooks.newest_deliveries(call.tx, DELIVERIES_SHOWN)
     return [
-        OutgoingHook(webhook=hook, deliveries=[delivery_result(each) for each in newest.get(hook.webhook_id, [])])
-        for hook in webhook_results(call, webhooks.all_here(call.tx))
+        OutgoingHook(
+            webhook=hook, deliveries=[delivery_result(delivery) for delivery in newest.get(hook.webhook_id, [])]
+        )
+        for hook in webhook_results(call, webhooks.of_workspace(call.tx))
     ]
 
 

@@ -35,7 +35,7 @@ class Overview(Output):
     now: str
 
 
-def run(call: Call, _asked: GetOverview) -> Overview:
+def run(call: Call, args: GetOverview) -> Overview:
     workspace = people.workspace(call.tx)
     return Overview(
         workspace=workspace.name if workspace else "",
@@ -43,8 +43,10 @@ def run(call: Call, _asked: GetOverview) -> Overview:
         user_name=call.actor.user_name,
         role=call.actor.role.word,
         projects=[
-            ProjectAtWork(pid=one.id, key=one.key, name=one.name, state=one.state, active=one.active)
-            for one in overview.projects(call.tx, PAGE_ROWS)
+            ProjectAtWork(
+                pid=project.id, key=project.key, name=project.name, state=project.state, active=project.active
+            )
+            for project in overview.projects(call.tx, PAGE_ROWS)
         ],
         needs=need_counts(needs.counts(call.tx, call.limits.lease_us)),
         seq=events.last_seq(call.tx),

@@ -49,8 +49,8 @@ class Agents(Output):
 
 def run(call: Call, args: ListAgents) -> Agents:
     held: dict[str, list[Held]] = {}
-    for one in agents.held(call.tx, AGENTS_SHOWN):
-        held.setdefault(one.user_id, []).append(_held(one, call.now))
+    for row in agents.held(call.tx, AGENTS_SHOWN):
+        held.setdefault(row.user_id, []).append(_held(row, call.now))
     members = agents.at_work(call.tx, AGENTS_SHOWN)
     return Agents(
         agents=[
@@ -68,19 +68,19 @@ def run(call: Call, args: ListAgents) -> Agents:
     )
 
 
-def _held(one: HeldAction, now: int) -> Held:
+def _held(row: HeldAction, now: int) -> Held:
     return Held(
-        claim_id=one.claim_id,
-        action_pid=one.action_id,
-        ref_code=ref_code(one.project_key, one.ref_number),
-        label=one.label,
-        agent_model=one.agent_model,
-        taken_at=to_iso(one.taken_at),
-        renewed_at=to_iso(one.renewed_at),
-        expires_at=to_iso(one.expires_at),
-        pulse=pulse_at(one.renewed_at, one.expires_at, now),
-        waiting=one.waiting,
-        message=one.last_message,
+        claim_id=row.claim_id,
+        action_pid=row.action_id,
+        ref_code=ref_code(row.project_key, row.ref_number),
+        label=row.label,
+        agent_model=row.agent_model,
+        taken_at=to_iso(row.taken_at),
+        renewed_at=to_iso(row.renewed_at),
+        expires_at=to_iso(row.expires_at),
+        pulse=pulse_at(row.renewed_at, row.expires_at, now),
+        waiting=row.waiting,
+        message=row.last_message,
     )
 
 

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, Named, Narrowed, card, look
+from pendesk.operations.overview.get_board import Card, CardFilters, Named, card, card_filter_of
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
@@ -16,7 +16,7 @@ from pendesk.store import board
 ListOrder = Literal["priority", "newest", "ref", "label", "state"]
 
 
-class ListCards(Narrowed):
+class ListCards(CardFilters):
     order: ListOrder = "ref"
     state: Annotated[ActionState, Meta(description="Only those in this state.")] | None = None
 
@@ -34,16 +34,16 @@ class Cards(Output):
 
 def run(call: Call, args: ListCards) -> Cards:
     project = find_project(call, args.project_id)
-    looked = look(project, args)
-    counts = board.counts(call.tx, looked)
+    card_filter = card_filter_of(project, args)
+    counts = board.counts(call.tx, card_filter)
     if args.state is None:
-        found = board.listed(call.tx, looked, args.order, LISTED_CARDS)
+        rows = board.listed(call.tx, card_filter, args.order, LISTED_CARDS)
     else:
-        found = board.cards(call.tx, looked, args.state, args.order, LISTED_CARDS)
+        rows = board.cards(call.tx, card_filter, args.state, args.order, LISTED_CARDS)
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
-        cards=[card(one, project.key, call.now) for one in found],
+        cards=[card(row, project.key, call.now) for row in rows],
         areas=board.areas(call.tx, project.id, FACETS),
         holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
         specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],

@@ -1,4 +1,4 @@
-"""What the filters of the log name."""
+"""The filters of the log, as a caller gives them."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from pendesk.operations.projects.find import find_project
 
 
 class LogFilters(Input):
-    """What the log can be narrowed to, wherever it is read."""
+    """The filters of the log, wherever it is read."""
 
     project_id: Annotated[Ident, Meta(description="Only this project's events: its pid or key.")] | None = None
     action_pid: Annotated[Ident, Meta(description="Only this action's events: its pid or ref code.")] | None = None
@@ -23,7 +23,7 @@ class LogFilters(Input):
     kind: Kinds = []
 
 
-def narrow(call: Call, args: LogFilters) -> EventFilter:
+def event_filter_of(call: Call, args: LogFilters) -> EventFilter:
     if args.project_id is not None and args.action_pid is not None:
         raise BadField("action_pid", "give either project_id or action_pid, not both.")
     return EventFilter(

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event_filter import EventFilter
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.timeline.find import LogFilters, narrow
+from pendesk.operations.timeline.find import LogFilters, event_filter_of
 from pendesk.store import events
 
 
@@ -19,7 +19,7 @@ class Position(Output):
 
 
 def run(call: Call, args: FollowEvents) -> Position:
-    return Position(seq=events.last_seq(call.tx), wanted=narrow(call, args))
+    return Position(seq=events.last_seq(call.tx), wanted=event_filter_of(call, args))
 
 
 OPERATION = Operation(

@@ -69,31 +69,31 @@ def run(call: Call, args: GetInsights) -> Insights:
     since = days[0] * DAY_US
     finished = insights.finished(call.tx, project_id, since)
     reviews = insights.first_reviews(call.tx, project_id, since)
-    done = Counter(one.done_at // DAY_US for one in finished)
+    done = Counter(action.done_at // DAY_US for action in finished)
     scope = burn_up(
         days, insights.created_before(call.tx, project_id, since), insights.created_by_day(call.tx, project_id, since)
     )
     return Insights(
         since=to_iso(since),
         days=[
-            DayRow(day=to_iso(day * DAY_US)[:10], scope=there, done=ready)
-            for day, there, ready in zip(
+            DayRow(day=to_iso(day * DAY_US)[:10], scope=total, done=finished_total)
+            for day, total, finished_total in zip(
                 days, scope, burn_up(days, insights.done_before(call.tx, project_id, since), done), strict=True
             )
         ],
         cycle=_durations(cycle(finished)),
         answers=_durations(spread(insights.answer_times(call.tx, project_id, since))),
         reviews=_durations(spread(insights.review_times(call.tx, project_id, since))),
-        first_pass=FirstPass(reviewed=len(reviews), passed=sum(one.verdict == "approved" for one in reviews)),
+        first_pass=FirstPass(reviewed=len(reviews), passed=sum(review.verdict == "approved" for review in reviews)),
         models=[_model(record) for record in by_model(finished, reviews)[:INSIGHT_MODELS]],
     )
 
 
-def _durations(found: Spread) -> Durations:
+def _durations(summary: Spread) -> Durations:
     return Durations(
-        count=found.number,
-        median_seconds=found.median_us // MICROSECONDS,
-        p90_seconds=found.p90_us // MICROSECONDS,
+        count=summary.number,
+        median_seconds=summary.median_us // MICROSECONDS,
+        p90_seconds=summary.p90_us // MICROSECONDS,
     )
 
 

@@ -13,7 +13,7 @@ from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
 from pendesk.operations.timeline.event_names import event_names, phrase_of, ref_of, with_invites
-from pendesk.operations.timeline.find import LogFilters, narrow
+from pendesk.operations.timeline.find import LogFilters, event_filter_of
 from pendesk.store import events, timeline
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.timeline import TimelineRow
@@ -60,7 +60,7 @@ class Timeline(Output):
 
 
 def run(call: Call, args: GetTimeline) -> Timeline:
-    event_filter = narrow(call, args)
+    event_filter = event_filter_of(call, args)
     if args.imported:
         return _imported(call, args, event_filter)
     upto = args.cursor if args.cursor is not None else events.last_seq(call.tx) + 1

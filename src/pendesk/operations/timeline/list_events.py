@@ -10,7 +10,7 @@ from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.timeline.find import LogFilters, narrow
+from pendesk.operations.timeline.find import LogFilters, event_filter_of
 from pendesk.store import events
 from pendesk.store.engine.json_text import from_json
 
@@ -45,9 +45,9 @@ class Events(Output):
 
 
 def run(call: Call, args: ListEvents) -> Events:
-    found, upto = events.page(call.tx, args.after, args.limit + 1, narrow(call, args), viewer_of(call.actor))
-    page = found[: args.limit]
-    if len(found) > args.limit:
+    rows, upto = events.page(call.tx, args.after, args.limit + 1, event_filter_of(call, args), viewer_of(call.actor))
+    page = rows[: args.limit]
+    if len(rows) > args.limit:
         next_cursor: int | None = page[-1].seq
     else:
         next_cursor = upto if upto < events.last_seq(call.tx) else None

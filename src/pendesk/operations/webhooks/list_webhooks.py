@@ -15,7 +15,7 @@ class Webhooks(Output):
 
 
 def run(call: Call, args: ListWebhooks) -> Webhooks:
-    return Webhooks(webhooks=webhook_results(call, webhooks.all_here(call.tx)))
+    return Webhooks(webhooks=webhook_results(call, webhooks.of_workspace(call.tx)))
 
 
 OPERATION = Operation(

@@ -88,7 +88,7 @@ def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]
     cursor = hook.cursor
     while page := events.after(tx, cursor, EVENTS_AT_ONCE):
         for event in page:
-            if event_filter.lets(event):
+            if event_filter.matches(event):
                 return event, cursor
             cursor = event.seq
     return None, cursor

@@ -75,7 +75,7 @@ class Reader:
             return self.end(UNAVAILABLE)  # the client comes back, and begins where it was
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
-        chosen = [row for row in page.events if self.wanted.lets(row)]
+        chosen = [row for row in page.events if self.wanted.matches(row)]
         await self._send(send, b"".join(map(wire.event, chosen)), chosen[-1].seq if chosen else 0)
 
     async def _wait(self) -> None:

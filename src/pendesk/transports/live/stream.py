@@ -76,7 +76,7 @@ class Channel:
     def _chunk(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
         part = self._recent[first : first + CHUNK_EVENTS]
-        chosen = [written for written in part if _is_visible(written, eyes) and wanted.lets(written)]
+        chosen = [written for written in part if _is_visible(written, eyes) and wanted.matches(written)]
         body = b"".join(written.block for written in chosen)
         chunk = Chunk(body, part[-1].seq if part else cursor, chosen[-1].seq if chosen else 0)
         # Where nothing is private everyone is told the same, so it is put together once.
