@@ -33,7 +33,7 @@ def test_every_kind_has_a_phrase_and_no_phrase_is_left_over():
 @pytest.mark.parametrize("kind", PHRASES)
 def test_a_phrase_names_only_what_its_event_carries(kind):
     data_type = DATA_TYPES.get(kind)
-    fields = set(data_type.__slots__) if data_type else set()
+    fields: set[str] = set(data_type.__slots__ if data_type else ())
     for template in (PHRASES[kind], OWN_PHRASES.get(kind, "")):
         assert set(placeholders(template)) <= fields | {"it", "member", "invitee"}
 
