@@ -1,4 +1,4 @@
-"""What people are told when something is refused: words that they can act on, never the name of a tool."""
+"""The words of a refusal: people can act on them, never the name of a tool; and they are those of the glossary."""
 
 import ast
 import re
@@ -11,35 +11,52 @@ from pendesk.operations.registry import OPERATIONS
 
 SOURCE = Path(pendesk.__file__).parent
 KINDS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.Refusal)}
-TOOLS = re.compile(rf"\b({'|'.join(each.name for each in OPERATIONS if '_' in each.name)})\b")
-# Rules of building, which no page asks for: agents are told which tool helps.
+TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if '_' in operation.name)})\b")
+# Rules of building, which no page calls: agents read which tool helps.
 ONLY_AGENTS = {
     *("check_cap", "check_claimable", "check_free", "_why_not_held"),
     *("check_dispositions", "check_none_open", "check_may_report", "_check_running", "check_may_resubmit"),
 }
+REPLACED = re.compile(
+    r"\b(hand(s|ed|ing)? (\w+ )?in|in hand|taken? back|took back|shut out|let in|whom|door|bell|picture)\b",
+    re.IGNORECASE,
+)
+# Being rewritten: the last of them go when these folders are done.
+NOT_YET = ("operations/building/", "operations/review/", "operations/sharing/")
 
 
-def refusals() -> Iterator[tuple[str, ast.Call]]:
-    for room in ("domain", "operations", "transports/web"):
-        for file in (SOURCE / room).rglob("*.py"):
-            if "building" in file.parts:
-                continue
-            for function in ast.walk(ast.parse(file.read_text())):
-                if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or function.name in ONLY_AGENTS:
-                    continue
+def refusals() -> Iterator[tuple[str, str, ast.Call]]:
+    """Every place that makes one: its file and line, the function around it, and the call."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        for function in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 for node in ast.walk(function):
                     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KINDS:
-                        yield f"{file.relative_to(SOURCE)}:{node.lineno}", node
+                        yield f"{file.relative_to(SOURCE).as_posix()}:{node.lineno}", function.name, node
 
 
-def words(call: ast.Call) -> str:
-    """What a person reads: `person` where it is given, else the message."""
-    to_person = [each.value for each in call.keywords if each.arg == "person"]
-    parts = [part for each in to_person or call.args for part in ast.walk(each)]
+def is_for_people(place: str, function: str) -> bool:
+    folders = ("domain/", "operations/", "transports/web/")
+    return place.startswith(folders) and "/building/" not in place and function not in ONLY_AGENTS
+
+
+def texts(values: list[ast.expr]) -> str:
+    parts = [part for value in values for part in ast.walk(value)]
     return " ".join(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
 
 
-def test_no_person_is_told_to_call_a_tool():
-    told = {place: words(call) for place, call in refusals()}
-    assert len(told) > 200
-    assert {place: text for place, text in told.items() if TOOLS.search(text)} == {}
+def to_person(call: ast.Call) -> str:
+    """What a person reads: `person` where it is given, else the message."""
+    return texts([keyword.value for keyword in call.keywords if keyword.arg == "person"] or call.args)
+
+
+def test_no_person_reads_the_name_of_a_tool():
+    messages = {place: to_person(call) for place, function, call in refusals() if is_for_people(place, function)}
+    assert len(messages) > 200
+    assert {place: text for place, text in messages.items() if TOOLS.search(text)} == {}
+
+
+def test_refusals_speak_plainly():
+    messages = {place: texts([*call.args, *(part.value for part in call.keywords)]) for place, _, call in refusals()}
+    quaint = {place: text for place, text in messages.items() if REPLACED.search(text)}
+    assert {place: text for place, text in quaint.items() if not place.startswith(NOT_YET)} == {}
