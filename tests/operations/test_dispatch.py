@@ -1,11 +1,14 @@
-"""The one dispatcher: scope, role, input, idempotency."""
+"""The one dispatcher: scope, role, input, idempotency; the steps of a secret, the server's own work."""
 
 import asyncio
+import threading
 
 import pytest
 
-from pendesk.domain.access import Role, Scope
+from pendesk.domain.access import Role, Scope, server
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, RuleBroken
+from pendesk.domain.event import Event
+from pendesk.operations.operation import Answer, Kind, Match, SecretOperation, ServerOperation
 from tests.refusals import refused
 from tests.workbench import published_spec
 
@@ -114,3 +117,112 @@ async def test_the_same_key_many_times_at_once_has_one_effect(desk, held):
     answers = await asyncio.gather(*(progress(desk, ada, pid, idempotency_key="k1") for _ in range(20)))
     assert all(answer == answers[0] for answer in answers)
     assert await events(desk, ada) == before + 1
+
+
+def secret_operation(**steps):
+    """An operation of the steps that matter to a test; each notes that it ran."""
+    values = {"check": None, "find": None, "verify": None, "run": None, "kind": Kind.WRITE} | steps
+    return SecretOperation(name="open", title="Open", description="", input=str, output=str, **values)
+
+
+async def test_a_secret_is_checked_found_verified_and_used_in_its_workspace(desk):
+    steps = []
+
+    def check(installation, args):
+        steps.append(("check", installation.public_url, args))
+
+    def find(call, args):
+        steps.append(("find", call.tx.workspace, args))
+        return Match(desk.workspace, "found")
+
+    async def verify(_installation, args, match):
+        steps.append(("verify", match.workspace_id, args))
+        return match._replace(value="verified")
+
+    def run(call, args, value):
+        steps.append(("run", call.tx.workspace, args))
+        return value
+
+    operation = secret_operation(check=check, find=find, verify=verify, run=run)
+    assert await desk.dispatcher.call_by_secret(operation, "s") == "verified"
+    assert steps == [
+        ("check", desk.installation.public_url, "s"),
+        ("find", "", "s"),
+        ("verify", desk.workspace, "s"),
+        ("run", desk.workspace, "s"),
+    ]
+
+
+@pytest.mark.parametrize("last", ["check", "find", "verify"])
+async def test_an_answer_ends_the_steps_of_a_secret(desk, last):
+    def check(_installation, _args):
+        return Answer("check") if last == "check" else None
+
+    def find(_call, _args):
+        return Answer("find") if last == "find" else Match(desk.workspace, None)
+
+    async def verify(_installation, _args, _match):
+        return Answer("verify")
+
+    def run(_call, _args, _match):
+        raise AssertionError
+
+    operation = secret_operation(check=check, find=find, verify=verify, run=run)
+    assert await desk.dispatcher.call_by_secret(operation, "") == last
+
+
+async def test_a_secret_without_a_workspace_is_used_in_none(desk):
+    operation = secret_operation(run=lambda call, _args, _match: call.tx.workspace)
+    assert await desk.dispatcher.call_by_secret(operation, "") == ""
+
+
+async def test_what_a_refusal_of_a_secret_wrote_is_saved_if_returned_and_undone_if_raised(desk):
+    ada = await desk.person("Ada")
+
+    def work(call, how, _match):
+        call.act_as(ada)
+        call.record(Event("session.started", ada.user_id))
+        refusal = RuleBroken(f"It is {how}.", code=how)
+        if how == "raised":
+            raise refusal
+        return refusal
+
+    operation = secret_operation(find=lambda _call, _args: Match(desk.workspace, None), run=work)
+    for how, count in (("raised", 0), ("returned", 1)):
+        with refused(RuleBroken, how):
+            await desk.dispatcher.call_by_secret(operation, how)
+        log = (await desk.call(ada, "list_events"))["events"]
+        assert [event["actorId"] for event in log] == [ada.user_id] * count
+
+
+async def test_a_secret_speaks_for_nobody_until_its_operation_says_for_whom(desk):
+    ada = await desk.person("Ada")
+
+    def run(call, _args, _match):
+        before = call.actor
+        call.act_as(ada)
+        return before, call.actor
+
+    operation = secret_operation(find=lambda _call, _args: Match(desk.workspace, None), run=run)
+    nobody, actor = await desk.dispatcher.call_by_secret(operation, "")
+    assert (nobody.workspace_id, nobody.user_id, nobody.scopes) == (desk.workspace, "", frozenset())
+    assert actor == ada
+
+
+async def test_a_long_write_of_a_secret_goes_on_in_a_thread(desk):
+    def run(call, _args, _match):
+        call.take_time()
+        return threading.current_thread() is threading.main_thread()
+
+    operation = secret_operation(find=lambda _call, _args: Match(desk.workspace, None), run=run)
+    assert await desk.dispatcher.call_by_secret(operation, "") is False
+
+
+@pytest.mark.parametrize("kind", ["read", "scan", "write", "load"])
+async def test_the_server_acts_in_the_workspaces_that_its_operation_names(desk, kind):
+    async def run(transactions, workspace):
+        return await getattr(transactions, kind)(workspace, lambda call: (call.tx.workspace, call.actor))
+
+    operation = ServerOperation(name="look", title="Look", description="", input=str, output=tuple, run=run)
+    for workspace in (desk.workspace, ""):
+        assert await desk.dispatcher.call_as_server(operation, workspace) == (workspace, server(workspace))

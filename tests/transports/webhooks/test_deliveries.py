@@ -65,7 +65,7 @@ async def test_of_two_projects_of_a_repository_the_signature_tells_which(hub, el
     assert (await hub.send("ping", ping, path="/webhooks/github")).status_code == 200
     assert len(await deliveries(hub)) == 1
     # Later projects of the same repository do not push the first one out.
-    monkeypatch.setattr("pendesk.transports.webhooks.github.PROJECTS_PER_REPOSITORY", 1)
+    monkeypatch.setattr("pendesk.operations.github.authenticate_delivery.PROJECTS_PER_REPOSITORY", 1)
     assert (await hub.send("ping", {**ping, "zen": "2"}, path="/webhooks/github")).status_code == 200
     hub.secret = made["secret"]
     assert (await hub.send("ping", ping, path="/webhooks/github")).status_code == 403

@@ -1,0 +1,26 @@
+"""Whether tokens and sessions of open streams are still good: one read for all of them."""
+
+from pendesk.domain import token
+from pendesk.operations.access import check_credentials
+from pendesk.operations.access.check_credentials import Hashes, Roles
+from tests.callers import end_session, start_session
+
+
+async def test_the_good_ones_are_given_with_their_role(desk):
+    ada = await desk.person("Ada")
+    created = await desk.call(ada, "create_token", name="laptop")
+    link = await desk.call(ada, "create_sign_in_link")
+    session = await start_session(desk.dispatcher, link["url"].partition("code=")[2])
+    assert session is not None
+    of_token, of_session, unknown = (token.digest(text) for text in (created["token"], session, "unknown"))
+
+    async def check(tokens, sessions):
+        return await desk.dispatcher.call_as_server(check_credentials.OPERATION, Hashes(tokens, sessions))
+
+    assert await check([of_token, unknown], [of_session, unknown]) == Roles(
+        {of_token: "member"}, {of_session: "member"}
+    )
+    assert await check([], []) == Roles({}, {})
+    await desk.call(ada, "revoke_token", token_id=created["tokenId"])
+    await end_session(desk.dispatcher, session)
+    assert await check([of_token], [of_session]) == Roles({}, {})

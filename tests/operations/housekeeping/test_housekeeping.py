@@ -1,0 +1,86 @@
+"""What a server deletes, counts and checks for itself, on both engines."""
+
+from pendesk.domain.access import Role
+from pendesk.domain.limits import IDEMPOTENCY_US, MINUTE_US, SESSION_US
+from pendesk.operations.housekeeping import (
+    check_writable,
+    count_live_claims,
+    count_request,
+    delete_old_idempotency_keys,
+    delete_old_invites,
+    delete_old_rate_windows,
+    delete_old_sign_ins,
+    get_time,
+)
+from pendesk.operations.housekeeping.count_request import CountRequest
+from tests.callers import start_session
+from tests.workbench import published_spec
+
+
+async def count(desk, table):
+    """Rows of this test's own workspace."""
+    sql = f"SELECT count(*) FROM {table} WHERE workspace_id = :workspace"
+    return (await desk.store.read(desk.workspace, lambda tx: tx.one(sql)))[0]
+
+
+async def test_get_time_is_the_clock_of_the_store(desk):
+    before = await desk.store.read("", lambda tx: tx.now)
+    desk.clock.forward(5)
+    assert await desk.dispatcher.call_as_server(get_time.OPERATION, None) == before + 5
+
+
+async def test_check_writable_writes(desk):
+    sql = "SELECT value FROM installation WHERE name = 'checked_at'"
+    await desk.dispatcher.call_as_server(check_writable.OPERATION, None)
+    (checked_at,) = await desk.store.read("", lambda tx: tx.one(sql))
+    assert int(checked_at) == await desk.store.read("", lambda tx: tx.now)
+
+
+async def test_count_live_claims_counts_those_of_every_workspace(desk):
+    ada = await desk.person("Ada")
+    work = await published_spec(desk, ada)
+    before = await desk.dispatcher.call_as_server(count_live_claims.OPERATION, None)
+    await desk.call(ada, "claim_action", action_pid=work.actions[0]["pid"])
+    assert await desk.dispatcher.call_as_server(count_live_claims.OPERATION, None) == before + 1
+
+
+async def test_old_idempotency_keys_are_deleted_and_young_ones_stay(desk):
+    ada = await desk.person("Ada")
+    await desk.call(ada, "create_project", name="Old", idempotency_key="old")
+    desk.clock.forward(IDEMPOTENCY_US)
+    await desk.call(ada, "create_project", name="New", idempotency_key="new")
+    await desk.dispatcher.call_as_server(delete_old_idempotency_keys.OPERATION, None)
+    assert await count(desk, "idempotency_keys") == 1
+
+
+async def test_expired_sign_ins_are_deleted(desk):
+    ada = await desk.person("Ada")
+    link = await desk.call(ada, "create_sign_in_link")
+    await start_session(desk.dispatcher, link["url"].partition("code=")[2])
+    await desk.dispatcher.call_as_server(delete_old_sign_ins.OPERATION, None)
+    assert (await count(desk, "sign_in_links"), await count(desk, "sessions")) == (1, 1)
+    desk.clock.forward(SESSION_US)
+    await desk.dispatcher.call_as_server(delete_old_sign_ins.OPERATION, None)
+    assert (await count(desk, "sign_in_links"), await count(desk, "sessions")) == (0, 0)
+
+
+async def test_expired_invites_are_deleted(desk):
+    owner = await desk.person("Ada", Role.OWNER)
+    await desk.call(owner, "invite_member", email="bob@example.com")
+    await desk.dispatcher.call_as_server(delete_old_invites.OPERATION, None)
+    assert await count(desk, "invites") == 1
+    desk.clock.forward(365 * 24 * 60 * MINUTE_US)
+    await desk.dispatcher.call_as_server(delete_old_invites.OPERATION, None)
+    assert await count(desk, "invites") == 0
+
+
+async def test_requests_are_counted_for_all_processes_and_forgotten_after_a_minute(desk):
+    if desk.dispatcher.engine != "postgres":  # one process counts in memory
+        return
+    request = CountRequest(desk.workspace, 2)
+    waits = [await desk.dispatcher.call_as_server(count_request.OPERATION, request) for _ in range(3)]
+    assert waits == [0, 0, MINUTE_US]
+    desk.clock.forward(MINUTE_US)
+    await desk.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
+    sql = "SELECT count(*) FROM rate_windows WHERE token_id = :key"
+    assert await desk.store.read("", lambda tx: tx.one(sql, key=desk.workspace)) == (0,)
