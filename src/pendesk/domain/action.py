@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
+from pendesk.domain.event_data import ActionMovedData
 
 
 # A row read from the database holds the text, which equals the member: states are compared with `==`, never with `is`.
@@ -152,7 +153,7 @@ def move(action: Action, target: ActionState, reason: str | None, criteria: int,
         state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
     )
     kind: EventKind = "action.reopened" if action.state in CLOSED else "action.moved"
-    return moved, action_event(action, kind, {"before": action.state, "after": target, "reason": reason})
+    return moved, action_event(action, kind, ActionMovedData(before=action.state, after=target, reason=reason))
 
 
 def first_state_problem(state: str) -> str | None:

@@ -22,6 +22,7 @@ from pendesk.domain.claim import (
 )
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, ActionProgressedData, ActionReleasedData
 from pendesk.domain.limits import Limits
 
 
@@ -75,13 +76,13 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
     claimed = action._replace(
         state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
     )
-    event_data = {
-        "before": action.state,
-        "after": claimed.state,
-        "fence": claim.fence,
-        "takenFrom": lost.user_id if lost else None,
-        "lostClaimId": lost.id if lost else None,
-    }
+    event_data = ActionClaimedData(
+        before=action.state,
+        after=claimed.state,
+        fence=claim.fence,
+        taken_from=lost.user_id if lost else None,
+        lost_claim_id=lost.id if lost else None,
+    )
     return Claimed(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
 
 
@@ -100,13 +101,28 @@ def resume(facts: ActionFacts, claim: Claim, live_claims: int, now: int, limits:
 def report_progress(action: Action, claim: Claim, message: str, now: int, limits: Limits) -> tuple[Claim, Event]:
     """The explicit heartbeat."""
     renewed = renew(claim, now, limits)._replace(last_message=message, last_message_at=now)
-    return renewed, action_event(action, "action.progressed", {"message": message})
+    return renewed, action_event(action, "action.progressed", ActionProgressedData(message=message))
 
 
-def release(action: Action, claim: Claim, now: int, details: dict[str, object]) -> ClaimEnded:
-    """Back to todo, unfinished; `details` say by whom and why."""
+def release(
+    action: Action,
+    claim: Claim,
+    now: int,
+    *,
+    message: str | None = None,
+    reason: str | None = None,
+    by_person: bool | None = None,
+) -> ClaimEnded:
+    """Back to todo, unfinished; by its holder with a message, or by a person with a reason."""
     released = action._replace(state=ActionState.TODO, state_reason=None, updated_at=now)
-    event_data = {"before": action.state, "after": released.state, "holder": claim.user_id, **details}
+    event_data = ActionReleasedData(
+        before=action.state,
+        after=released.state,
+        holder=claim.user_id,
+        message=message,
+        reason=reason,
+        by_person=by_person,
+    )
     ended = _ended(claim, ClaimState.RELEASED, now)
     return ClaimEnded(released, ended, action_event(action, "action.released", event_data, claim.id))
 
@@ -115,14 +131,13 @@ def release_by_person(facts: ActionFacts, now: int, reason: str | None) -> Claim
     """The holder's next write is refused."""
     if facts.claim is None or not is_active(facts.claim):
         raise RuleBroken(f"Nobody holds {facts.ref}, so there is nothing to release.", code="not_claimed")
-    details: dict[str, object] = {"reason": reason} if reason else {}
-    return release(facts.action, facts.claim, now, {**details, "byPerson": True})
+    return release(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 
 
 def drop(action: Action, claim: Claim, reason: str, now: int) -> ClaimEnded:
     """The holder finds that it should not be done."""
     dropped = action._replace(state=ActionState.WONT_DO, state_reason=reason, updated_at=now)
-    event_data = {"before": action.state, "after": dropped.state, "reason": reason, "claimId": claim.id}
+    event_data = ActionMovedData(before=action.state, after=dropped.state, reason=reason, claim_id=claim.id)
     ended = _ended(claim, ClaimState.DROPPED, now)
     return ClaimEnded(dropped, ended, action_event(action, "action.dropped", event_data))
 

@@ -7,6 +7,7 @@ from pendesk.domain.access import Actor
 from pendesk.domain.action import Action, action_event
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ClarificationAnsweredData, ClarificationAskedData
 
 
 class QuestionState(StrEnum):
@@ -46,7 +47,9 @@ def ask(action: Action, question_id: str, question: str, user_id: str, now: int)
         relayed=0,
         written_back_revision=None,
     )
-    return clarification, action_event(action, "clarification.asked", {"question": question}, question_id)
+    return clarification, action_event(
+        action, "clarification.asked", ClarificationAskedData(question=question), question_id
+    )
 
 
 def answer_by_person(
@@ -55,12 +58,9 @@ def answer_by_person(
     """`written_back_revision` is the revision of the spec that the answer was written into."""
     check_open(question)
     answered = _answered(question, answer, actor, now)._replace(written_back_revision=written_back_revision)
-    event_data = {
-        "answer": answer,
-        "relayed": False,
-        "writtenBackRevision": written_back_revision,
-        "news": answer,
-    }
+    event_data = ClarificationAnsweredData(
+        answer=answer, relayed=False, written_back_revision=written_back_revision, news=answer
+    )
     return answered, action_event(action, "clarification.answered", event_data, question.id)
 
 
@@ -70,7 +70,7 @@ def relay_answer(
     """What a person answered in the chat, recorded by the agent."""
     check_open(question)
     answered = _answered(question, answer, actor, now)._replace(relayed=1)
-    event_data = {"answer": answer, "relayed": True, "news": answer}
+    event_data = ClarificationAnsweredData(answer=answer, relayed=True, news=answer)
     return answered, action_event(action, "clarification.answered", event_data, question.id)
 
 

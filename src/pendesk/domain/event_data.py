@@ -216,13 +216,18 @@ class ActionCreatedData(EventData):
     label: str
     state: str
     criteria: int
+    criterion_ids: list[str] | None = None
+    plan_id: str | None = None
 
 
 @_data
 class ActionMovedData(EventData):
+    """claim_id: the claim that ended when its holder dropped the action."""
+
     before: str
     after: str
     reason: str | None
+    claim_id: str | None = None
 
 
 @_data
@@ -247,12 +252,13 @@ class CriterionRemovedData(EventData):
 
 @_data
 class ActionClaimedData(EventData):
-    """taken_from: who held an expired claim until now."""
+    """taken_from: who held an expired claim until now, whose id is lost_claim_id."""
 
     before: str
     after: str
     fence: int
     taken_from: str | None
+    lost_claim_id: str | None = None
 
 
 @_data
@@ -282,6 +288,8 @@ class ActionSubmittedData(EventData):
     pr_url: str | None
     summary: str
     number: int | None = None
+    claim_id: str | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_data
@@ -289,6 +297,7 @@ class ActionResubmittedData(EventData):
     pr_url: str | None
     summary: str
     number: int | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_data
@@ -300,6 +309,8 @@ class ActionReviewedData(EventData):
     verdict: str
     verdicts: list[dict[str, str]]
     news: str
+    submission_id: str | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_data
@@ -336,6 +347,7 @@ class TestReportedData(EventData):
     criterion_id: str
     outcome: str
     evidence: str
+    evidence_added: dict[str, Any] | None = None
 
 
 @_data
@@ -352,12 +364,16 @@ class TestReportUploadedData(EventData):
     criteria: list[dict[str, str]] | None = None
     unmapped: int | None = None
     unmapped_names: list[str] | None = None
+    evidence_added: dict[str, Any] | None = None
 
 
 @_data
 class EvidenceStaledData(EventData):
+    """fresh_levels: for each of the criteria the highest level of evidence that still counts."""
+
     reason: str
     criterion_ids: list[str]
+    fresh_levels: list[str | None] | None = None
     shas: list[str | None]
 
 
@@ -444,6 +460,15 @@ class ChecksChangedData(EventData):
     url: str | None
 
 
+@_data
+class StatesRecordedData(EventData):
+    """The states of some actions of a project as they were then: see domain/fold.py."""
+
+    part: int
+    count: int
+    actions: list[dict[str, Any]]
+
+
 DATA_TYPES: dict[str, type[EventData]] = {
     "workspace.created": WorkspaceCreatedData,
     "workspace.renamed": WorkspaceRenamedData,
@@ -498,6 +523,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "pull_request.changed": PullRequestChangedData,
     "checks.changed": ChecksChangedData,
     "evidence.staled": EvidenceStaledData,
+    "state.recorded": StatesRecordedData,
     "webhook.handed_over": OwnerChangedData,
     "outgoing_webhook.handed_over": OwnerChangedData,
     "share.handed_over": OwnerChangedData,

@@ -7,6 +7,7 @@ from pendesk.domain.action import Action, action_event
 from pendesk.domain.checks import Check
 from pendesk.domain.criterion import LEVEL_RANK, RANK, Criterion, CriterionStatus, Evidence, EvidenceLevel
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import EvidenceStaledData
 from pendesk.domain.limits import EVENT_LIST_ITEMS
 
 SHORT_SHA_CHARS = 7
@@ -30,13 +31,13 @@ class AddedEvidence(NamedTuple):
     level: EvidenceLevel
     pieces: list[Evidence]
 
-    def event_data(self) -> dict[str, Any]:
+    def event_data(self) -> dict[str, Any] | None:
         """What an event says about them: enough to know what the criteria are shown by."""
         if not self.pieces:
-            return {}
+            return None
         stale = [piece.criterion_id for piece in self.pieces if piece.stale_reason is not None]
         added = {"level": self.level, "criterionIds": _criterion_ids(self.pieces)}
-        return {"evidenceAdded": {**added, "staleIds": stale} if stale else added}
+        return {**added, "staleIds": stale} if stale else added
 
 
 def new_evidence(
@@ -77,12 +78,12 @@ def stale_evidence(action: Action, pieces: list[Evidence], remaining: list[Evide
     The event names, for each criterion, the highest level that still counts.
     """
     criterion_ids = _criterion_ids(pieces)
-    event_data = {
-        "reason": reason,
-        "criterionIds": criterion_ids,
-        "freshLevels": [highest_fresh(remaining, criterion_id) for criterion_id in criterion_ids],
-        "shas": list(dict.fromkeys(piece.sha for piece in pieces))[:EVENT_LIST_ITEMS],
-    }
+    event_data = EvidenceStaledData(
+        reason=reason,
+        criterion_ids=criterion_ids,
+        fresh_levels=[highest_fresh(remaining, criterion_id) for criterion_id in criterion_ids],
+        shas=list(dict.fromkeys(piece.sha for piece in pieces))[:EVENT_LIST_ITEMS],
+    )
     return action_event(action, "evidence.staled", event_data)
 
 

@@ -14,6 +14,7 @@ from pendesk.domain.claim import ClaimState
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import LEVEL_RANK, CriterionStatus, EvidenceLevel
 from pendesk.domain.event import Event, LoggedEvent
+from pendesk.domain.event_data import StatesRecordedData
 from pendesk.domain.limits import STATES_PER_EVENT
 from pendesk.domain.review import Verdict
 
@@ -81,8 +82,8 @@ def recorded_states(project_id: str, actions: Actions) -> list[Event]:
     ]
 
 
-def _recorded(part: int, actions: list[tuple[str, FoldedAction]]) -> dict[str, Any]:
-    return {"part": part, "count": len(actions), "actions": [_to_data(*entry) for entry in actions]}
+def _recorded(part: int, actions: list[tuple[str, FoldedAction]]) -> StatesRecordedData:
+    return StatesRecordedData(part=part, count=len(actions), actions=[_to_data(*entry) for entry in actions])
 
 
 def _to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:

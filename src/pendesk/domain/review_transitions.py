@@ -6,6 +6,7 @@ from pendesk.domain.action import CHANGES_REQUESTED, Action, ActionState, action
 from pendesk.domain.claim import Claim
 from pendesk.domain.claim_transitions import finish_claim, submit_claim
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import ActionResubmittedData, ActionReviewedData, ActionSubmittedData
 from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict
 
@@ -27,27 +28,27 @@ class Reviewed(NamedTuple):
 def submit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
     """The action is locked for the agent, and its claim slot is free again."""
     submitted = _in_review(action, now)
-    event_data = {
-        "before": action.state,
-        "after": submitted.state,
-        "prUrl": submission.pr_url,
-        "summary": submission.summary,
-        "number": submission.number,
-        "claimId": claim.id,
-        **evidence.event_data(),
-    }
+    event_data = ActionSubmittedData(
+        before=action.state,
+        after=submitted.state,
+        pr_url=submission.pr_url,
+        summary=submission.summary,
+        number=submission.number,
+        claim_id=claim.id,
+        evidence_added=evidence.event_data(),
+    )
     event = action_event(action, "action.submitted", event_data, submission.id)
     return Submitted(submitted, submit_claim(claim, now), event)
 
 
 def resubmit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
     """It waits for the next review; the claim has ended already."""
-    event_data = {
-        "prUrl": submission.pr_url,
-        "summary": submission.summary,
-        "number": submission.number,
-        **evidence.event_data(),
-    }
+    event_data = ActionResubmittedData(
+        pr_url=submission.pr_url,
+        summary=submission.summary,
+        number=submission.number,
+        evidence_added=evidence.event_data(),
+    )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
     return Submitted(_in_review(action, now), claim, event)
 
@@ -67,15 +68,15 @@ def review(
         state_reason=None if approved else CHANGES_REQUESTED,
         updated_at=now,
     )
-    event_data = {
-        "before": action.state,
-        "after": reviewed.state,
-        "verdict": verdict.verdict,
-        "verdicts": [{"criterionId": criterion_id, "verdict": word} for criterion_id, word in verdicts.items()],
-        "news": f"{verdict.verdict}: {verdict.summary}",
-        "submissionId": verdict.submission_id,
-        **evidence.event_data(),
-    }
+    event_data = ActionReviewedData(
+        before=action.state,
+        after=reviewed.state,
+        verdict=verdict.verdict,
+        verdicts=[{"criterionId": criterion_id, "verdict": word} for criterion_id, word in verdicts.items()],
+        news=f"{verdict.verdict}: {verdict.summary}",
+        submission_id=verdict.submission_id,
+        evidence_added=evidence.event_data(),
+    )
     ended = finish_claim(claim, now) if approved and claim is not None else claim
     return Reviewed(reviewed, ended, action_event(action, "action.reviewed", event_data, verdict.id))
 

@@ -8,6 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ActionState, action_event, ref_code
 from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
+from pendesk.domain.event_data import ActionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
 from pendesk.domain.project import Plan, Project, check_room
 from pendesk.ids import new_id
@@ -84,14 +85,14 @@ def _add(call: Call, action: Action, own_criteria: list[Criterion], project: Pro
         criteria.add(call.tx, criterion)
     edits.save_first_revision(call, action.id, revision_content.of_action(action, own_criteria))
     search_index.index_action(call, action, own_criteria)
-    event_data = {
-        "ref": ref_code(project.key, action.ref_number),
-        "label": action.label,
-        "state": action.state,
-        "criteria": len(own_criteria),
-        "criterionIds": [criterion.id for criterion in own_criteria],
-        "planId": action.plan_id,
-    }
+    event_data = ActionCreatedData(
+        ref=ref_code(project.key, action.ref_number),
+        label=action.label,
+        state=action.state,
+        criteria=len(own_criteria),
+        criterion_ids=[criterion.id for criterion in own_criteria],
+        plan_id=action.plan_id,
+    )
     call.record(action_event(action, "action.created", event_data))
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.criterion import check_may_add, new_criterion
+from pendesk.domain.event_data import CriterionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA
 from pendesk.domain.project import check_room
 from pendesk.ids import new_id
@@ -36,7 +37,7 @@ def run(call: Call, args: CreateCriterion) -> PlannedAction:
     criteria.add(call.tx, criterion)
     after = [*present, criterion]
     edited, _ = edit_action(call, action, present, after, {}, args.expected_revision)
-    event_data = {"text": args.text, "revision": edited.revision}
+    event_data = CriterionCreatedData(text=args.text, revision=edited.revision)
     call.record(action_event(action, "criterion.created", event_data, criterion.id))
     return planned_action(edited, facts.project_key, after)
 

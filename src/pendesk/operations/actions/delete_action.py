@@ -3,6 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.deletion import check_unused
+from pendesk.domain.event_data import ActionDeletedData
 from pendesk.operations.actions.find import find_action, lock_action
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import ActionId
@@ -26,7 +27,7 @@ def run(call: Call, args: DeleteAction) -> Deleted:
     action = facts.action
     check_unused(facts.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
     purge.action(call.tx, action.id)
-    event_data = {"ref": facts.ref, "label": action.label, "state": action.state}
+    event_data = ActionDeletedData(ref=facts.ref, label=action.label, state=action.state)
     call.record(action_event(action, "action.deleted", event_data))
     return Deleted(pid=action.id)
 

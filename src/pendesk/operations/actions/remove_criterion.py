@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
+from pendesk.domain.event_data import CriterionRemovedData
 from pendesk.operations.actions.find import lock_criterion
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
@@ -27,7 +28,7 @@ def run(call: Call, args: RemoveCriterion) -> PlannedAction:
     after = [other for other in before if other.id != criterion.id]
     edited, _ = edit_action(call, action, before, after, {}, args.expected_revision)
     criteria.remove(call.tx, criterion.id)
-    event_data = {"text": criterion.text, "status": criterion.status, "revision": edited.revision}
+    event_data = CriterionRemovedData(text=criterion.text, status=criterion.status, revision=edited.revision)
     call.record(action_event(action, "criterion.removed", event_data, criterion.id))
     return planned_action(edited, facts.project_key, after)
 

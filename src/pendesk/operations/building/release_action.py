@@ -17,7 +17,7 @@ class ReleaseAction(Input):
 
 def run(call: Call, args: ReleaseAction) -> ActionResult:
     facts, claim = lock_held_action(call, args.action_pid, args.claim_id)
-    released = save_claim_end(call, facts, release(facts.action, claim, call.now, {}))
+    released = save_claim_end(call, facts, release(facts.action, claim, call.now))
     return action_result(call, released, brief_rev=args.brief_rev)
 
 

@@ -1,5 +1,6 @@
 """report_test_result: how the tests of one criterion came out."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from msgspec import Meta
@@ -54,7 +55,7 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     passed = [criterion] if args.outcome == Outcome.PASSED else []
     shown = [(criterion, args.evidence, result.id) for criterion in passed]
     added = add_evidence(call, EvidenceLevel.CLAIMED, result.sha, shown)
-    event = action_event(facts.action, "test.reported", {**sent.to_wire(), **added.event_data()}, result.id)
+    event = action_event(facts.action, "test.reported", replace(sent, evidence_added=added.event_data()), result.id)
     call.record(event, claim.agent_model)
     if passed:
         advance_criteria(call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model)

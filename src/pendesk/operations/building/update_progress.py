@@ -33,7 +33,7 @@ def run(call: Call, args: UpdateProgress) -> ActionResult:
     if args.status == "started":
         facts = _save_progress(call, facts, claim, args.message)
     elif args.status == "not-started":
-        facts = save_claim_end(call, facts, release(facts.action, claim, call.now, {"message": args.message}))
+        facts = save_claim_end(call, facts, release(facts.action, claim, call.now, message=args.message))
     else:
         facts = save_claim_end(call, facts, drop(facts.action, claim, args.message, call.now))
     return action_result(call, facts, brief_rev=args.brief_rev)

@@ -1,5 +1,6 @@
 """upload_test_report: the report file of a test run, read by the server: evidence that is more than a word."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -103,13 +104,13 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]
     added = _save_results(call, args.format, sha or head, tallies, published)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
-    event_data: dict[str, object] = {
-        **sent.to_wire(),
-        "criteria": [{"criterionId": result.criterion_id, "outcome": result.outcome} for result in tallies],
-        "unmapped": len(unmapped),
-        "unmappedNames": unmapped_names,
-        **added.event_data(),
-    }
+    event_data = replace(
+        sent,
+        criteria=[{"criterionId": result.criterion_id, "outcome": result.outcome} for result in tallies],
+        unmapped=len(unmapped),
+        unmapped_names=unmapped_names,
+        evidence_added=added.event_data(),
+    )
     call.record(action_event(facts.action, "test_report.uploaded", event_data), claim.agent_model)
     moving = [entry.criterion for entry in passed]
     advance_criteria(call, facts.action, moving, CriterionStatus.VALIDATED, claim.agent_model)
