@@ -41,7 +41,7 @@ def to_publish(actions: list[Action]) -> list[Action]:
 
 
 def check_publishable(actions: list[tuple[str, int]]) -> None:
-    """`actions` are (ref, number of criteria). Everything that is missing is told at once."""
+    """`actions` are (ref, number of criteria). Everything that is missing is named at once."""
     if not actions:
         raise RuleBroken(
             "The active plan has no action. Add at least one, with acceptance criteria, then publish.",
@@ -64,25 +64,25 @@ def brief_rev(build_snapshot: str, action_snapshot: str) -> str:
 def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
     """A compact diff of two briefs, field by field: texts by line, lists by item, criteria by id."""
     effort = Effort(DIFF_BRIEF_STEPS)
-    found: list[dict[str, str]] = []
+    differences: list[dict[str, str]] = []
     for field in sorted(set(before) | set(after)):
         old, new = before.get(field), after.get(field)
         if old == new:
             continue
         if isinstance(old, list) or isinstance(new, list):
-            found.extend(_list_changes(field, old or [], new or [], effort))
+            differences.extend(_list_changes(field, old or [], new or [], effort))
         else:
-            found.append({"field": field, "diff": _text_diff(str(old or ""), str(new or ""), effort)})
-    return found
+            differences.append({"field": field, "diff": _text_diff(str(old or ""), str(new or ""), effort)})
+    return differences
 
 
 def _list_changes(field: str, old: list[Any], new: list[Any], effort: Effort) -> list[dict[str, str]]:
     old_items = [_item_text(item) for item in old[:DIFF_ITEMS]]
     new_items = [_item_text(item) for item in new[:DIFF_ITEMS]]
     changed = [block for block in blocks(old_items, new_items, DIFF_LINE_STEPS, effort) if not block.same]
-    found = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
-    found += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
-    return found
+    differences = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
+    differences += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
+    return differences
 
 
 def _item_text(item: Any) -> str:
@@ -96,18 +96,18 @@ def _text_diff(old: str, new: str, effort: Effort) -> str:
     if len(old) + len(new) > DIFF_CHARS:
         return "(too long to compare)"
     before, after = old.splitlines(), new.splitlines()
-    found = blocks(before, after, DIFF_LINE_STEPS, effort)
-    return "\n".join(line for hunk in _hunks(found) for line in _hunk_lines(hunk, before, after))
+    line_blocks = blocks(before, after, DIFF_LINE_STEPS, effort)
+    return "\n".join(line for hunk in _hunks(line_blocks) for line in _hunk_lines(hunk, before, after))
 
 
-def _hunks(found: list[Block]) -> Iterator[list[Block]]:
+def _hunks(line_blocks: list[Block]) -> Iterator[list[Block]]:
     """Changes with the lines around them; those with few lines in between stand together."""
     hunk: list[Block] = []
-    for place, block in enumerate(found):
+    for place, block in enumerate(line_blocks):
         if not block.same:
             hunk.append(block)
             continue
-        size, last = block.a1 - block.a0, place + 1 == len(found)
+        size, last = block.a1 - block.a0, place + 1 == len(line_blocks)
         if hunk and (last or size > 2 * CONTEXT_LINES):
             yield [*hunk, _part(block, 0, min(size, CONTEXT_LINES))]
             hunk = []

@@ -100,8 +100,9 @@ def best_evidence(pieces: list[Evidence]) -> Evidence | None:
     """What the badge shows: fresh before stale, then the highest level, then the newest."""
     if not pieces:
         return None
-    return max(pieces, key=_strength)
+    return max(pieces, key=evidence_strength)
 
 
-def _strength(piece: Evidence) -> tuple[bool, int, int, str]:
+def evidence_strength(piece: Evidence) -> tuple[bool, int, int, str]:
+    """The larger, the better."""
     return piece.stale_reason is None, LEVEL_RANK[piece.level], piece.given_at, piece.id

@@ -77,12 +77,12 @@ def find_cycle(first: str, after: str, successors: Callable[[str], list[str]]) -
         return [first, first]
     came_from = {after: first}
     queue = [after]
-    for here in queue:
-        for following in successors(here):
+    for current in queue:
+        for following in successors(current):
             if following == first:
-                return _walk_back(came_from, here, first)
+                return _walk_back(came_from, current, first)
             if following not in came_from:
-                came_from[following] = here
+                came_from[following] = current
                 queue.append(following)
     return None
 
@@ -101,22 +101,22 @@ def first_loop(after: dict[str, list[str]]) -> list[str] | None:
     """
     waiting: dict[str, int] = {}
     for followers in after.values():
-        for each in followers:
-            waiting[each] = waiting.get(each, 0) + 1
-    ready = [each for each in after if each not in waiting]
+        for follower in followers:
+            waiting[follower] = waiting.get(follower, 0) + 1
+    ready = [follower for follower in after if follower not in waiting]
     while ready:
-        for each in after.get(ready.pop(), ()):
-            waiting[each] -= 1
-            if waiting[each] == 0:
-                del waiting[each]
-                ready.append(each)
+        for follower in after.get(ready.pop(), ()):
+            waiting[follower] -= 1
+            if waiting[follower] == 0:
+                del waiting[follower]
+                ready.append(follower)
     if not waiting:
         return None
     # What still waits lies on a way round or behind one, so going back from it comes round some time.
-    before = {each: node for node in waiting for each in after.get(node, ()) if each in waiting}
-    here = next(iter(waiting))
+    before = {follower: node for node in waiting for follower in after.get(node, ()) if follower in waiting}
+    current = next(iter(waiting))
     passed: dict[str, int] = {}
-    while here not in passed:
-        passed[here] = len(passed)
-        here = before[here]
-    return [here, *reversed([node for node, place in passed.items() if place >= passed[here]])]
+    while current not in passed:
+        passed[current] = len(passed)
+        current = before[current]
+    return [current, *reversed([node for node, place in passed.items() if place >= passed[current]])]

@@ -70,11 +70,11 @@ class _Reader:
         if len(self.tests) >= REPORT_TESTS:
             raise BadField("content", f"has more than {REPORT_TESTS} tests; upload it in parts.")
         self._test, self._test_depth, self._words = attributes, self._depth, []
-        told = (attributes.get("status", ""), attributes.get("result", ""))
-        self._outcome = "skipped" if any(word.lower() in NOT_RUN for word in told) else "passed"
+        states = (attributes.get("status", ""), attributes.get("result", ""))
+        self._outcome = "skipped" if any(word.lower() in NOT_RUN for word in states) else "passed"
 
     def _close(self, attributes: dict[str, str]) -> None:
         group, name = attributes.get("classname", ""), attributes.get("name", "")
-        whole = shortened(f"{group}::{name}" if group else name)
-        self.tests.append(ReportedTest(whole, " ".join([whole, *self._words]), self._outcome))
+        full_name = shortened(f"{group}::{name}" if group else name)
+        self.tests.append(ReportedTest(full_name, " ".join([full_name, *self._words]), self._outcome))
         self._test = None

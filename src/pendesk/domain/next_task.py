@@ -43,7 +43,7 @@ class Order:
 
     def waiting_on(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim, a prerequisite holds back until it is done; also one that was dropped."""
-        return [self.tasks[each] for each in dict.fromkeys(self._before.get(task.id, []))]
+        return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
     def todo(self) -> list[OpenTask]:
         """The most urgent first, then the oldest."""
@@ -67,13 +67,13 @@ class Order:
     def critical_path(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
         chains = self._chains()
-        starts = [each for each in self.tasks if each not in self._before and self._waits(each)]
-        here = max(starts, key=lambda each: chains.get(each, 0), default=None)
+        starts = [task_id for task_id in self.tasks if task_id not in self._before and self._waits(task_id)]
+        current = max(starts, key=lambda task_id: chains.get(task_id, 0), default=None)
         path: list[str] = []
-        while here is not None and chains.get(here, 0):
-            path.append(here)
-            here = max(self._after[here], key=lambda each: chains.get(each, 0) + self._waits(each))
-        return [*path, here] if path and here is not None else []
+        while current is not None and chains.get(current, 0):
+            path.append(current)
+            current = max(self._after[current], key=lambda task_id: chains.get(task_id, 0) + self._waits(task_id))
+        return [*path, current] if path and current is not None else []
 
     def _waits(self, task_id: str) -> bool:
         return self.tasks[task_id].state != ActionState.WONT_DO
@@ -81,12 +81,12 @@ class Order:
     def _chains(self) -> dict[str, int]:
         """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once."""
         chains: dict[str, int] = {}
-        left = {each: len(after) for each, after in self._after.items()}
-        done = [each for each in self.tasks if each not in left]
+        left = {task_id: len(after) for task_id, after in self._after.items()}
+        done = [task_id for task_id in self.tasks if task_id not in left]
         while done:
-            here = done.pop()
-            length = chains.get(here, 0) + self._waits(here)
-            for first in self._before.get(here, []):
+            current = done.pop()
+            length = chains.get(current, 0) + self._waits(current)
+            for first in self._before.get(current, []):
                 chains[first] = max(chains.get(first, 0), length)
                 left[first] -= 1
                 if not left[first]:
@@ -101,7 +101,7 @@ class Order:
             if walked > TIED_TASKS_WALKED_EDGES:
                 break
             seen = self._behind(task.id)
-            walked += sum(len(self._after.get(each, ())) for each in seen)
+            walked += sum(len(self._after.get(task_id, ())) for task_id in seen)
             counts[task] = sum(map(self._waits, seen))
         return counts
 
@@ -109,9 +109,9 @@ class Order:
         seen: set[str] = set()
         stack = [task_id]
         while stack:
-            fresh = set(self._after.get(stack.pop(), ())) - seen
-            seen |= fresh
-            stack += fresh
+            unseen = set(self._after.get(stack.pop(), ())) - seen
+            seen |= unseen
+            stack += unseen
         return seen
 
 

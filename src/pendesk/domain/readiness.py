@@ -70,83 +70,85 @@ class Draft(NamedTuple):
 
 def judge(draft: Draft) -> list[Remark]:
     """Everything at once, the worst first."""
-    found = [*_of_spec(draft), *_of_people(draft)]
+    remarks = [*_of_spec(draft), *_of_people(draft)]
     for action in draft.actions:
-        found += _of_action(action)
+        remarks += _of_action(action)
     order = {"missing": 0, "weak": 1, "note": 2}
-    return sorted(found, key=lambda remark: order[remark.level])
+    return sorted(remarks, key=lambda remark: order[remark.level])
 
 
 def _of_spec(draft: Draft) -> list[Remark]:
-    found: list[Remark] = []
+    remarks: list[Remark] = []
     if draft.approach is None:
-        found.append(Remark("missing", "no_plan", "There is no plan yet. Add one, then its actions."))
+        remarks.append(Remark("missing", "no_plan", "There is no plan yet. Add one, then its actions."))
     elif not draft.actions:
-        found.append(Remark("missing", "no_action", "The plan has no action to build. Add one with its criteria."))
+        remarks.append(Remark("missing", "no_action", "The plan has no action to build. Add one with its criteria."))
     elif not draft.approach.strip():
-        found.append(Remark("weak", "no_approach", "The plan has no approach: agents will choose their own way."))
+        remarks.append(Remark("weak", "no_approach", "The plan has no approach: agents will choose their own way."))
     if not draft.summary.strip():
-        found.append(Remark("weak", "no_summary", "There is no summary: say in a few sentences what this is and why."))
+        remarks.append(Remark("weak", "no_summary", "There is no summary: say in a few sentences what it is and why."))
     if not draft.results:
-        found.append(Remark("weak", "no_results", "No result is named: say what will be true when it is done."))
+        remarks.append(Remark("weak", "no_results", "No result is named: say what will be true when it is done."))
     if not draft.boundaries:
-        found.append(Remark("weak", "no_boundaries", "No boundary is drawn: say what must not be touched or built."))
+        remarks.append(Remark("weak", "no_boundaries", "No boundary is drawn: say what must not be touched or built."))
     if not draft.conditions:
-        found.append(Remark("note", "no_conditions", "No condition is set: name what must hold, if anything must."))
+        remarks.append(Remark("note", "no_conditions", "No condition is set: name what must hold, if anything must."))
     if draft.left_out:
         named = ", ".join(draft.left_out)
-        found.append(
+        remarks.append(
             Remark("note", "left_out", f"Stays out, as an idea or a design: {named}. Set it to todo to add it.")
         )
     if draft.unchanged_since is not None:
-        found.append(Remark("note", "unchanged", f"Nothing has changed since {draft.unchanged_since}."))
-    return found
+        remarks.append(Remark("note", "unchanged", f"Nothing has changed since {draft.unchanged_since}."))
+    return remarks
 
 
 def _of_people(draft: Draft) -> list[Remark]:
-    found: list[Remark] = []
+    remarks: list[Remark] = []
     if draft.project_state != "active":
-        said = f"The project is {draft.project_state}: agents see its specs once it is active."
-        found.append(Remark("weak", "project_not_active", said))
+        message = f"The project is {draft.project_state}: agents see its specs once it is active."
+        remarks.append(Remark("weak", "project_not_active", message))
     if draft.participants == 0:
-        found.append(Remark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone."))
+        remarks.append(Remark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone."))
     elif draft.participants == 1 and draft.agents == 0:
-        said = "One person takes part. Their agents can claim; others see nothing until you add them."
-        found.append(Remark("note", "one_participant", said))
-    return found
+        message = "One person takes part. Their agents can claim; others see nothing until you add them."
+        remarks.append(Remark("note", "one_participant", message))
+    return remarks
 
 
 def _of_action(action: DraftedAction) -> list[Remark]:
-    found: list[Remark] = []
+    remarks: list[Remark] = []
     if not action.criteria:
-        found.append(
+        remarks.append(
             Remark("missing", "no_criterion", "It has no acceptance criterion: nothing could be shown.", action.ref)
         )
     if action.open_questions:
         waits = "A question waits" if action.open_questions == 1 else f"{action.open_questions} questions wait"
-        found.append(
-            Remark("weak", "open_question", f"{waits} for an answer; it cannot be handed in before.", action.ref)
+        remarks.append(
+            Remark("weak", "open_question", f"{waits} for an answer; it cannot be submitted before.", action.ref)
         )
     if action.stuck_behind:
         named = ", ".join(action.stuck_behind)
-        said = f"It waits for {named}, which nobody can finish as it stands (an idea, a design, or dropped)."
-        found.append(Remark("weak", "stuck", said, action.ref))
+        message = f"It waits for {named}, which nobody can finish as it stands (an idea, a design, or dropped)."
+        remarks.append(Remark("weak", "stuck", message, action.ref))
     for text in action.criteria:
-        found += _of_criterion(text, action.ref)
+        remarks += _of_criterion(text, action.ref)
     if not action.description.strip():
-        found.append(
+        remarks.append(
             Remark("note", "no_description", "It has no description, only its label and criteria.", action.ref)
         )
-    return found
+    return remarks
 
 
 def _of_criterion(text: str, ref: str) -> list[Remark]:
     quoted = f"“{text[:80]}{'…' if len(text) > 80 else ''}”"
     vague = _VAGUE.search(text)
     if vague:
-        said = f"{quoted} is hard to check: “{vague[0]}” means something else to everyone. Give a number or an example."
-        return [Remark("weak", "vague_criterion", said, ref)]
+        message = (
+            f"{quoted} is hard to check: “{vague[0]}” means something else to everyone. Give a number or an example."
+        )
+        return [Remark("weak", "vague_criterion", message, ref)]
     if len(text.split()) < SHORTEST_CRITERION_WORDS:
-        said = f"{quoted} is very short: say what can be seen when it holds."
-        return [Remark("weak", "short_criterion", said, ref)]
+        message = f"{quoted} is very short: say what can be seen when it holds."
+        return [Remark("weak", "short_criterion", message, ref)]
     return []

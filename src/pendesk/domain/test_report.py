@@ -46,8 +46,8 @@ class Tally(NamedTuple):
         return Outcome.FAILED if self.failed else Outcome.PASSED
 
     def text(self, form: str) -> str:
-        shown = self.failed or self.passed
-        names = ", ".join(shown[:TEST_NAMES_SHOWN]) + (", ..." if len(shown) > TEST_NAMES_SHOWN else "")
+        listed = self.failed or self.passed
+        names = ", ".join(listed[:TEST_NAMES_SHOWN]) + (", ..." if len(listed) > TEST_NAMES_SHOWN else "")
         ran = len(self.passed) + len(self.failed)
         if self.failed:
             return f"{len(self.failed)} of {ran} tests failed in the {form} report: {names}"
@@ -89,21 +89,21 @@ def tally(
     """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
     patterns = _patterns(mapping)
     refs = _refs(names)
-    found: dict[str, Tally] = {}
+    tallies: dict[str, Tally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
-        about = _by_id(test.words, names) | _by_place(test.words, names, refs) | _by_mapping(test.name, patterns)
-        if not about:
+        criterion_ids = named_in(test.words, names, refs) | _by_mapping(test.name, patterns)
+        if not criterion_ids:
             unmapped.append(test)
-        for criterion_id in about if test.outcome != "skipped" else ():
-            told = found.setdefault(criterion_id, Tally(criterion_id, [], []))
-            (told.passed if test.outcome == "passed" else told.failed).append(test.name)
-    return found, unmapped
+        for criterion_id in criterion_ids if test.outcome != "skipped" else ():
+            criterion_tally = tallies.setdefault(criterion_id, Tally(criterion_id, [], []))
+            (criterion_tally.passed if test.outcome == "passed" else criterion_tally.failed).append(test.name)
+    return tallies, unmapped
 
 
-def named_in(words: str, names: Names) -> set[str]:
-    """The criteria that a text names, by the same rule as the name of a test."""
-    return _by_id(words, names) | _by_place(words, names, _refs(names))
+def named_in(words: str, names: Names, refs: "re.Pattern[str] | None" = None) -> set[str]:
+    """The criteria that a text names, by the same rule as the name of a test. `refs` is _refs(names), where known."""
+    return _by_id(words, names) | _by_place(words, names, refs or _refs(names))
 
 
 def _refs(names: Names) -> "re.Pattern[str]":
@@ -111,14 +111,14 @@ def _refs(names: Names) -> "re.Pattern[str]":
 
 
 def _by_id(words: str, names: Names) -> set[str]:
-    found = set()
+    matches = set()
     lengths = {len(start) for start in names.ids}
     for match in _HEX_ID.finditer(words):
         written = _bare(match[0])
         for criterion_id in {names.ids.get(written[:length]) for length in lengths}:
             if criterion_id is not None and _bare(criterion_id).startswith(written):
-                found.add(criterion_id)
-    return found
+                matches.add(criterion_id)
+    return matches
 
 
 def _by_place(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
@@ -155,12 +155,12 @@ class _Pattern(NamedTuple):
 
 
 def _patterns(mapping: dict[str, str]) -> list[_Pattern]:
-    found = []
+    patterns = []
     for pattern, criterion_id in mapping.items():
         first, *rest = pattern.split("*")
         rarest = max([first, *rest], key=len)
-        found.append(_Pattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
-    return found
+        patterns.append(_Pattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
+    return patterns
 
 
 def _by_mapping(name: str, patterns: list[_Pattern]) -> set[str]:
@@ -171,10 +171,10 @@ def _by_mapping(name: str, patterns: list[_Pattern]) -> set[str]:
     return set()
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(first: str, second: str) -> int:
     """How many characters both begin with."""
     return next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+        (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )
 
 

@@ -43,9 +43,9 @@ UPDATE claims SET renewed_at = :renewed_at, expires_at = :expires_at, told_seq =
 WHERE workspace_id = :workspace AND id = :id
 """
 
-TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
+SET_TOLD = "UPDATE claims SET told_seq = :seq WHERE workspace_id = :workspace AND id = :id"
 
-FORMER = f"""
+BEFORE_FENCE = f"""
 SELECT {columns(Claim, "c")}, u.name FROM claims c JOIN users u ON u.id = c.user_id
 WHERE c.workspace_id = :workspace AND c.action_id = :action_id AND c.fence < :fence
 ORDER BY c.fence DESC LIMIT 1
@@ -118,10 +118,10 @@ def save_seen(tx: Tx, claim: Claim) -> None:
 
 
 def save_told(tx: Tx, claim_id: str, seq: int) -> None:
-    tx.run(TOLD, id=claim_id, seq=seq)
+    tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 
-def former(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
-    """The claim before the given fence, with its holder's name."""
-    row = tx.one(FORMER, action_id=action_id, fence=fence)
+def before_fence(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
+    """The claim before this fence, with its holder's name."""
+    row = tx.one(BEFORE_FENCE, action_id=action_id, fence=fence)
     return (Claim(*row[:-1]), row[-1]) if row else None

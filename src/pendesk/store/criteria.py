@@ -105,11 +105,11 @@ def of_action(tx: Tx, action_id: str) -> list[Criterion]:
 
 def of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
     """Action id -> its criteria, for every action of the plan that has any."""
-    found: dict[str, list[Criterion]] = {}
+    by_action: dict[str, list[Criterion]] = {}
     for row in tx.all(OF_PLAN, plan_id=plan_id):
         criterion = Criterion(*row)
-        found.setdefault(criterion.action_id, []).append(criterion)
-    return found
+        by_action.setdefault(criterion.action_id, []).append(criterion)
+    return by_action
 
 
 def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
@@ -141,11 +141,11 @@ def add_evidence(tx: Tx, evidence: Evidence) -> None:
 
 def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
     """Criterion id -> its evidence, the newest of each kind."""
-    found: dict[str, list[Evidence]] = {}
+    by_criterion: dict[str, list[Evidence]] = {}
     for row in tx.all(TOP_EVIDENCE, action_id=action_id):
         piece = Evidence(*row)
-        found.setdefault(piece.criterion_id, []).append(piece)
-    return found
+        by_criterion.setdefault(piece.criterion_id, []).append(piece)
+    return by_criterion
 
 
 def stale_by_edit(tx: Tx, criterion_id: str, reason: str) -> None:

@@ -120,8 +120,8 @@ def commit_by_sha(tx: Tx, project_id: str, sha: str) -> Commit | None:
 
 
 def commits_by_sha(tx: Tx, project_id: str, shas: list[str]) -> dict[str, Commit]:
-    found = [Commit(*row) for row in tx.all(BY_SHAS, project_id=project_id, shas=to_json(shas))]
-    return {commit.sha: commit for commit in found}
+    commits = [Commit(*row) for row in tx.all(BY_SHAS, project_id=project_id, shas=to_json(shas))]
+    return {commit.sha: commit for commit in commits}
 
 
 def fill_commit(tx: Tx, known: Commit, branch: str | None, files_changed: int | None) -> bool:
@@ -157,10 +157,10 @@ def head_sha(tx: Tx, action_id: str) -> str | None:
 def link_named(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
     """Commits whose message or branch names the action; those that were not linked yet are given back."""
     known = {row[0] for row in tx.all(LINKS_OF, action_id=action_id, commit_ids=to_json(commit_ids))}
-    fresh = [each for each in commit_ids if each not in known]
-    for commit_id in fresh:
+    unlinked = [commit_id for commit_id in commit_ids if commit_id not in known]
+    for commit_id in unlinked:
         tx.run(LINK_NAMED, commit_id=commit_id, action_id=action_id, now=tx.now)
-    return fresh
+    return unlinked
 
 
 def actions_of_sha(tx: Tx, project_id: str, sha: str) -> list[str]:

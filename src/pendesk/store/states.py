@@ -61,8 +61,8 @@ def of_project(tx: Tx, project_id: str) -> Actions:
     for action_id, claim_id, user_id, fence, state in tx.all(CLAIMS, project_id=project_id):
         actions[action_id].claims[claim_id] = FoldedClaim(user_id, fence, ClaimState(state))
     for action_id, submission_id, number, verdict in tx.all(SUBMISSIONS, project_id=project_id):
-        judged = Verdict(verdict) if verdict else None
-        actions[action_id].submissions[submission_id] = FoldedSubmission(number, judged)
+        review_verdict = Verdict(verdict) if verdict else None
+        actions[action_id].submissions[submission_id] = FoldedSubmission(number, review_verdict)
     for action_id, question_id, state in tx.all(QUESTIONS, project_id=project_id):
         actions[action_id].questions[question_id] = QuestionState(state)
     _add_criteria(tx, project_id, actions)
@@ -74,11 +74,11 @@ def _add_criteria(tx: Tx, project_id: str, actions: Actions) -> None:
     for _, criterion_id, level, is_fresh in tx.all(EVIDENCE, project_id=project_id):
         levels.setdefault(criterion_id, []).append((EvidenceLevel(level), bool(is_fresh)))
     for action_id, criterion_id, status, removed_at in tx.all(CRITERIA, project_id=project_id):
-        shown = levels.get(criterion_id, [])
+        known = levels.get(criterion_id, [])
         actions[action_id].criteria[criterion_id] = FoldedCriterion(
             CriterionStatus(status),
-            fresh=_highest([level for level, is_fresh in shown if is_fresh]),
-            best=_highest([level for level, _ in shown]),
+            fresh=_highest([level for level, is_fresh in known if is_fresh]),
+            best=_highest([level for level, _ in known]),
             removed=removed_at is not None,
         )
 

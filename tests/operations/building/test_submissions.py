@@ -178,7 +178,7 @@ async def test_who_has_read_the_newer_build_before_submitting_is_not_sent_to_rea
     await desk.call(ada, "get_action_brief", action_pid=action["pid"])
     answer = await hand_in(desk, ada, action)
     assert "newer build" in answer["advisory"]
-    assert answer["next_step"].startswith("Handed over. Stop working")
+    assert answer["next_step"].startswith("Submitted. Stop working")
     assert "resubmit_for_review" in answer["next_step"]
     assert "get_action_brief" not in answer["next_step"]
 

@@ -49,10 +49,10 @@ async def test_what_was_imported_is_found_by_its_words_and_goes_on_counting(desk
     assert made["refCode"] == "HRB-28"
 
 
-async def test_the_log_has_one_event_of_it_and_stays_sealed(desk, ada, lived):
+async def test_the_log_says_that_it_came_and_in_which_states_and_stays_sealed(desk, ada, lived):
     made = await import_file(desk, ada, lived)
     events = (await desk.call(ada, "list_events"))["events"]
-    assert [event["kind"] for event in events] == ["project.imported"]
+    assert [event["kind"] for event in events] == ["project.imported", "state.recorded"]
     assert events[0]["data"]["counts"] == made["counts"]
     await seal_log(desk.store, b"a key")
     assert (await verify_log(desk.store, b"a key", desk.workspace)).findings == []

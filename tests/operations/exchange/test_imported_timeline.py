@@ -16,7 +16,10 @@ async def test_what_a_project_brought_along_is_told_apart_from_the_log(desk, els
     eve = await elsewhere.person("Eve", Role.OWNER)
     await import_file(elsewhere, eve, told)
     here = (await elsewhere.call(eve, "get_timeline", project_id=work.project_id))["events"]
-    assert [(row["kind"], "imported" in row) for row in here] == [("project.imported", False)]
+    assert [(row["kind"], "imported" in row) for row in here] == [
+        ("state.recorded", False),
+        ("project.imported", False),
+    ]
     asked = {"project_id": work.project_id, "imported": True}
     history = (await elsewhere.call(eve, "get_timeline", limit=100, **asked))["events"]
     assert [row["deed"] for row in history] == [row["deed"] for row in before]

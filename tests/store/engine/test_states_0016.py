@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from pendesk.operations.timeline.sealing import seal_all, verify
 
 from pendesk.domain.access import Role
 from pendesk.ids import new_id
-from pendesk.operations.timeline.sealing import seal_all, verify
 from pendesk.store import events
 from pendesk.store.engine import migrate
 from pendesk.store.engine.postgres import PostgresStore

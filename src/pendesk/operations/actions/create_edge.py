@@ -67,7 +67,7 @@ def draw(
     before, after = order(label, source.id, target.id)
     if before is not None and after is not None:
         _check_order(call, project, before, after)
-    return keep(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
+    return save_edge(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
 
 
 def _check_order(call: Call, project: Project, before: str, after: str) -> None:
@@ -85,23 +85,23 @@ def _check_order(call: Call, project: Project, before: str, after: str) -> None:
 
 def _refuse_cycle(call: Call, project: Project, before: str, after: str, order: list[Row]) -> None:
     follow: defaultdict[str, list[str]] = defaultdict(list)
-    for first, then in order:
-        follow[first].append(then)
+    for first, following in order:
+        follow[first].append(following)
 
     def name(ids: list[str]) -> list[str]:
         numbers = actions.ref_numbers(call.tx, ids)
-        return [ref_code(project.key, numbers[each]) for each in ids]
+        return [ref_code(project.key, numbers[action_id]) for action_id in ids]
 
     check_no_cycle(before, after, follow.__getitem__, name)
 
 
-def keep(call: Call, edge: Edge) -> Edge:
-    """Without asking whether it closes a cycle: whoever calls knows that it does not."""
+def save_edge(call: Call, edge: Edge) -> Edge:
+    """Does not check for a cycle: the caller has."""
     edge = edge._replace(created_by=call.actor.user_id, created_at=call.now)
     edges.add(call.tx, edge)
-    told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
+    event_data: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
     call.record(
-        Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=told)
+        Event("edge.created", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=event_data)
     )
     return edge
 

@@ -40,7 +40,7 @@ class PrerequisiteRow(Output):
 
 
 class WholeAction(PlannedAction):
-    """moves: the states that a person may set by hand now."""
+    """moves: the states that a person may set now."""
 
     claim: ClaimState | None
     moves: list[str]
@@ -57,46 +57,46 @@ class WholeAction(PlannedAction):
 def run(call: Call, args: GetAction) -> WholeAction:
     facts = find_action(call, args.action_id)
     action = facts.action
-    told = _with_evidence(call, facts)
+    planned = _with_evidence(call, facts)
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
     head_sha = reports.head_sha(call.tx, action.id)
-    said = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
+    head_checks = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
     results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    names = people.names(call.tx, [one.submitted_by for one in submitted] + [one.reviewed_by for one in reviewed])
+    names = people.names(call.tx, [row.submitted_by for row in submitted] + [row.reviewed_by for row in reviewed])
     return WholeAction(
-        **{name: getattr(told, name) for name in told.__struct_fields__},
+        **{name: getattr(planned, name) for name in planned.__struct_fields__},
         claim=_claim(call, facts),
-        moves=list(moves_by_person(action.state, len(told.criteria))),
+        moves=list(moves_by_person(action.state, len(planned.criteria))),
         prerequisites=_prerequisites(call, facts),
-        clarifications=[clarification_result(one) for one in questions],
-        commits=[commit_row(one) for one in commits],
+        clarifications=[clarification_result(row) for row in questions],
+        commits=[commit_row(row) for row in commits],
         head_sha=head_sha,
-        checks=[check_row(one) for one in said],
-        test_results=[test_row(one) for one in results],
-        submissions=[submission_row(call, one, action.project_id, names) for one in submitted],
-        reviews=[review_row(call, one, names) for one in reviewed],
+        checks=[check_row(row) for row in head_checks],
+        test_results=[test_row(row) for row in results],
+        submissions=[submission_row(call, row, action.project_id, names) for row in submitted],
+        reviews=[review_row(call, row, names) for row in reviewed],
     )
 
 
 def _claim(call: Call, facts: ActionFacts) -> ClaimState | None:
     if facts.claim is None:
         return None
-    told = claim_state(facts.claim, facts.holder, call.now)
+    claim = claim_state(facts.claim, facts.holder, call.now)
     holder = people.user(call.tx, facts.claim.user_id)
-    told.holder_kind = holder.kind if holder else None
-    return told
+    claim.holder_kind = holder.kind if holder else None
+    return claim
 
 
 def _with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
-    told = planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
-    shown = criteria.top_evidence(call.tx, facts.action.id)
-    for criterion in told.criteria:
-        best = best_evidence(shown.get(criterion.id, []))
+    planned = planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
+    evidence = criteria.top_evidence(call.tx, facts.action.id)
+    for criterion in planned.criteria:
+        best = best_evidence(evidence.get(criterion.id, []))
         criterion.evidence = evidence_piece(best) if best else None
-    return told
+    return planned
 
 
 def _prerequisites(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:

@@ -64,12 +64,12 @@ def run(call: Call, args: GetNextTask) -> NextTask:
 
 
 def _task(call: Call, facts: ActionFacts) -> Task:
-    found = criteria.of_action(call.tx, facts.action.id)
-    return task_result(facts.action, facts.project_key, len(found))
+    own_criteria = criteria.of_action(call.tx, facts.action.id)
+    return task_result(facts.action, facts.project_key, len(own_criteria))
 
 
 def _not_claimable(facts: ActionFacts | None) -> str:
-    """It is next all the same, but whoever goes on to claim it should not be surprised."""
+    """It is next all the same, but claiming it would be refused."""
     if facts is None:
         return ""
     if not facts.in_active_project:
@@ -88,7 +88,7 @@ def _blocked(project: Project, order: Order, task: OpenTask) -> BlockedTask:
         label=row.label,
         status=row.status,
         priority=row.priority,
-        waiting_on=[_row(project, each) for each in waiting_on[:WAITING_ON_SHOWN]],
+        waiting_on=[_row(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
         waiting_on_count=len(waiting_on),
     )
 

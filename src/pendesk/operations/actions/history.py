@@ -1,4 +1,4 @@
-"""What has happened to an action so far, as get_action tells it."""
+"""What has happened to an action so far, as get_action shows it."""
 
 from pendesk.clock import to_iso
 from pendesk.domain.checks import Check
@@ -13,9 +13,9 @@ from pendesk.store import github, reviews
 
 
 class ClaimState(Output):
-    """The last claim. pulse tells how an active one is doing; it is left out once the claim has ended.
+    """The last claim. pulse: live, quiet or expired; it is left out once the claim has ended.
 
-    holder_kind: person or agent, where an operation tells it.
+    holder_kind: person or agent, where an operation shows it.
     """
 
     id: str
@@ -62,7 +62,7 @@ class CheckRow(Output):
 
 
 class PullRequestRow(Output):
-    """moved: its head is another than the one that was handed in."""
+    """moved: its head is another than the submitted one."""
 
     number: int
     state: str
@@ -73,7 +73,7 @@ class PullRequestRow(Output):
 
 
 class SubmissionRow(Output):
-    """pull_request: where GitHub told of it."""
+    """pull_request: where GitHub reported one."""
 
     id: str
     number: int
@@ -111,9 +111,13 @@ class ReviewRow(Output):
     items: list[ItemRow]
 
 
-def evidence_piece(one: Evidence) -> EvidencePiece:
+def evidence_piece(evidence: Evidence) -> EvidencePiece:
     return EvidencePiece(
-        level=one.level, text=one.text, sha=one.sha, given_at=to_iso(one.given_at), stale=one.stale_reason
+        level=evidence.level,
+        text=evidence.text,
+        sha=evidence.sha,
+        given_at=to_iso(evidence.given_at),
+        stale=evidence.stale_reason,
     )
 
 
@@ -135,78 +139,78 @@ def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
     )
 
 
-def commit_row(one: Commit) -> CommitRow:
+def commit_row(commit: Commit) -> CommitRow:
     return CommitRow(
-        sha=one.sha,
-        message=one.message,
-        branch=one.branch,
-        files_changed=one.files_changed,
-        source=one.source,
-        reported_at=to_iso(one.reported_at),
+        sha=commit.sha,
+        message=commit.message,
+        branch=commit.branch,
+        files_changed=commit.files_changed,
+        source=commit.source,
+        reported_at=to_iso(commit.reported_at),
     )
 
 
-def test_row(one: CriterionTest) -> TestRow:
+def test_row(result: CriterionTest) -> TestRow:
     return TestRow(
-        criterion_id=one.criterion_id,
-        outcome=one.outcome,
-        evidence=one.evidence,
-        sha=one.sha,
-        reported_at=to_iso(one.reported_at),
+        criterion_id=result.criterion_id,
+        outcome=result.outcome,
+        evidence=result.evidence,
+        sha=result.sha,
+        reported_at=to_iso(result.reported_at),
     )
 
 
-def check_row(one: Check) -> CheckRow:
+def check_row(check: Check) -> CheckRow:
     return CheckRow(
-        name=one.name,
-        state=one.state,
-        conclusion=one.conclusion,
-        url=one.url,
-        updated_at=to_iso(one.updated_at),
+        name=check.name,
+        state=check.state,
+        conclusion=check.conclusion,
+        url=check.url,
+        updated_at=to_iso(check.updated_at),
     )
 
 
-def submission_row(call: Call, one: Submission, project_id: str, names: dict[str, str]) -> SubmissionRow:
-    number = pull_request_number(one.pr_url)
+def submission_row(call: Call, submission: Submission, project_id: str, names: dict[str, str]) -> SubmissionRow:
+    number = pull_request_number(submission.pr_url)
     pull = github.pull_request(call.tx, project_id, number) if number is not None else None
-    meant = pull is not None and one.pr_url.lower() in pull_request_spellings(pull.url)
+    is_same = pull is not None and submission.pr_url.lower() in pull_request_spellings(pull.url)
     return SubmissionRow(
-        id=one.id,
-        number=one.number,
-        pr_url=one.pr_url,
-        summary=one.summary,
-        head_sha=one.head_sha,
-        submitted_by=names.get(one.submitted_by, ""),
-        submitted_at=to_iso(one.submitted_at),
-        pull_request=_pull_request_row(pull, one) if pull is not None and meant else None,
+        id=submission.id,
+        number=submission.number,
+        pr_url=submission.pr_url,
+        summary=submission.summary,
+        head_sha=submission.head_sha,
+        submitted_by=names.get(submission.submitted_by, ""),
+        submitted_at=to_iso(submission.submitted_at),
+        pull_request=_pull_request_row(pull, submission) if pull is not None and is_same else None,
     )
 
 
-def _pull_request_row(pull: PullRequest, one: Submission) -> PullRequestRow:
+def _pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestRow:
     return PullRequestRow(
         number=pull.number,
         state=pull.state,
         head_sha=pull.head_sha,
-        moved=pull.head_sha != one.head_sha,
+        moved=pull.head_sha != submission.head_sha,
         updated_at=to_iso(pull.updated_at),
         merged_at=iso(pull.merged_at),
     )
 
 
-def review_row(call: Call, one: Review, names: dict[str, str]) -> ReviewRow:
+def review_row(call: Call, review: Review, names: dict[str, str]) -> ReviewRow:
     return ReviewRow(
-        id=one.id,
-        submission_id=one.submission_id,
-        verdict=one.verdict,
-        summary=one.summary,
-        head_sha=one.head_sha,
-        reviewed_by=names.get(one.reviewed_by, ""),
-        reviewed_at=to_iso(one.reviewed_at),
+        id=review.id,
+        submission_id=review.submission_id,
+        verdict=review.verdict,
+        summary=review.summary,
+        head_sha=review.head_sha,
+        reviewed_by=names.get(review.reviewed_by, ""),
+        reviewed_at=to_iso(review.reviewed_at),
         verdicts=[
             VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)
-            for criterion_id, verdict, note in reviews.verdicts_of(call.tx, one.id)
+            for criterion_id, verdict, note in reviews.verdicts_of(call.tx, review.id)
         ],
-        items=[_item_row(item) for item in reviews.items_of(call.tx, one)],
+        items=[_item_row(item) for item in reviews.items_of(call.tx, review)],
     )
 
 

@@ -38,8 +38,8 @@ class Actions(Output):
 
 def run(call: Call, args: ListActions) -> Actions:
     project = find_project(call, args.project_id)
-    found = actions.page(call.tx, project.id, args.state, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
+    rows = actions.page(call.tx, project.id, args.state, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda action: action.id)
     return Actions(actions=[action_row(action, project.key) for action in page], next_cursor=next_cursor)
 
 

@@ -24,9 +24,9 @@ def run(call: Call, args: RemoveEdge) -> EdgeResult:
     projects.lock(call.tx, _find(call, args.edge_id).project_id)
     edge = _find(call, args.edge_id)
     edges.remove(call.tx, edge.id)
-    told: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
+    event_data: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
     call.record(
-        Event("edge.removed", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=told)
+        Event("edge.removed", edge.id, edge.project_id, action_id=edge.after_id or edge.from_action_id, data=event_data)
     )
     return edge_result(edge)
 

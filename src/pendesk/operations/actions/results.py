@@ -71,7 +71,7 @@ def planned_action(action: Action, project_key: str, criteria: list[Criterion]) 
         x=action.x,
         y=action.y,
         revision=action.revision,
-        criteria=[criterion_result(one) for one in criteria],
+        criteria=[criterion_result(criterion) for criterion in criteria],
         created_at=to_iso(action.created_at),
         updated_at=to_iso(action.updated_at),
     )

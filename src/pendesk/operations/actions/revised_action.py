@@ -17,13 +17,13 @@ def edit_action(
     action: Action,
     before: list[Criterion],
     after: list[Criterion],
-    wanted: dict[str, Any],
+    fields: dict[str, Any],
     expected: int | None,
 ) -> tuple[Action, Edit]:
     """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
-    wanted = wanted | {"action.criteria": revision_content.of_action(action, after)["action.criteria"]}
+    fields = fields | {"action.criteria": revision_content.of_action(action, after)["action.criteria"]}
     edit = edits.apply_edit(
-        call, action.id, action.revision, revision_content.of_action(action, before), wanted, expected
+        call, action.id, action.revision, revision_content.of_action(action, before), fields, expected
     )
     if not edit.changed:
         return action, edit

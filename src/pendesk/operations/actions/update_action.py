@@ -1,4 +1,4 @@
-"""update_action: the texts of an action, its place, and the states that people set by hand."""
+"""update_action: the texts of an action, its place, and the states that people set."""
 
 from typing import Annotated
 
@@ -98,7 +98,7 @@ OPERATION = Operation(
     name="update_action",
     title="Edit or move an action",
     description=(
-        "Change an action's texts, its place, or its state by hand (backlog, scope, todo, wont_do with a reason; done "
+        "Change an action's texts, its place, or its state (backlog, scope, todo, wont_do with a reason; done "
         "only without criteria); leave out what stays. Setting done or wont_do back to todo reopens it. In a spec, "
         "agents see new texts after the next publish_build. Refused: 422 that move is not allowed, 409 someone "
         "changed the texts since expected_revision (the answer has theirs)."

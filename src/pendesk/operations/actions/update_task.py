@@ -61,7 +61,7 @@ OPERATION = Operation(
     description=(
         "Change a task; leave out what stays. With task_id alone it changes nothing and shows the task whole. "
         "status todo reopens what is done or wont_do. Gives the task. Refused: 404 no such task; 409 changed since "
-        "expected_revision (has the present text: merge, send again); 422 a move not made by hand: in_progress "
+        "expected_revision (has the present text: merge, send again); 422 a move that others make: in_progress "
         "comes by claim_action, in_review by submit_for_review, done by a person's review if there are criteria."
     ),
     input=UpdateTask,

@@ -23,8 +23,8 @@ def give_ci_evidence(call: Call, facts: ActionFacts, sha: str | None) -> None:
     as_published = [entry.criterion for entry in published.values() if not entry.is_reworded]
     covered = covered_by_ci(as_published, criteria.fresh_ci_evidence(call.tx, action.id, sha), sha)
     text = ci_text(head_checks)
-    shown = [(published[criterion.id], text, sha) for criterion in covered]
-    added = add_evidence(call, EvidenceLevel.CI, sha, shown)
+    evidence = [(published[criterion.id], text, sha) for criterion in covered]
+    added = add_evidence(call, EvidenceLevel.CI, sha, evidence)
     if added.pieces:
         call.record(add_ci_evidence(action, added.pieces, sha))
 

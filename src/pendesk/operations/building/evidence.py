@@ -29,13 +29,13 @@ def published_criteria(call: Call, facts: ActionFacts) -> dict[str, PublishedCri
 
 
 def add_evidence(
-    call: Call, level: EvidenceLevel, sha: str | None, shown: Iterable[tuple[PublishedCriterion, str, str]]
+    call: Call, level: EvidenceLevel, sha: str | None, entries: Iterable[tuple[PublishedCriterion, str, str]]
 ) -> AddedEvidence:
     """`shown` are criteria, each with the text of its evidence and the id of what gave it."""
     given_by = None if level == EvidenceLevel.CI else call.actor.user_id
     pieces = [
         new_evidence(new_id(), criterion, level, sha, text, source_id, given_by, call.now)
-        for criterion, text, source_id in shown
+        for criterion, text, source_id in entries
     ]
     for piece in pieces:
         criteria.add_evidence(call.tx, piece)

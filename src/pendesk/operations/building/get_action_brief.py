@@ -211,7 +211,7 @@ def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTex
         "description": action.description,
         "area": action.area,
         "paths": from_json(action.paths),
-        "criteria": [{"id": one.id, "text": one.text} for one in present],
+        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in present],
     }
     return BriefTexts({}, {}, snapshot, brief_rev("", to_json(snapshot)))
 
@@ -224,7 +224,7 @@ def _mark_seen(call: Call, facts: ActionFacts, claim: Claim, present: list[Crite
 
 def _action(facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
     action = facts.action
-    status = {one.id: one.status for one in present}
+    status = {criterion.id: criterion.status for criterion in present}
     return ActionBrief(
         pid=action.id,
         ref_code=facts.ref,
@@ -234,9 +234,9 @@ def _action(facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> 
         status=building_word(action.state),
         paths=texts.action["paths"],
         acceptance_criteria=[
-            CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
-            for one in texts.action["criteria"]
-            if one["id"] in status
+            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
+            for criterion in texts.action["criteria"]
+            if criterion["id"] in status
         ],
     )
 
@@ -252,9 +252,12 @@ def spec_brief(spec: dict[str, Any]) -> SpecBrief:
         boundaries=spec["boundaries"],
         attachments=[
             AttachmentBrief(
-                pid=each["id"], name=each["name"], media_type=each["mediaType"], size_bytes=each["sizeBytes"]
+                pid=attachment["id"],
+                name=attachment["name"],
+                media_type=attachment["mediaType"],
+                size_bytes=attachment["sizeBytes"],
             )
-            for each in spec["attachments"]
+            for attachment in spec["attachments"]
         ],
     )
 
@@ -292,20 +295,20 @@ def _review(call: Call, facts: ActionFacts) -> ReviewBrief | None:
 
 def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver | None:
     fence = mine.fence if mine is not None else facts.action.fence + 1
-    found = claims.former(call.tx, facts.action.id, fence)
-    if found is None:
+    earlier = claims.before_fence(call.tx, facts.action.id, fence)
+    if earlier is None:
         return None
-    former, holder = found
-    if is_live(former, call.now):
+    claim, holder = earlier
+    if is_live(claim, call.now):
         return None  # at work: there is nothing to take over
     commits = reports.commits_of_action(call.tx, facts.action.id, HAND_OVER_COMMITS)
     return HandOver(
         holder=holder,
-        agent_model=former.agent_model,
-        ended="expired" if is_active(former) else former.state,
-        branch=next((one.branch for one in commits if one.branch), None),
-        commits=[f"{one.sha} {one.message.splitlines()[0][:LABEL_CHARS]}" for one in commits],
-        last_progress=former.last_message,
+        agent_model=claim.agent_model,
+        ended="expired" if is_active(claim) else claim.state,
+        branch=next((commit.branch for commit in commits if commit.branch), None),
+        commits=[f"{commit.sha} {commit.message.splitlines()[0][:LABEL_CHARS]}" for commit in commits],
+        last_progress=claim.last_message,
     )
 
 
@@ -316,9 +319,9 @@ def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts,
     brief.news = take_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
         brief.changes = _changes(call, claim, texts, facts)
-    told = facts.action.news_seq if brief.news else claim.told_seq
+    news_seq = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
-        told_seq=max(told, claim.told_seq),
+        told_seq=max(news_seq, claim.told_seq),
         seen_build_id=facts.build_id,
         seen_revision=facts.action.revision,
         seen_rev=texts.brief_rev,
@@ -330,10 +333,10 @@ def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts,
 
 
 def _changes(call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts) -> list[dict[str, str]]:
-    found = changes(_seen_fields(call, claim, facts), brief_fields(texts))
-    told = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in found[:CHANGES_TOLD]]
-    more = len(found) - len(told)
-    return told if more == 0 else [*told, {"field": f"and {more} more: read the brief whole"}]
+    differences = changes(_seen_fields(call, claim, facts), brief_fields(texts))
+    listed = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
+    more = len(differences) - len(listed)
+    return listed if more == 0 else [*listed, {"field": f"and {more} more: read the brief whole"}]
 
 
 def _seen_fields(call: Call, claim: Claim, facts: ActionFacts) -> dict[str, Any]:

@@ -87,14 +87,14 @@ def _name(project: Project) -> ProjectName:
 
 
 def _projects(call: Call, available: list[tuple[Spec, str]]) -> list[ProjectName]:
-    found = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in available})]
-    return [_name(project) for project in found if project is not None]
+    rows = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in available})]
+    return [_name(project) for project in rows if project is not None]
 
 
 def _held(call: Call, project: Project | None) -> list[HeldAction]:
     held = [actions.facts(call.tx, ident) for ident in claims.actions_held_by(call.tx, call.actor.user_id)]
-    mine = [one for one in held if one and (project is None or one.action.project_id == project.id)]
-    return [_held_action(call, one) for one in mine[:HELD_SHOWN]]
+    mine = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
+    return [_held_action(call, facts) for facts in mine[:HELD_SHOWN]]
 
 
 def _held_action(call: Call, facts: ActionFacts) -> HeldAction:

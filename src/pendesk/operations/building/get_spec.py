@@ -62,12 +62,12 @@ def run(call: Call, args: GetSpec) -> WholeSpec:
     project = projects.by_id(call.tx, spec.project_id)
     assert build is not None
     assert project is not None
-    found, next_cursor = _actions(call, build.id, project.key, _position(args.cursor))
-    whole = whole_spec(build, found, next_cursor)
+    actions, next_cursor = _actions(call, build.id, project.key, _position(args.cursor))
+    spec_result = whole_spec(build, actions, next_cursor)
     if args.rest is not None:
-        rest, cut = read_rest(whole, args.rest)
-        return msgspec.structs.replace(_without_texts(whole), actions=[], rest=rest, cut=cut)
-    return truncate(whole if args.cursor is None else _without_texts(whole))
+        rest, cut = read_rest(spec_result, args.rest)
+        return msgspec.structs.replace(_without_texts(spec_result), actions=[], rest=rest, cut=cut)
+    return truncate(spec_result if args.cursor is None else _without_texts(spec_result))
 
 
 def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:
@@ -91,19 +91,19 @@ def _position(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _without_texts(whole: WholeSpec) -> WholeSpec:
-    """Later pages leave out what the first one told."""
+def _without_texts(spec: WholeSpec) -> WholeSpec:
+    """Later pages leave out what is on the first."""
     plan = PlanBrief(approach="")
     return msgspec.structs.replace(
-        whole, summary="", results=[], conditions=[], boundaries=[], attachments=[], plan=plan
+        spec, summary="", results=[], conditions=[], boundaries=[], attachments=[], plan=plan
     )
 
 
 def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[SpecAction], str | None]:
     status = specs.build_criteria(call.tx, build_id)
     rows = specs.build_actions(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
-    found = [spec_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
-    return found, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
+    page = [spec_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
 def spec_action(row: Row, key: str, status: Mapping[str, str]) -> SpecAction:
@@ -118,9 +118,9 @@ def spec_action(row: Row, key: str, status: Mapping[str, str]) -> SpecAction:
         status=building_word(state),
         claimed_by=holder,
         acceptance_criteria=[
-            CriterionBrief(id=one["id"], text=one["text"], status=status[one["id"]])
-            for one in texts["criteria"]
-            if one["id"] in status
+            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
+            for criterion in texts["criteria"]
+            if criterion["id"] in status
         ],
     )
 

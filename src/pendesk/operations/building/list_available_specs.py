@@ -51,8 +51,8 @@ def find_available(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    found = find_available(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
-    page, next_cursor = split_page(found, SPECS_PER_PAGE, lambda one: one[0].id)
+    available = find_available(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
+    page, next_cursor = split_page(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
     answer = AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
     while not fits(answer):
         _shorten(answer)

@@ -1,4 +1,4 @@
-"""release_action: give an action back, unfinished."""
+"""release_action: release an action, unfinished."""
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim_transitions import release
@@ -25,10 +25,10 @@ OPERATION = Operation(
     name="release_action",
     title="Release an action",
     description=(
-        "Give an action you hold back, unfinished. Use it when you cannot go on; not when it is done "
+        "Release an action you hold, unfinished. Use it when you cannot go on; not when it is done "
         "(submit_for_review) or waits for an answer. Returns the action, not-started; your claim ends, and what you "
-        "reported is kept for whoever takes it next. Refused: 422 you do not hold it, 409 your claim was lost (nothing "
-        "left to do)."
+        "reported is saved for whoever claims it next. Refused: 422 you do not hold it, 409 your claim was lost "
+        "(nothing left to do)."
     ),
     input=ReleaseAction,
     output=ActionResult,

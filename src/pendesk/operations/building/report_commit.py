@@ -115,7 +115,7 @@ OPERATION = Operation(
         "Record one git commit against the action you hold. Call it after every commit, one at a time, once it cannot "
         "change any more. Returns recorded. The criteria it names become implemented; the same SHA twice is one "
         "record. Refused: 422 a short SHA, an unknown criterion, or you do not hold the action, 409 your claim was "
-        "lost (stop; the commit is kept as a late report)."
+        "lost (stop; the commit is saved as a late report)."
     ),
     input=ReportCommit,
     output=CommitReported,

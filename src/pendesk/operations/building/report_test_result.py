@@ -53,8 +53,8 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     result = _save_result(call, args, criterion.criterion)
     # A failure is recorded and changes no status; a pass validates and is evidence, on the agent's word.
     passed = [criterion] if args.outcome == Outcome.PASSED else []
-    shown = [(criterion, args.evidence, result.id) for criterion in passed]
-    added = add_evidence(call, EvidenceLevel.CLAIMED, result.sha, shown)
+    evidence = [(criterion, args.evidence, result.id) for criterion in passed]
+    added = add_evidence(call, EvidenceLevel.CLAIMED, result.sha, evidence)
     event = action_event(facts.action, "test.reported", replace(sent, evidence_added=added.event_data()), result.id)
     call.record(event, claim.agent_model)
     if passed:
@@ -93,7 +93,7 @@ OPERATION = Operation(
         "Record how the tests of one acceptance criterion came out. Call it once per criterion after each run; a "
         "failed run first is honest and welcome. Returns recorded. passed makes the criterion validated, failed "
         "changes no status. Refused: 422 unknown criterion (ids are in the brief) or you do not hold the action, 409 "
-        "your claim was lost (stop; the result is kept)."
+        "your claim was lost (stop; the result is saved)."
     ),
     input=ReportTestResult,
     output=ResultReported,

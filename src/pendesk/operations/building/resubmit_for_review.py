@@ -1,4 +1,4 @@
-"""resubmit_for_review: hand work in again after a review, with an answer to each of its items."""
+"""resubmit_for_review: submit work again after a review, with an answer to each of its items."""
 
 from typing import Annotated
 
@@ -18,9 +18,9 @@ from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyK
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import reviews
 
-RESUBMITTED = "Handed over again. Stop working on this action until the next review."
+RESUBMITTED = "Resubmitted. Stop working on this action until the next review."
 SUPERSEDED = (
-    "Handed over again, but a newer build of this spec is published. Read get_action_brief's changes "
+    "Resubmitted, but a newer build of this spec is published. Read get_action_brief's changes "
     "and resubmit once more if the work has to follow them."
 )
 
@@ -73,7 +73,7 @@ OPERATION = Operation(
     name="resubmit_for_review",
     title="Resubmit for review",
     description=(
-        "Hand work in again after a review asked for changes; get_action_brief has its items. Only while the action is "
+        "Submit work again after a review requested changes; get_action_brief has its items. Only while the action is "
         "in review, only its submitter. Returns the action, in-review, and next_step; a person reviews it anew. "
         "Refused: 422 not in review (submit_for_review), an item without a disposition, or an open question; 403 "
         "another submitted it."

@@ -103,7 +103,7 @@ def action_result(
 
 
 def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
-    """What the holder has not been told yet; told once."""
+    """What is new to the holder; each item is given once."""
     action, claim = facts.action, facts.claim
     if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
         return []

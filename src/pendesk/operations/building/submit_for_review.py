@@ -1,4 +1,4 @@
-"""submit_for_review: hand finished work to a person."""
+"""submit_for_review: submit finished work to a person."""
 
 from typing import Annotated, NamedTuple
 
@@ -24,13 +24,13 @@ from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyK
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, clarifications, reports, reviews
 
-SUBMITTED = "Handed over. Stop working on this action; a person reviews it. Claim another if you want to go on."
+SUBMITTED = "Submitted. Stop working on this action; a person reviews it. Claim another if you want to go on."
 FOLLOWED = (
-    "Handed over. Stop working on this action; a person reviews it. If it does not yet do what the newest build says, "
+    "Submitted. Stop working on this action; a person reviews it. If it does not yet do what the newest build says, "
     "whose brief you have read, bring it up to that and use resubmit_for_review."
 )
 SUPERSEDED = (
-    "Handed over, but a newer build of this spec is published. Read get_action_brief's changes, "
+    "Submitted, but a newer build of this spec is published. Read get_action_brief's changes, "
     "bring the work up to it, and use resubmit_for_review if anything has to change."
 )
 
@@ -100,8 +100,8 @@ def save_submission(
         submitted_at=call.now,
     )
     reviews.add_submission(call.tx, submission)
-    shown = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in entries]
-    evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, shown)
+    texts = [(published[entry.criterion_id], entry.evidence, submission.id) for entry in entries]
+    evidence = add_evidence(call, EvidenceLevel.CLAIMED, submission.head_sha, texts)
     criteria = [published[criterion_id].criterion for criterion_id in {entry.criterion_id: None for entry in entries}]
     return SavedSubmission(submission, criteria, evidence)
 

@@ -19,7 +19,7 @@ class UpdateProgress(Input):
     action_pid: ActionPid
     status: Annotated[
         Literal["not-started", "started", "wont-do"],
-        Meta(description="started: at work. not-started: give it back. wont-do: drop it; message says why."),
+        Meta(description="started: at work. not-started: release it. wont-do: drop it; message says why."),
     ]
     message: Annotated[Message, Meta(description="One sentence, past tense: what just happened.")]
     claim_id: ClaimId | None = None
@@ -53,7 +53,7 @@ OPERATION = Operation(
         "Tell the people who watch what just happened, and keep your claim alive. Call it at each milestone and at "
         "least every 20 minutes; not for commits and tests, which have their own tools. Returns the action with claim; "
         "act on advisory and news in it. Refused: 422 you do not hold the action (claim it), 409 your claim was lost "
-        "(stop; your message is kept)."
+        "(stop; your message is saved)."
     ),
     input=UpdateProgress,
     output=ActionResult,

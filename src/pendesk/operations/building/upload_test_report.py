@@ -163,7 +163,7 @@ def _save_results(
     call: Call, form: str, sha: str | None, tallies: list[Tally], published: dict[str, PublishedCriterion]
 ) -> AddedEvidence:
     """A failure is recorded and changes no status; a pass validates, and the file shows it."""
-    shown: list[tuple[PublishedCriterion, str, str]] = []
+    texts: list[tuple[PublishedCriterion, str, str]] = []
     for criterion_tally in tallies:
         criterion = published[criterion_tally.criterion_id]
         result = CriterionTest(
@@ -178,8 +178,8 @@ def _save_results(
         )
         reports.add_test_result(call.tx, result)
         if result.outcome == Outcome.PASSED:
-            shown.append((criterion, result.evidence, result.id))
-    return add_evidence(call, EvidenceLevel.ARTIFACT, sha, shown)
+            texts.append((criterion, result.evidence, result.id))
+    return add_evidence(call, EvidenceLevel.ARTIFACT, sha, texts)
 
 
 OPERATION = Operation(
@@ -189,7 +189,7 @@ OPERATION = Operation(
         "Give the JUnit XML or TAP file of a test run on the action you hold. Tests are matched to criteria by the "
         "criterion's id (or its beginning) or AC-<n> in their name, class or properties, or by mapping; a criterion "
         "whose tests all passed becomes validated with evidence of level artifact. Refused: 422 not such a report, "
-        "no tests, an unknown criterion or no claim, 409 your claim was lost (the totals are kept)."
+        "no tests, an unknown criterion or no claim, 409 your claim was lost (the totals are saved)."
     ),
     input=UploadTestReport,
     output=ReportUploaded,

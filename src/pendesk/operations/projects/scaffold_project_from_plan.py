@@ -144,7 +144,7 @@ def _edge(call: Call, project_id: str, ids: dict[str, str], edge: PlannedEdge, s
     """Drawn without looking for a cycle each time: the whole plan has been looked at, and nobody else can see it."""
     source, target, label = ids[edge.source or ""], ids[edge.target or ""], edge.label or ""
     before, after = order(label, source, target)
-    create_edge.keep(call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0))
+    create_edge.save_edge(call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0))
 
 
 def _document(call: Call, project_id: str, ids: dict[str, str], part: DocumentOfPlan) -> None:

@@ -1,1 +1,1 @@
-"""What a person does with an agent's work: answer, judge, take back."""
+"""What a person does with an agent's work: answer, review, release."""

@@ -16,10 +16,10 @@ class Who(Output):
 
 
 class Faces:
-    """Those who had a hand in something, read at once."""
+    """The authors of something, read at once."""
 
     def __init__(self, call: Call, user_ids: Iterable[str | None]) -> None:
-        ids = sorted({each for each in user_ids if each})
+        ids = sorted({user_id for user_id in user_ids if user_id})
         self.names = people.names(call.tx, ids)
         self._kinds = people.kinds(call.tx, ids)
 

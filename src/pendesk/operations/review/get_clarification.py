@@ -16,10 +16,10 @@ class GetClarification(Input):
 
 def run(call: Call, args: GetClarification) -> ClarificationResult:
     pid = parse_id(args.clarification_pid)
-    found = clarifications.by_id(call.tx, pid) if pid else None
-    if found is None:
+    clarification = clarifications.by_id(call.tx, pid) if pid else None
+    if clarification is None:
         raise NotFound("clarification", args.clarification_pid)
-    return clarification_result(found, NEXT if found.answer is None else None)
+    return clarification_result(clarification, NEXT if clarification.answer is None else None)
 
 
 OPERATION = Operation(

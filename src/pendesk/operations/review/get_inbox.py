@@ -80,7 +80,7 @@ class WorkRow(Output):
 
 
 class Inbox(Output):
-    """counts: of the whole workspace, whatever was asked for. at_work: who is building now, with the first page."""
+    """counts: of the whole workspace, whatever the filter. at_work: who is building now, with the first page."""
 
     items: list[NeedRow]
     counts: NeedCounts
@@ -118,39 +118,39 @@ def _after(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _need(one: Need) -> NeedRow:
+def _need(need: Need) -> NeedRow:
     return NeedRow(
-        kind=one.kind,
-        pid=one.id,
-        since=to_iso(one.since),
-        project_key=one.project_key,
-        project_name=one.project_name,
-        text=one.text,
-        who=Who(user_id=one.user_id, name=one.user_name, kind=one.user_kind, agent_model=one.agent_model),
-        action_pid=one.action_id,
-        ref_code=None if one.ref_number is None else ref_code(one.project_key, one.ref_number),
-        label=one.label or None,
-        spec_id=one.spec_id,
-        spec_title=one.spec_title,
-        number=one.number,
-        pr_url=one.pr_url,
-        head_sha=one.head_sha,
-        criteria=one.criteria,
-        criteria_shown=one.criteria_shown,
-        renewed_at=iso(one.renewed_at),
-        suggested_label=guest_label(one.label or "", one.text) if one.kind == "guest" else None,
+        kind=need.kind,
+        pid=need.id,
+        since=to_iso(need.since),
+        project_key=need.project_key,
+        project_name=need.project_name,
+        text=need.text,
+        who=Who(user_id=need.user_id, name=need.user_name, kind=need.user_kind, agent_model=need.agent_model),
+        action_pid=need.action_id,
+        ref_code=None if need.ref_number is None else ref_code(need.project_key, need.ref_number),
+        label=need.label or None,
+        spec_id=need.spec_id,
+        spec_title=need.spec_title,
+        number=need.number,
+        pr_url=need.pr_url,
+        head_sha=need.head_sha,
+        criteria=need.criteria,
+        criteria_shown=need.criteria_shown,
+        renewed_at=iso(need.renewed_at),
+        suggested_label=guest_label(need.label or "", need.text) if need.kind == "guest" else None,
     )
 
 
-def _work(one: AtWork, now: int) -> WorkRow:
+def _work(row: AtWork, now: int) -> WorkRow:
     return WorkRow(
-        action_pid=one.action_id,
-        ref_code=ref_code(one.project_key, one.ref_number),
-        label=one.label,
-        who=Who(user_id=one.user_id, name=one.user_name, kind=one.user_kind, agent_model=one.agent_model),
-        renewed_at=to_iso(one.renewed_at),
-        pulse=pulse_at(one.renewed_at, one.expires_at, now),
-        last_message=one.last_message,
+        action_pid=row.action_id,
+        ref_code=ref_code(row.project_key, row.ref_number),
+        label=row.label,
+        who=Who(user_id=row.user_id, name=row.user_name, kind=row.user_kind, agent_model=row.agent_model),
+        renewed_at=to_iso(row.renewed_at),
+        pulse=pulse_at(row.renewed_at, row.expires_at, now),
+        last_message=row.last_message,
     )
 
 
@@ -158,7 +158,7 @@ OPERATION = Operation(
     name="get_inbox",
     title="See what needs a person",
     description=(
-        "What waits for people, the oldest first: open questions, work handed in for review, claims that ran out, and "
+        "What waits for people, the oldest first: open questions, work submitted for review, claims that ran out, and "
         "what guests sent. Each with what is needed to answer it: answer_question, review_action, release_claim, "
         "triage_submission. Also how many there are of each, and who is at work now. Refused: 404 no such project."
     ),

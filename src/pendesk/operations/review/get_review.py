@@ -1,4 +1,4 @@
-"""get_review: everything a person needs to judge what was handed in."""
+"""get_review: everything a person needs to review a submission."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.review.author import Faces
 from pendesk.operations.review.question_view import AskedRow, asked_row
-from pendesk.operations.review.submission_view import Handed, SinceLast, brief_changes, handed, since_last
+from pendesk.operations.review.submission_view import Handed, SinceLast, brief_changes, since_last, submission_view
 from pendesk.operations.review.traces import (
     OrphanTests,
-    Seen,
+    ReviewFacts,
     Trace,
     TracedCommit,
     orphan_tests,
@@ -37,7 +37,7 @@ class GetReview(Input):
 
 
 class ReviewPage(Output):
-    """criteria: those the agent was asked for; unpublished: how many more people have written since.
+    """criteria: those of the published build; unpublished: how many more people have written since.
 
     brief_changes: how the brief now differs from the build the work was claimed on.
     """
@@ -71,23 +71,24 @@ def run(call: Call, args: GetReview) -> ReviewPage:
     facts = find_action(call, args.action_id)
     newest, before = _newest_two(call, facts)
     action = facts.action
-    judged = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
+    reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    faces = _faces(call, newest, judged, questions)
-    rows = [review_row(call, one, faces.names) for one in judged]
-    seen = _seen(call, facts, before, questions, rows)
-    traced = traces(call, seen)
-    commits = [traced_commit(one, seen.last) for one in seen.commits]
-    said = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
+    faces = _faces(call, newest, reviewed, questions)
+    rows = [review_row(call, review, faces.names) for review in reviewed]
+    review_facts = _review_facts(call, facts, before, questions, rows)
+    traced = traces(call, review_facts)
+    commits = [traced_commit(commit, review_facts.last) for commit in review_facts.commits]
+    head_checks = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
+    is_reviewed = bool(rows) and rows[0].submission_id == newest.id
     return ReviewPage(
         **_place(call, facts),
-        submission=handed(call, facts, newest, faces, judged=bool(rows) and rows[0].submission_id == newest.id),
+        submission=submission_view(call, facts, newest, faces, is_reviewed=is_reviewed),
         criteria=traced,
-        unpublished=len(criteria.of_action(call.tx, action.id)) - len(seen.told),
+        unpublished=len(criteria.of_action(call.tx, action.id)) - len(review_facts.published),
         commits=commits,
-        checks=[check_row(one) for one in said],
-        checks_say=rollup(said),
-        questions=[asked_row(one, traced, faces) for one in questions],
+        checks=[check_row(check) for check in head_checks],
+        checks_say=rollup(head_checks),
+        questions=[asked_row(question, traced, faces) for question in questions],
         reviews=rows,
         brief_changes=brief_changes(call, facts, newest.build_id),
         orphan_tests=orphan_tests(call, action.id),
@@ -96,36 +97,36 @@ def run(call: Call, args: GetReview) -> ReviewPage:
 
 
 def _newest_two(call: Call, facts: ActionFacts) -> tuple[Submission, Submission | None]:
-    found = reviews.submissions_of(call.tx, facts.action.id, 2)
-    if not found:
+    newest = reviews.submissions_of(call.tx, facts.action.id, 2)
+    if not newest:
         raise RuleBroken(
-            f"{facts.ref} has not been handed in, so there is nothing to review. Its agent submits it when it is done.",
+            f"{facts.ref} has not been submitted, so there is nothing to review. Its agent submits it when it is done.",
             code="not_submitted",
         )
-    return found[0], found[1] if len(found) > 1 else None
+    return newest[0], newest[1] if len(newest) > 1 else None
 
 
-def _faces(call: Call, newest: Submission, judged: list[Review], questions: list[Clarification]) -> Faces:
-    reviewers = [one.reviewed_by for one in judged]
-    talkers = [each for one in questions for each in (one.asked_by, one.answered_by)]
-    return Faces(call, [newest.submitted_by, *reviewers, *talkers])
+def _faces(call: Call, newest: Submission, reviewed: list[Review], questions: list[Clarification]) -> Faces:
+    reviewers = [review.reviewed_by for review in reviewed]
+    authors = [user_id for question in questions for user_id in (question.asked_by, question.answered_by)]
+    return Faces(call, [newest.submitted_by, *reviewers, *authors])
 
 
-def _seen(
+def _review_facts(
     call: Call,
     facts: ActionFacts,
     before: Submission | None,
     questions: list[Clarification],
     rows: list[ReviewRow],
-) -> Seen:
-    told = published_criteria(call, facts)
-    return Seen(
+) -> ReviewFacts:
+    published = published_criteria(call, facts)
+    return ReviewFacts(
         facts=facts,
-        told=told,
-        texts=_texts_told(call, facts) or {key: one.criterion.text for key, one in told.items()},
+        published=published,
+        texts=_published_texts(call, facts) or {key: entry.criterion.text for key, entry in published.items()},
         commits=reports.traced_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
-        verdicts={one.criterion_id: one for one in rows[0].verdicts} if rows else {},
+        verdicts={verdict.criterion_id: verdict for verdict in rows[0].verdicts} if rows else {},
         last=before.submitted_at if before else END_OF_TIME,
     )
 
@@ -152,19 +153,19 @@ def _place(call: Call, facts: ActionFacts) -> dict[str, Any]:
     }
 
 
-def _texts_told(call: Call, facts: ActionFacts) -> dict[str, str]:
+def _published_texts(call: Call, facts: ActionFacts) -> dict[str, str]:
     texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
-    return {one["id"]: one["text"] for one in texts.action["criteria"]} if texts else {}
+    return {criterion["id"]: criterion["text"] for criterion in texts.action["criteria"]} if texts else {}
 
 
 OPERATION = Operation(
     name="get_review",
-    title="See what was handed in",
+    title="See a submission",
     description=(
         "Everything to judge the newest submission of an action by: each criterion with its commits, tests, evidence "
         "(level, and why it is stale) and questions; commits and tests that are about no criterion; CI on the head; "
         "what changed since the last submission and in the brief; earlier reviews with what was done about each item. "
-        "Judge it with review_action. Refused: 404 no such action, 422 nothing was handed in."
+        "Judge it with review_action. Refused: 404 no such action, 422 nothing was submitted."
     ),
     input=GetReview,
     output=ReviewPage,

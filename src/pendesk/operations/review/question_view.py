@@ -22,16 +22,16 @@ class AskedRow(Output):
     written_back: bool = False
 
 
-def asked_row(one: Clarification, traced: list[Trace], faces: Faces) -> AskedRow:
+def asked_row(question: Clarification, traced: list[Trace], faces: Faces) -> AskedRow:
     return AskedRow(
-        pid=one.id,
-        question=excerpt(one.question),
-        asked_at=to_iso(one.asked_at),
-        who=faces.who(one.asked_by),
-        criterion_ids=[trace.id for trace in traced if one.id in trace.questions],
-        answer=excerpt(one.answer) if one.answer is not None else None,
-        answered_at=iso(one.answered_at),
-        answered_by=faces.who(one.answered_by),
-        relayed=bool(one.relayed),
-        written_back=one.written_back_revision is not None,
+        pid=question.id,
+        question=excerpt(question.question),
+        asked_at=to_iso(question.asked_at),
+        who=faces.who(question.asked_by),
+        criterion_ids=[trace.id for trace in traced if question.id in trace.questions],
+        answer=excerpt(question.answer) if question.answer is not None else None,
+        answered_at=iso(question.answered_at),
+        answered_by=faces.who(question.answered_by),
+        relayed=bool(question.relayed),
+        written_back=question.written_back_revision is not None,
     )

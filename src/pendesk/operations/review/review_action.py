@@ -148,7 +148,7 @@ OPERATION = Operation(
     description=(
         "Judge the newest submission of an action: a verdict per criterion and one overall. approved needs every "
         "criterion confirmed and makes the action done; changes_requested sends it back with items that each need an "
-        "answer. Refused: 422 nothing to review or a criterion without a verdict, 409 it was handed in again."
+        "answer. Refused: 422 nothing to review or a criterion without a verdict, 409 it was submitted again."
     ),
     input=ReviewAction,
     output=ActionResult,

@@ -1,4 +1,4 @@
-"""A submission as its reviewer sees it: what it was made on, and what is new since the one before."""
+"""A submission as its reviewer sees it: which build it is for, and what is new since the one before."""
 
 from pendesk.clock import to_iso
 from pendesk.domain import limits
@@ -46,7 +46,7 @@ class SinceLast(Output):
     brief: list[FieldDiff]
 
 
-def handed(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, judged: bool) -> Handed:
+def submission_view(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, is_reviewed: bool) -> Handed:
     row = submission_row(call, newest, facts.action.project_id, faces.names)
     claim = claims.by_id(call.tx, newest.claim_id)
     taken_on = builds.number(call.tx, newest.build_id) if newest.build_id else None
@@ -55,7 +55,7 @@ def handed(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, 
         **{name: getattr(row, name) for name in row.__struct_fields__},
         who=faces.who(newest.submitted_by, claim.agent_model if claim else None),
         build=build,
-        waiting=facts.action.state == ActionState.IN_REVIEW and not judged,
+        waiting=facts.action.state == ActionState.IN_REVIEW and not is_reviewed,
         advisory=_advisory(call, facts, newest, claim) if build else None,
     )
 
@@ -65,9 +65,9 @@ def _advisory(call: Call, facts: ActionFacts, newest: Submission, claim: Claim |
         return None
     read = claim is not None and claim.seen_build_id == facts.build_id
     differs = _differs(call, facts, newest.build_id)
-    said = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
+    text = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
     old = build_name(builds.number(call.tx, newest.build_id) or 0)
-    return said.format(new=build_name(facts.build_number or 0), old=old)
+    return text.format(new=build_name(facts.build_number or 0), old=old)
 
 
 def _differs(call: Call, facts: ActionFacts, build_id: str) -> bool:
@@ -80,8 +80,8 @@ def _texts_of(call: Call, facts: ActionFacts, build_id: str) -> tuple[BriefTexts
     """What a build says, and what the one says that is current now."""
     if facts.build_id is None:
         return None, None
-    then = builds.brief_texts(call.tx, build_id, facts.action.id)
-    return then, builds.brief_texts(call.tx, facts.build_id, facts.action.id)
+    old = builds.brief_texts(call.tx, build_id, facts.action.id)
+    return old, builds.brief_texts(call.tx, facts.build_id, facts.action.id)
 
 
 def brief_changes(call: Call, facts: ActionFacts, build_id: str | None) -> list[FieldDiff]:
@@ -91,12 +91,12 @@ def brief_changes(call: Call, facts: ActionFacts, build_id: str | None) -> list[
     old, new = _texts_of(call, facts, build_id)
     if old is None or new is None:
         return []
-    found = field_diffs(compare(brief_fields(old), brief_fields(new)))
-    for field in found:
+    diffs = field_diffs(compare(brief_fields(old), brief_fields(new)))
+    for field in diffs:
         field.items = [item for item in field.items if item.change != "same"]
         for part in [*field.parts, *(part for item in field.items for part in item.parts)]:
             part.text = _surroundings(part.text) if part.change == "same" else excerpt(part.text)
-    return found[: limits.CHANGES_TOLD]
+    return diffs[: limits.CHANGES_TOLD]
 
 
 def _surroundings(text: str) -> str:
@@ -114,7 +114,7 @@ def since_last(
         number=before.number,
         head_sha=before.head_sha,
         submitted_at=to_iso(before.submitted_at),
-        commits=sum(one.fresh for one in commits),
+        commits=sum(commit.fresh for commit in commits),
         evidence=sum(piece.fresh for trace in traced for piece in trace.evidence),
         tests=sum(result.fresh for trace in traced for result in trace.tests),
         brief=brief_changes(call, facts, current_then),

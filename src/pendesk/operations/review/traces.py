@@ -6,7 +6,7 @@ from pendesk.clock import to_iso
 from pendesk.domain import limits
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.criterion import LEVEL_RANK, Evidence
+from pendesk.domain.criterion import Evidence, evidence_strength
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import PublishedCriterion
 from pendesk.domain.report import CriterionTest
@@ -76,11 +76,11 @@ class OrphanTests(Output):
     reported_at: str
 
 
-class Seen(NamedTuple):
-    """What traces are made from. `last` is when the work was handed in before, or the end of time."""
+class ReviewFacts(NamedTuple):
+    """What traces are read from. `last` is when the work was submitted before, or the end of time."""
 
     facts: ActionFacts
-    told: dict[str, PublishedCriterion]
+    published: dict[str, PublishedCriterion]
     texts: dict[str, str]
     commits: list[Traced]
     questions: list[Clarification]
@@ -92,46 +92,45 @@ def excerpt(text: str) -> str:
     return text if len(text) <= limits.REVIEW_TEXT_CHARS else text[: limits.REVIEW_TEXT_CHARS - 1] + "…"
 
 
-def traces(call: Call, seen: Seen) -> list[Trace]:
-    action_id = seen.facts.action.id
-    shown = criteria.top_evidence(call.tx, action_id)
+def traces(call: Call, facts: ReviewFacts) -> list[Trace]:
+    action_id = facts.facts.action.id
+    evidence = criteria.top_evidence(call.tx, action_id)
     tests: dict[str, list[CriterionTest]] = {}
     for result in reports.newest_of_each_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
-    args = _questions(call, seen)
+    questions = _questions(call, facts)
     return [
         Trace(
             id=criterion_id,
-            text=seen.texts[criterion_id],
-            status=told.criterion.status,
-            evidence=[_evidence(piece, seen.last) for piece in _strongest_first(shown.get(criterion_id, []))],
-            commits=[one.commit.sha for one in seen.commits if criterion_id in one.criteria],
-            tests=[_test(result, seen.last) for result in tests.get(criterion_id, [])],
-            questions=args.get(criterion_id, []),
-            now_reads=told.criterion.text if told.criterion.text != seen.texts[criterion_id] else None,
-            verdict=seen.verdicts.get(criterion_id),
+            text=facts.texts[criterion_id],
+            status=published.criterion.status,
+            evidence=[_evidence(piece, facts.last) for piece in _strongest_first(evidence.get(criterion_id, []))],
+            commits=[traced.commit.sha for traced in facts.commits if criterion_id in traced.criteria],
+            tests=[_test(result, facts.last) for result in tests.get(criterion_id, [])],
+            questions=questions.get(criterion_id, []),
+            now_reads=published.criterion.text if published.criterion.text != facts.texts[criterion_id] else None,
+            verdict=facts.verdicts.get(criterion_id),
         )
-        for criterion_id, told in seen.told.items()
+        for criterion_id, published in facts.published.items()
     ]
 
 
 def _strongest_first(pieces: list[Evidence]) -> list[Evidence]:
-    order = sorted(pieces, key=lambda one: (one.stale_reason is None, LEVEL_RANK[one.level], one.given_at, one.id))
-    return order[::-1]
+    return sorted(pieces, key=evidence_strength, reverse=True)
 
 
-def _questions(call: Call, seen: Seen) -> dict[str, list[str]]:
+def _questions(call: Call, review_facts: ReviewFacts) -> dict[str, list[str]]:
     """Criterion id -> the questions that name it, as a test would: by its id, or AC-2 for the second."""
-    if not seen.questions:
+    if not review_facts.questions:
         return {}
-    action = seen.facts.action
-    asked_for = [each for each in criteria.neighbours(call.tx, action.id) if each[0] in seen.told]
-    names = names_of(asked_for, seen.facts.project_key, action.ref_number)
-    found: dict[str, list[str]] = {}
-    for question in seen.questions:
+    action = review_facts.facts.action
+    neighbours = [entry for entry in criteria.neighbours(call.tx, action.id) if entry[0] in review_facts.published]
+    names = names_of(neighbours, review_facts.facts.project_key, action.ref_number)
+    by_criterion: dict[str, list[str]] = {}
+    for question in review_facts.questions:
         for criterion_id in named_in(question.question, names):
-            found.setdefault(criterion_id, []).append(question.id)
-    return found
+            by_criterion.setdefault(criterion_id, []).append(question.id)
+    return by_criterion
 
 
 def _evidence(piece: Evidence, last: int) -> TracedEvidence:
@@ -155,16 +154,16 @@ def _test(result: CriterionTest, last: int) -> TracedTest:
     )
 
 
-def traced_commit(one: Traced, last: int) -> TracedCommit:
+def traced_commit(traced: Traced, last: int) -> TracedCommit:
     return TracedCommit(
-        sha=one.commit.sha,
-        message=excerpt(one.commit.message),
-        branch=one.commit.branch,
-        files_changed=one.commit.files_changed,
-        source=one.linked_by,
-        reported_at=to_iso(one.linked_at),
-        criterion_ids=one.criteria,
-        fresh=one.linked_at > last,
+        sha=traced.commit.sha,
+        message=excerpt(traced.commit.message),
+        branch=traced.commit.branch,
+        files_changed=traced.commit.files_changed,
+        source=traced.linked_by,
+        reported_at=to_iso(traced.linked_at),
+        criterion_ids=traced.criteria,
+        fresh=traced.linked_at > last,
     )
 
 

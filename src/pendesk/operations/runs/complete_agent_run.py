@@ -26,9 +26,9 @@ class CompleteAgentRun(Input):
 
 
 def run(call: Call, args: CompleteAgentRun) -> RunResult:
-    found = lock_run(call, args.run_id)
-    check_may_complete(found, call.actor.user_id, call.now)
-    ended = found._replace(
+    current = lock_run(call, args.run_id)
+    check_may_complete(current, call.actor.user_id, call.now)
+    ended = current._replace(
         status=RunStatus(args.status),
         tokens=args.tokens,
         cost_micros=to_micros(args.cost),

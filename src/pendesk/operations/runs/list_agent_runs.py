@@ -26,8 +26,8 @@ class AgentRuns(Output):
 
 def run(call: Call, args: ListAgentRuns) -> AgentRuns:
     project = find_project(call, args.project_id)
-    found = runs.page(call.tx, project.id, _before(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
+    rows = runs.page(call.tx, project.id, _before(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row.id)
     return AgentRuns(runs=run_results(call, page), next_cursor=next_cursor)
 
 

@@ -22,12 +22,13 @@ class RecordAgentProgress(Input):
 
 
 def run(call: Call, args: RecordAgentProgress) -> RunResult:
-    found = lock_run(call, args.run_id)
-    check_may_report(found, call.actor.user_id)
-    runs.touch(call.tx, found.id)
-    data = RunProgressedData(message=args.message)
-    call.record(Event("run.progressed", found.id, found.project_id, action_id=found.action_id, data=data), found.model)
-    return run_result(found._replace(last_at=call.now), call.actor.user_name, call.now)
+    current = lock_run(call, args.run_id)
+    check_may_report(current, call.actor.user_id)
+    runs.touch(call.tx, current.id)
+    event_data = RunProgressedData(message=args.message)
+    event = Event("run.progressed", current.id, current.project_id, action_id=current.action_id, data=event_data)
+    call.record(event, current.model)
+    return run_result(current._replace(last_at=call.now), call.actor.user_name, call.now)
 
 
 OPERATION = Operation(

@@ -1,4 +1,4 @@
-"""Agent runs, as the planning operations tell of them."""
+"""Agent runs, as the planning operations show them."""
 
 from pendesk.clock import to_iso
 from pendesk.domain.run import AgentRun, from_micros, status
