@@ -1,10 +1,9 @@
-"""Migration 0016: a log from before it, which lacks what the fold needs, folds to the state afterwards."""
+"""Migration 0018: a log from before it, which lacks what the fold needs, folds to the state afterwards."""
 
 import json
 from pathlib import Path
 
 import pytest
-from pendesk.operations.timeline.sealing import seal_all, verify
 
 from pendesk.domain.access import Role
 from pendesk.ids import new_id
@@ -12,6 +11,7 @@ from pendesk.store import events
 from pendesk.store.engine import migrate
 from pendesk.store.engine.postgres import PostgresStore
 from pendesk.store.engine.sqlite import SqliteStore
+from tests.callers import seal_log, verify_log
 from tests.desk import MINUTE, HandClock, TestDesk
 from tests.folding import check_fold, folded_and_stored
 from tests.workbench import drafted_spec, published_spec
@@ -90,7 +90,7 @@ def make_old(tx) -> None:
         tx.run(WRITE_EVENT, **event._replace(seq=seq, data=data)._asdict())
     counter = "UPDATE event_counters SET last_seq = :last WHERE workspace_id = :workspace"
     tx.run(counter, last=len(logged))
-    tx.run("DELETE FROM schema_migrations WHERE version = 16")
+    tx.run("DELETE FROM schema_migrations WHERE version = 18")
 
 
 async def test_an_old_log_folds_to_the_state_after_the_migration(database):
@@ -106,7 +106,7 @@ async def test_an_old_log_folds_to_the_state_after_the_migration(database):
     folded, stored = await desk.store.read(desk.workspace, folded_and_stored)
     assert folded != stored
     old_log = await desk.store.read(desk.workspace, lambda tx: events.after(tx, 0, 100_000))
-    await seal_all(desk.store, KEY)
+    await seal_log(desk.store, KEY)
     await desk.store.close()
     await other.store.close()
 
@@ -120,13 +120,13 @@ async def test_an_old_log_folds_to_the_state_after_the_migration(database):
     assert [event.seq for event in recorded] == list(range(len(old_log) + 1, len(log) + 1))
     assert {event.kind for event in recorded} == {"state.recorded"}
     assert {json.loads(event.data)["count"] for event in recorded} >= {0, 5, 20}
-    assert (await verify(migrated.store, KEY, desk.workspace)).findings == []
+    assert (await verify_log(migrated.store, KEY, desk.workspace)).findings == []
     beside = await migrated.store.read(next_door, lambda tx: events.after(tx, 0, 100))
     assert [event.kind for event in beside] == ["project.created", "state.recorded"]
 
     author = await migrated.person("Cleo", Role.OWNER)
     await drafted_spec(migrated, author)  # numbering goes on, and so does the fold
     await check_fold(migrated)
-    assert await seal_all(migrated.store, KEY) > len(recorded)
-    assert (await verify(migrated.store, KEY, desk.workspace)).findings == []
+    assert await seal_log(migrated.store, KEY) > len(recorded)
+    assert (await verify_log(migrated.store, KEY, desk.workspace)).findings == []
     await migrated.store.close()
