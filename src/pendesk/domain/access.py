@@ -14,9 +14,9 @@ class Scope(StrEnum):
     # Held by a signed-in person and by the local command line, never by a token: an agent that works with a
     # person's token cannot review its own work, hand out tokens or change members.
     PERSON = "person"
-    # Held by a webhook whose signature was checked, and by nobody else.
+    # Held only by a webhook whose signature was checked.
     WEBHOOK = "webhook"
-    # Held by whoever opens the link of a share, and by nobody else.
+    # Held only by a guest who opens the link of a share.
     GUEST = "guest"
 
 
@@ -50,7 +50,7 @@ NO_USER = ""
 
 
 class Actor(NamedTuple):
-    """The caller of one operation: one user in one workspace, or a service that is nobody's account (NO_USER)."""
+    """The caller of one operation: one user in one workspace, or a service without an account (NO_USER)."""
 
     workspace_id: str
     user_id: str

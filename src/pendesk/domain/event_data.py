@@ -1,7 +1,7 @@
 """What events say, kind by kind: the same type for who writes an event and for who reads it again.
 
 Here are the kinds whose data is read again: in a phrase, in the replay, in news to agents, on a page. What is merely
-kept for the record (the fields of an edit, say) is a plain mapping. On the wire and in the log the names are camelCase
+recorded (the fields of an edit, say) is a plain mapping. On the wire and in the log the names are camelCase
 and never change: sealed logs hold them.
 
 Users are named by their id alone, in the fields of USER_FIELDS and in `object_id`. A name or an address of a person is
@@ -273,7 +273,7 @@ class ActionReleasedData(EventData):
 
 @_data
 class ActionProgressedData(EventData):
-    """status: what a late report asked for."""
+    """status: only of a late report, the one it wanted to set."""
 
     status: str | None = None
     message: str
@@ -561,7 +561,7 @@ def read_data(kind: str, data: Mapping[str, Any]) -> EventData:
 
 
 def agent_news(data: EventData) -> str | None:
-    """What the agent that holds the claim reads of it; None where it brought the answer itself."""
+    """What the agent that holds the claim reads of it; None where it relayed the answer itself."""
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else data.news or data.answer
     return data.news if isinstance(data, ActionReviewedData) else None

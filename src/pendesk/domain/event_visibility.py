@@ -1,8 +1,8 @@
 """Who may read which events of the log.
 
-How people get in (tokens, clients, sessions, sign-ins, invites) is read by admins, by who caused the event and by whom
-it is about. Only signed in: no token lists any of that, so none finds it in the log. store/events.py compares the same
-columns in SQL, so that pages and cursors stay right.
+How people get in (tokens, clients, sessions, sign-ins, invites) is read by admins, by the user who caused the event
+and by the user it is about. Only signed in: no token lists any of that, so none may read it in the log. store/events.py
+compares the same columns in SQL, so that pages and cursors stay right.
 """
 
 from typing import NamedTuple, get_args
@@ -19,7 +19,7 @@ PUBLIC_KINDS = frozenset(_KINDS) - PRIVATE_KINDS
 
 
 class Viewer(NamedTuple):
-    """all_events: as an admin. user_id: whose private events are seen beside the public ones; NO_USER: nobody's."""
+    """all_events: as an admin. user_id: whose private events are seen beside the public ones; NO_USER: no one's."""
 
     all_events: bool
     user_id: str

@@ -50,7 +50,7 @@ class PullRequest(NamedTuple):
 
 
 def webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:
-    """Derived, so that it is kept nowhere; another generation is another secret."""
+    """Derived, so that it is stored nowhere; another generation is another secret."""
     return sign(key, "github webhook", workspace_id, project_id, str(generation))
 
 

@@ -1,4 +1,4 @@
-"""What guests send through a share: kept apart until a member accepts or rejects it."""
+"""What guests send through a share: separate from the work until a member accepts or rejects it."""
 
 from typing import Literal, NamedTuple
 

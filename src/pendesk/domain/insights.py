@@ -14,7 +14,7 @@ class Finished(NamedTuple):
 
 
 class FirstReview(NamedTuple):
-    """The review of what was handed in first; what came later was already sent back once."""
+    """The review of a first submission; later ones had changes requested before."""
 
     agent_model: str | None
     verdict: str

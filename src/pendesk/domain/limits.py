@@ -122,7 +122,7 @@ CLIENT_NAME_CHARS = 60
 CLIENT_REDIRECTS = 10
 STATE_CHARS = 2_000
 OAUTH_BODY_BYTES = 64_000
-# A client that nobody has let in is kept for a day, and at most so many of them; one that was, for a season.
+# A client that nobody has authorized stays for a day, and at most so many of them; others for a season.
 UNUSED_CLIENT_US = DAY_US
 UNUSED_CLIENTS = 10_000
 IDLE_CLIENT_US = 90 * DAY_US
@@ -185,9 +185,9 @@ DIFF_LINE_STEPS = 400
 DIFF_WORD_STEPS = 400
 # Of all texts that are compared for one answer together: two passages without a word in common take 80,000.
 DIFF_EFFORT_STEPS = 250_000
-# Of what changed in a brief, which is told while others wait to write, and told in a few lines only.
+# Of what changed in a brief: it is computed while others wait to write, and shown in a few lines only.
 DIFF_BRIEF_STEPS = 50_000
-# An import may bring longer texts and lists than anyone can write here: those are told as they are.
+# An import may bring longer texts and lists than anyone can write here: those are shown as they are.
 DIFF_CHARS = 500_000
 DIFF_ITEMS = 1_000
 DRAFT_FIELDS = 10

@@ -6,7 +6,7 @@ from pendesk.domain.people import Account
 
 
 def may_act_for(actor: Actor, account: Account) -> bool:
-    """Whether a credential of the account may be handed to the actor: never one of an equal or higher rank."""
+    """Whether the actor may be given a credential of the account: never one of an equal or higher rank."""
     if actor.user_id == account.user_id or actor.role is Role.OWNER:
         return True
     return actor.role is Role.ADMIN and Role.from_word(account.role) < Role.ADMIN

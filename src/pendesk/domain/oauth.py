@@ -28,7 +28,7 @@ _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}\Z")
 _DOCUMENT_URL = re.compile(r"https://[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\Z")
 
-# Letters that make no words and that nobody mistakes for another.
+# Letters that form no words and are not mistaken for one another.
 USER_CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 _NOT_A_LETTER = re.compile(f"[^{USER_CODE_LETTERS}]")
 
@@ -127,7 +127,7 @@ class Device(NamedTuple):
 
 
 def read_scopes(requested: str, default: str) -> str:
-    """The scopes that are asked for, each once and in a fixed order; the advertised ones where none is named."""
+    """The requested scopes, each once and in a fixed order; the advertised ones where none is named."""
     words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
     if unknown or not words:
@@ -158,7 +158,7 @@ def check_challenge(challenge: str, method: str) -> None:
 
 
 def is_proven(verifier: str, challenge: str) -> bool:
-    """Whether who redeems the code is who asked for it (RFC 7636, S256)."""
+    """Whether the client that redeems the code is the one that requested it (RFC 7636, S256)."""
     if not _VERIFIER.match(verifier):
         return False
     digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")

@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 class Token(NamedTuple):
-    """scopes are words separated by spaces; only the hash of the secret is kept.
+    """scopes are words separated by spaces; only the hash of the secret is stored.
 
     A token of a grant is an OAuth access token; one without is a personal token. It speaks for user_id; who made it
     (created_by) saw the secret, and who owns it now (owner_id) answers for it.

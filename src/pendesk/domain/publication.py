@@ -53,7 +53,7 @@ class GuestItem(NamedTuple):
 
 
 def picture_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
-    """The secret in a picture's link is made from the server's key: whoever published it can be given it again, and
+    """The secret in a picture's link is derived from the server's key: whoever published it can get it again, and
     none is stored."""
     text = "\x00".join(("picture link", workspace_id, picture_id)).encode()
     return token.write_token(hmac.new(key, text, hashlib.sha256).digest(), token.SHARE_PREFIX)

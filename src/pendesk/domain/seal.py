@@ -80,7 +80,7 @@ class Verifier:
     """Walks a workspace's log once, from its first event, and compares it with its seals."""
 
     def __init__(self, key: bytes, workspace_id: str, seals: list[Seal], expect: tuple[int, str] | None = None) -> None:
-        """`expect` is a (number, link) that someone kept outside the database."""
+        """`expect` is a (number, link) that was noted outside the database."""
         self._expect = expect
         self._key = key
         self._workspace_id = workspace_id
@@ -94,7 +94,7 @@ class Verifier:
 
     @property
     def met_expectation(self) -> bool:
-        """The log went through the link that was kept outside."""
+        """The log went through the link that was noted outside."""
         return self._met
 
     def walk(self, events: Iterable[LoggedEvent]) -> None:

@@ -1,4 +1,4 @@
-"""Signatures of the server over things it hands out and gets back."""
+"""Signatures of the server over values that it gives out and gets back."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ def is_signed(signature: str, key: bytes, purpose: str, *parts: str) -> bool:
 
 
 def fingerprint(key: bytes) -> str:
-    """By which a key is known again, and from which it cannot be told."""
+    """Identifies a key without revealing it."""
     return sign(key, "fingerprint")
 
 

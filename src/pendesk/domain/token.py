@@ -1,4 +1,4 @@
-"""Secrets that are handed out once and kept as a hash: their form, their check, their digest."""
+"""Secrets that are shown once and stored as a hash: their form, their check, their digest."""
 
 import hashlib
 import re

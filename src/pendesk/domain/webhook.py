@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
 
 
 def webhook_secret(key: bytes, workspace_id: str, webhook_id: str, generation: int) -> str:
-    """Derived, so that it is kept nowhere; another generation is another secret."""
+    """Derived, so that it is stored nowhere; another generation is another secret."""
     return "whsec_" + sign(key, "outgoing webhook", workspace_id, webhook_id, str(generation))
 
 

@@ -22,7 +22,7 @@ class HeldAction(NamedTuple):
 
 
 class AtWork(NamedTuple):
-    """A member with tokens that work, or with something in hand; the last call by any of those tokens."""
+    """A member with tokens that work, or with a claim; the last call by any of those tokens."""
 
     user_id: str
     user_name: str

@@ -78,7 +78,7 @@ ORDERS = {
     "state": "a.state, a.ref_number",
 }
 
-# The cards are chosen first and told of afterwards: what a card tells costs more than what it is chosen by.
+# The cards are selected first and filled afterwards: filling one costs more than selecting it.
 _CARDS = """
 SELECT a.id, a.ref_number, a.label, a.area, a.state, a.state_reason, a.priority, a.updated_at, a.spec_id, s.title,
   CASE WHEN a.spec_id IS NULL OR EXISTS (
@@ -145,7 +145,7 @@ def areas(tx: Tx, project_id: str, limit: int) -> list[str]:
 
 
 def holders(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
-    """Id and name of everyone who has something of the project in hand."""
+    """Id and name of everyone who holds an action of the project."""
     return [(row[0], row[1]) for row in tx.all(HOLDERS, project_id=project_id, limit=limit)]
 
 

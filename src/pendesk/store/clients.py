@@ -15,7 +15,7 @@ SET name = excluded.name, redirect_uris = excluded.redirect_uris, fetched_at = e
 
 USED = "UPDATE oauth_clients SET used_at = :now WHERE id = :id"
 
-# A flood of registrations pushes out the oldest of its own kind; clients that someone has let in stay.
+# A flood of registrations pushes out the oldest of its own kind; clients that were authorized stay.
 DROP_OLDEST = """
 DELETE FROM oauth_clients WHERE id IN (
   SELECT id FROM oauth_clients WHERE used_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET :kept

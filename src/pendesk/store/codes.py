@@ -7,7 +7,7 @@ from pendesk.store.engine.tx import Tx, columns
 _FIELDS = columns(Code)
 ADD = f"INSERT INTO oauth_codes ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Code._fields)})"
 
-# By the hash alone: before this answer nobody knows whose workspace it is.
+# By the hash alone: the workspace is not known before.
 BY_HASH = f"SELECT {_FIELDS} FROM oauth_codes WHERE hash = :hash"
 
 LOCK = "SELECT 1 FROM oauth_codes WHERE hash = :hash FOR NO KEY UPDATE"
@@ -49,5 +49,5 @@ def use_of_user(tx: Tx, user_id: str) -> None:
 
 
 def forget_old(tx: Tx) -> None:
-    """Spent ones are kept for a while, so that a second use is seen as one."""
+    """Used ones stay for a while, so that a second use is recognized."""
     tx.run(FORGET, before=tx.now - limits.SPENT_CODE_US)

@@ -38,7 +38,7 @@ ADD_REFRESH = f"""
 INSERT INTO oauth_refresh_tokens ({_REFRESH}) VALUES ({", ".join(f":{name}" for name in RefreshToken._fields)})
 """
 
-# By the hash alone: before this answer nobody knows whose workspace it is.
+# By the hash alone: the workspace is not known before.
 REFRESH = f"SELECT {_REFRESH} FROM oauth_refresh_tokens WHERE hash = :hash"
 
 USE_REFRESH = "UPDATE oauth_refresh_tokens SET used_at = :now WHERE hash = :hash"

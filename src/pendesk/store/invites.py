@@ -24,7 +24,7 @@ WHERE workspace_id = :workspace AND created_by = :user_id AND used_at IS NULL AN
 
 LOCK = "SELECT 1 FROM invites WHERE hash = :hash FOR NO KEY UPDATE"
 
-# By the hash alone: before this answer nobody knows whose workspace it is. With the role that the inviter has now.
+# By the hash alone: the workspace is not known before. With the role that the inviter has now.
 WAITING = f"""
 SELECT {columns(Invite, "i")}, i.workspace_id, w.name, m.role FROM invites i
 JOIN workspaces w ON w.id = i.workspace_id

@@ -1,4 +1,4 @@
-"""Queries on what waits for people: questions, work handed in, claims that ran out, what guests sent.
+"""Queries on what waits for people: questions, work to review, expired claims, guest requests.
 
 Each is found by an index of what is open, so the cost follows what waits and not how large the workspace is.
 """
@@ -120,7 +120,7 @@ SELECT 'question', q.id, q.asked_at, p.key, p.name, a.id, a.ref_number, a.label,
 {_OPEN} {_page("a.project_id", "q.asked_at", "q.id")}
 """
 
-# Chosen first and told of afterwards: what a row tells costs more than what it is chosen by.
+# The rows are selected first and filled afterwards: filling one costs more than selecting it.
 REVIEWS = f"""
 SELECT 'review', n.id, n.submitted_at, p.key, p.name, a.id, a.ref_number, a.label, s.id, s.title,
   n.summary, u.id, u.name, u.kind, c.agent_model, n.number, n.pr_url, n.head_sha,

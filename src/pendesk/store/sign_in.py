@@ -12,7 +12,7 @@ INSERT INTO sign_in_links (hash, workspace_id, user_id, created_by, created_at, 
 VALUES (:hash, :workspace, :user_id, :created_by, :now, :expires_at)
 """
 
-# A link or a cookie is found by its hash alone: before this answer nobody knows whose workspace it is.
+# A link or a cookie is found by its hash alone: the workspace is not known before.
 LINK = """
 SELECT l.workspace_id, l.user_id, u.name, m.role FROM sign_in_links l
 JOIN members m ON m.workspace_id = l.workspace_id AND m.user_id = l.user_id AND m.removed_at IS NULL
@@ -166,7 +166,7 @@ def has_anybody_signed_in(tx: Tx) -> bool:
 
 
 def use_links_of_maker(tx: Tx, user_id: str) -> None:
-    """Those that they made for others and that nobody has used: they saw them."""
+    """Unused ones that they created for others: they saw them."""
     tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
 
 

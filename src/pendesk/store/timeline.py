@@ -113,7 +113,7 @@ def before(tx: Tx, seq: int, event_filter: EventFilter, viewer: Viewer, limit: i
 
 
 def imported_before(tx: Tx, number: int, event_filter: EventFilter, viewer: Viewer, limit: int) -> list[TimelineRow]:
-    """The same of what a project, or one of its actions, brought along when it was imported."""
+    """The same for the imported history of a project, or of one of its actions."""
     names = parameters(event_filter, viewer) | {"before": number, "floor": 0, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(IMPORTED_OF_ACTION, action_id=event_filter.action_id, **names)

@@ -59,7 +59,7 @@ AND (m.owner_id IS NULL OR EXISTS (
   SELECT 1 FROM members a WHERE a.workspace_id = m.workspace_id AND a.user_id = m.owner_id AND a.removed_at IS NULL))
 """
 
-# By the hash alone: before this answer nobody knows whose workspace it is.
+# By the hash alone: the workspace is not known before.
 BEARER = f"""
 SELECT t.workspace_id, t.id, t.grant_id, t.user_id, u.name, m.role, t.scopes, t.expires_at, t.last_used_at
 FROM tokens t {_SPEAKS}

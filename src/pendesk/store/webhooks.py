@@ -32,7 +32,7 @@ WHERE workspace_id = :workspace AND id = :id
 REMOVE_DELIVERIES = "DELETE FROM webhook_deliveries WHERE workspace_id = :workspace AND webhook_id = :id"
 REMOVE = "DELETE FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id"
 
-# Over all workspaces: those that have something to deliver now and that nobody is at. A removal ends or hands over
+# Over all workspaces: those with something to deliver now that no server works on. A removal ends or hands over
 # what the person owned; however else an owner leaves, their webhook sends nothing any more.
 DUE = """
 SELECT w.workspace_id, w.id FROM outgoing_webhooks w

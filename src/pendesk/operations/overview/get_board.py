@@ -50,7 +50,7 @@ class GetBoard(CardFilters):
 
 
 class Holder(Output):
-    """Whoever has it. pulse tells how the lease is doing; it is left out once the work is handed in."""
+    """Who holds it. pulse: the state of the lease; it is left out once the work is submitted."""
 
     user_id: str
     name: str

@@ -32,7 +32,7 @@ class Held(Output):
 
 
 class Agent(Output):
-    """A member with a live token, or with something in hand. tokens counts those that work."""
+    """A member with a working token, or with a claim. tokens counts those that work."""
 
     user_id: str
     name: str
@@ -88,7 +88,7 @@ OPERATION = Operation(
     name="list_agents",
     title="Who is at work",
     description=(
-        "Members with a token that works or with an action in hand, the last to call first: what each holds, how the "
+        "Members with a working token or a claim, the last to call first: what each holds, how the "
         "lease is doing, open questions; and the newest agent runs with model, tokens and cost."
     ),
     input=ListAgents,

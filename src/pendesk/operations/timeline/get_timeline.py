@@ -115,7 +115,7 @@ OPERATION = Operation(
     title="Read the timeline",
     description=(
         "The log of every change, the newest first, in words: who (person, agent model), when, what. Of one project or "
-        "action, by one actor or model, of some kinds. With imported: what a project brought along instead. Refused: "
+        "action, by one actor or model, of some kinds. With imported: a project's imported history instead. Refused: "
         "404 no such project or action, 422 no such kind."
     ),
     input=GetTimeline,

@@ -21,7 +21,7 @@ class ListEvents(LogFilters):
 
 
 class EventRow(Output):
-    """aboutUserId: the user whom a private event (a token, a sign-in) is about."""
+    """aboutUserId: the user that a private event (a token, a sign-in) is about."""
 
     seq: int
     at: str

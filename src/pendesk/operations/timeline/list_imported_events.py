@@ -1,4 +1,4 @@
-"""list_imported_events: what happened to a project before it was imported, as its file told it."""
+"""list_imported_events: what happened to a project before it was imported, as its file says."""
 
 from typing import Annotated
 
