@@ -110,7 +110,7 @@ async def test_an_old_log_folds_to_the_state_after_the_migration(database):
     await desk.store.close()
     await other.store.close()
 
-    assert database.migrate() == [16]
+    assert database.migrate() == [18]
     migrated = database.open(clock)
     migrated.workspace, next_door = desk.workspace, other.workspace
     await check_fold(migrated)
