@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from pendesk.domain.access import Actor, Role
-from pendesk.domain.guest_request import InboxItem
+from pendesk.domain.guest_request import GuestRequest
 from pendesk.ids import new_id
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.exchange.import_flow import run_import
@@ -37,14 +37,14 @@ VALUES (:workspace, :project_id, 1, 'https://example.com/pr/1', 'One', 'open', '
 
 async def exported(desk: TestDesk, actor: Actor, project: str) -> bytes:
     """The file's bytes; nothing stays on the disk."""
-    made = await desk.call(actor, "export_project", project_id=project)
-    key = made["receipt"].partition(".")[0]
+    answer = await desk.call(actor, "export_project", project_id=project)
+    key = answer["receipt"].partition(".")[0]
     handle = desk.installation.files.open(key)
     assert handle is not None
     with os.fdopen(handle, "rb") as file:
         told = file.read()
     desk.installation.files.remove(key)
-    assert len(told) == made["sizeBytes"]
+    assert len(told) == answer["sizeBytes"]
     return told
 
 
@@ -150,7 +150,7 @@ def _from_outside(tx: Tx, project_id: str, user_id: str) -> None:
     told = {"project_id": project_id, "sha": SHA, "now": tx.now}
     tx.run(SHARE, id=share, user_id=user_id, hash=new_id(), **told)
     guest_requests.add(
-        tx, InboxItem(new_id(), project_id, share, "Guest", "Hm.", "pending", tx.now, None, None, None, "T", None)
+        tx, GuestRequest(new_id(), project_id, share, "Guest", "Hm.", "pending", tx.now, None, None, None, "T", None)
     )
     for name in ("Zoo", "apple", "äpple", "Apple"):
         tx.run(CHECK, name=name, **told)

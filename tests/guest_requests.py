@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.guest_request import InboxItem
+from pendesk.domain.guest_request import GuestRequest
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Store
 from pendesk.store import guest_requests
@@ -20,7 +20,7 @@ async def guest_item(desk: TestDesk, project_id: str, body: str = "It does not w
 
 
 async def put_item(store: Store, workspace: str, project_id: str, body: str, name: str, now: int) -> str:
-    item = InboxItem(new_id(), project_id, new_id(), name, body, "pending", now, None, None, None, "", None)
+    item = GuestRequest(new_id(), project_id, new_id(), name, body, "pending", now, None, None, None, "", None)
 
     def add(tx: Tx) -> Any:
         tx.run(SHARE, id=item.share_id, project_id=project_id, hash=new_id())
@@ -35,7 +35,7 @@ async def fill_inbox(desk: TestDesk, project_id: str, share_id: str, count: int)
 
     def add(tx: Tx) -> None:
         for _ in range(count):
-            item = InboxItem(new_id(), project_id, share_id, "", "x", "pending", 0, None, None, None, "x", None)
+            item = GuestRequest(new_id(), project_id, share_id, "", "x", "pending", 0, None, None, None, "x", None)
             guest_requests.add(tx, item)
 
     await desk.store.write(desk.workspace, add)

@@ -15,7 +15,7 @@ from pendesk.domain.limits import (
     FOREIGN_TASKS,
     GRAPH_NODES,
     LABEL_CHARS,
-    PICTURE_EDGES,
+    MIRROR_EDGES,
     SCAFFOLD_EDGES,
 )
 from pendesk.domain.next_task import OpenTask, Order
@@ -99,7 +99,7 @@ def finished(size: int) -> list[Finished]:
 CASES = [
     case("layout", "500 actions in a line, edges over half of it", GRAPH_NODES, lay_out_anew, ids, long_edges),
     case("layout", "two layers of 250, 50 edges each", GRAPH_NODES, lay_out_anew, ids, two_layers),
-    case("layout of guests", "a picture of long edges", PICTURE_EDGES, show_picture, picture),
+    case("layout of guests", "a picture of long edges", MIRROR_EDGES, show_picture, picture),
     case("flow labels", "a label of dashes", LABEL_CHARS, label_lines, repeated("-")),
     case("flow labels", "a label of letters and dashes", LABEL_CHARS, label_lines, repeated("a-")),
     case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose(), choose),

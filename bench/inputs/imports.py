@@ -18,7 +18,7 @@ from pendesk.domain.exchange.source import SourceFile, json_of
 from pendesk.domain.exchange.task_master import read_task_master
 from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
 from pendesk.operations.exchange.jsonl import read_line
-from pendesk.operations.exchange.source_files import gather_upload
+from pendesk.operations.exchange.source_files import read_uploaded_files
 
 TASK = "---\nid: task-1\ntitle: A task\n---\n"
 
@@ -122,6 +122,7 @@ CASES = [
         case("import: HTML", f"{unit} over and over", FOREIGN_TEXT_CHARS, markdown_of, repeated(unit, "<p>"))
         for unit in ("<a ", '<a b="', "<!--", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "<p ", "</a ", "<a b")
     ),
-    case("import: zip", "empty files by the hundred thousand", FILE, partial(gather_upload, program="github"), entries),
+    case("import: zip", "empty files by the hundred thousand", FILE, partial(read_uploaded_files, program="github"),
+         entries),
     case("import: our own", "a line of brackets", IMPORT_LINE_BYTES, export_line, revision),
 ]  # fmt: skip

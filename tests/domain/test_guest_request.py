@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.guest_request import InboxItem, check_pending, task_description, task_label
+from pendesk.domain.guest_request import GuestRequest, check_pending, task_description, task_label
 from pendesk.domain.limits import LABEL_CHARS
 from tests.refusals import refused
 
 
 def item(body="Hello", status="pending"):
-    return InboxItem("i", "p", "s", "Guest", body, status, 0, None, None, None, "", None)
+    return GuestRequest("i", "p", "s", "Guest", body, status, 0, None, None, None, "", None)
 
 
 @given(st.text(min_size=1, max_size=400))

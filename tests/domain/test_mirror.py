@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.limits import PICTURE_BYTES, PICTURE_TEXT_CHARS
-from pendesk.domain.mirror import Room, ShownAction, draw_project
+from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
+from pendesk.domain.mirror import ByteBudget, MirroredAction, draw_project
 from pendesk.domain.project import Project
 
 PROJECT = Project("p", "PEN", "Pendesk", "A work server", "active", None, 3, 1, "u", 0, 0)
 
 
 def shown(number, label="Do it"):
-    return ShownAction(number, label, "backend", "todo", "Sign in", 1, 2)
+    return MirroredAction(number, label, "backend", "todo", "Sign in", 1, 2)
 
 
 def test_edges_to_what_is_not_shown_are_left_out():
@@ -30,7 +30,7 @@ def test_actions_are_whole_or_left_out():
 
 @given(st.lists(st.text(max_size=50), max_size=20), st.integers(0, 300))
 def test_a_room_never_gives_more_than_it_has(texts, size):
-    room = Room()
+    room = ByteBudget()
     room.left = size
     given_out = [room.text(text) for text in texts]
     assert sum(len(text.encode()) for text in given_out) <= size
@@ -38,5 +38,5 @@ def test_a_room_never_gives_more_than_it_has(texts, size):
 
 
 def test_a_long_text_is_cut_and_says_so():
-    assert Room().text("x" * (PICTURE_TEXT_CHARS + 5)) == "x" * (PICTURE_TEXT_CHARS - 1) + "…"
-    assert PICTURE_BYTES > PICTURE_TEXT_CHARS
+    assert ByteBudget().text("x" * (MIRROR_TEXT_CHARS + 5)) == "x" * (MIRROR_TEXT_CHARS - 1) + "…"
+    assert MIRROR_BYTES > MIRROR_TEXT_CHARS

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.document import Document
-from pendesk.domain.limits import PICTURE_BYTES, PICTURE_TEXT_CHARS
+from pendesk.domain.limits import MIRROR_BYTES, MIRROR_TEXT_CHARS
 from pendesk.domain.project import Goal, Plan, Project, Spec
 
-FORMAT = 1  # of a picture as servers send it to one another
+FORMAT = 1  # of a mirror as servers send it to one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectPicture:
+class ProjectMirror:
     """`left_out` counts the actions that are too many to show."""
 
     name: str
@@ -71,13 +71,13 @@ class ProjectPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CriterionMirror:
     text: str
     status: str
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SpecMirror:
     """The spec that an action belongs to."""
 
     title: str
@@ -88,14 +88,14 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PrerequisiteMirror:
     ref: str
     label: str
     status: str
 
 
 @dataclass(frozen=True, slots=True)
-class ActionPicture:
+class ActionMirror:
     """`first` is what must be done before it."""
 
     project: str
@@ -104,14 +104,14 @@ class ActionPicture:
     area: str
     status: str
     description: str
-    criteria: list[Check]
-    spec: Around | None
+    criteria: list[CriterionMirror]
+    spec: SpecMirror | None
     approach: str
-    first: list[Before]
+    first: list[PrerequisiteMirror]
 
 
-class ShownAction(NamedTuple):
-    """What a picture needs to know of an action."""
+class MirroredAction(NamedTuple):
+    """What a mirror needs to know of an action."""
 
     ref_number: int
     label: str
@@ -122,15 +122,15 @@ class ShownAction(NamedTuple):
     criteria_total: int
 
 
-class Room:
-    """How much a picture may hold, in bytes. Whoever draws takes the most telling parts first."""
+class ByteBudget:
+    """How much a mirror may hold, in bytes. The most important parts take it first."""
 
     def __init__(self) -> None:
-        self.left = PICTURE_BYTES
+        self.left = MIRROR_BYTES
 
     def text(self, text: str) -> str:
         """The text, or as much of it as there is room for."""
-        fitting = text if len(text) <= PICTURE_TEXT_CHARS else text[: PICTURE_TEXT_CHARS - 1] + "…"
+        fitting = text if len(text) <= MIRROR_TEXT_CHARS else text[: MIRROR_TEXT_CHARS - 1] + "…"
         size = len(fitting.encode())
         if size > self.left:
             fitting = fitting.encode()[: max(self.left - 3, 0)].decode(errors="ignore") + "…" if self.left > 3 else ""
@@ -151,24 +151,24 @@ def draw_project(
     project: Project,
     goals: Iterable[Goal],
     specs: Iterable[tuple[str, str]],
-    actions: list[ShownAction],
+    actions: list[MirroredAction],
     counts: dict[str, int],
     edges: Iterable[tuple[int, int, str]],
     documents: Iterable[Document],
-) -> ProjectPicture:
+) -> ProjectMirror:
     """`specs` are titles and summaries; `edges` are ref numbers and a label."""
-    room = Room()
+    room = ByteBudget()
     name, description = room.text(project.name), room.text(project.description)
     steps = _steps(project.key, actions, room)
-    drawn_refs = {step.ref for step in steps}
+    refs = {step.ref for step in steps}
     links = [
         link
         for source, target, label in edges
-        if (link := _link(project.key, source, target, label)).from_ref in drawn_refs
-        and link.to_ref in drawn_refs
+        if (link := _link(project.key, source, target, label)).from_ref in refs
+        and link.to_ref in refs
         and room.has(link.from_ref, link.to_ref, link.label)
     ]
-    return ProjectPicture(
+    return ProjectMirror(
         name=name,
         description=description,
         status=project.state,
@@ -185,7 +185,7 @@ def draw_project(
     )
 
 
-def _steps(key: str, actions: list[ShownAction], room: Room) -> list[Step]:
+def _steps(key: str, actions: list[MirroredAction], room: ByteBudget) -> list[Step]:
     steps = []
     for action in actions:
         ref = ref_code(key, action.ref_number)
@@ -217,23 +217,25 @@ def draw_action(
     lists: dict[str, list[str]],
     plan: Plan | None,
     first: Iterable[tuple[int, str, str]],
-) -> ActionPicture:
+) -> ActionMirror:
     """`lists` are the spec's results, conditions and boundaries; `first` are ref numbers, labels and states."""
-    room = Room()
-    return ActionPicture(
+    room = ByteBudget()
+    return ActionMirror(
         project=room.text(project.name),
         ref=ref_code(project.key, action.ref_number),
         label=room.text(action.label),
         area=room.text(action.area),
         status=action.state,
         description=room.text(action.description),
-        criteria=[Check(room.text(criterion.text), criterion.status) for criterion in criteria],
-        spec=_around(spec, lists, room) if spec else None,
+        criteria=[CriterionMirror(room.text(criterion.text), criterion.status) for criterion in criteria],
+        spec=_spec_mirror(spec, lists, room) if spec else None,
         approach=room.text(plan.approach) if plan else "",
-        first=[Before(ref_code(project.key, number), room.text(label), state) for number, label, state in first],
+        first=[
+            PrerequisiteMirror(ref_code(project.key, number), room.text(label), state) for number, label, state in first
+        ],
     )
 
 
-def _around(spec: Spec, lists: dict[str, list[str]], room: Room) -> Around:
+def _spec_mirror(spec: Spec, lists: dict[str, list[str]], room: ByteBudget) -> SpecMirror:
     texts = {name: [room.text(line) for line in lines] for name, lines in lists.items()}
-    return Around(room.text(spec.title), room.text(spec.summary), **texts)
+    return SpecMirror(room.text(spec.title), room.text(spec.summary), **texts)

@@ -131,7 +131,7 @@ def check_same_members(field: str, present: list[str], new_order: list[str], nou
         missing = len(set(present) - set(new_order))
         raise BadField(
             field,
-            f"name each of the {len(present)} {noun} once ({missing} missing, {len(new_order)} given); read them again.",
+            f"name each of the {len(present)} {noun} once ({missing} missing, {len(new_order)} given); read them anew.",
         )
 
 

@@ -1,4 +1,4 @@
-"""A project's mirror on another server: where it is, how its link is derived, and which input is accepted."""
+"""A project's mirror on another server: where it is, how its link is made, and what of it is trusted."""
 
 import hashlib
 import hmac
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pendesk.domain import token
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.limits import DAY_US, ITEMS_WAITING
+from pendesk.domain.limits import DAY_US, GUEST_REQUESTS_WAITING
 
 # An origin, judged on its raw text: two readings of one address would let a token go astray.
 _ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?\Z")
@@ -26,8 +26,8 @@ class Publication(NamedTuple):
     pulled_at: int | None
 
 
-class HeldPicture(NamedTuple):
-    """The other side: a picture that is shown here of a project that lives there (`source_id`)."""
+class Mirror(NamedTuple):
+    """The other side: what is shown here of a project that lives on another server (`source_id`)."""
 
     id: str
     source_id: str
@@ -41,8 +41,8 @@ class HeldPicture(NamedTuple):
     owner_id: str
 
 
-class GuestItem(NamedTuple):
-    """What a guest left on a picture, until its own server has fetched it."""
+class MirrorGuestRequest(NamedTuple):
+    """What a guest sent through a mirror, until its own server has fetched it."""
 
     id: str
     picture_id: str
@@ -52,11 +52,11 @@ class GuestItem(NamedTuple):
     created_at: int
 
 
-def picture_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
-    """The secret in a picture's link is derived from the server's key: whoever published it can get it again, and
-    none is stored."""
-    text = "\x00".join(("picture link", workspace_id, picture_id)).encode()
-    return token.write_token(hmac.new(key, text, hashlib.sha256).digest(), token.SHARE_PREFIX)
+def mirror_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
+    """The secret in a mirror's link is made from the server's key: whoever published it can read it again, and yet it
+    is not stored."""
+    message = "\x00".join(("picture link", workspace_id, picture_id)).encode()
+    return token.write_token(hmac.new(key, message, hashlib.sha256).digest(), token.SHARE_PREFIX)
 
 
 def checked_server(server_url: str) -> str:
@@ -70,32 +70,32 @@ def checked_token(sync_token: str) -> str:
     if not token.is_token(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
         raise BadField(
             "sync_token",
-            "is not a complete token of a Pendesk server. Create one there, with the scope desk.write.",
+            "is not a whole token of a Pendesk server. Create one there with the scope desk.write.",
         )
     return sync_token.strip()
 
 
-def check_free(publication: Publication | None, server_url: str, ref: str) -> None:
-    if publication is not None and publication.server_url != server_url:
+def check_free(existing: Publication | None, server_url: str, ref: str) -> None:
+    if existing is not None and existing.server_url != server_url:
         raise RuleBroken(
-            f"{ref} is published on {publication.server_url} already, and a project can have only one. Use "
-            "sync_push, or end that one first: revoke_share with the share that list_shares shows for it.",
+            f"{ref} is published on {existing.server_url} already, and a project has one such place. Use sync_push, or "
+            "end that one first: revoke_share with the share that list_shares shows for it.",
             code="published_elsewhere",
-            person=f"{ref} is published on {publication.server_url} already. End that share in the project settings.",
-            serverUrl=publication.server_url,
+            person=f"{ref} is published on {existing.server_url} already. Revoke that share in the settings first.",
+            serverUrl=existing.server_url,
         )
 
 
 def check_drawn_at(drawn_at: int, now: int) -> None:
-    """A clock that is far ahead would make every later picture look old."""
+    """A clock that is far ahead would make every later version look old."""
     if drawn_at > now + DAY_US:
         raise BadField("drawn_at", "is more than a day ahead of this server's clock; correct the clocks.")
 
 
-def check_inbox_room(waiting: int) -> None:
-    if waiting >= ITEMS_WAITING:
+def check_guest_request_room(waiting: int) -> None:
+    if waiting >= GUEST_REQUESTS_WAITING:
         raise RuleBroken(
-            f"{waiting} guest requests are pending already. Triage some first (list_submissions, triage_submission).",
+            f"{waiting} guest requests wait here already. Triage some first (list_submissions, triage_submission).",
             code="inbox_full",
-            person=f"{waiting} guest requests are pending already. Accept or reject some of them first.",
+            person=f"{waiting} guest requests wait here already. Accept or reject some of them first.",
         )

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pendesk.domain.errors import RuleBroken, TooManyRequests
-from pendesk.domain.limits import ITEMS_WAITING
+from pendesk.domain.limits import GUEST_REQUESTS_WAITING
 
 
 class Share(NamedTuple):
@@ -28,12 +28,10 @@ def is_open(share: Share, now: int) -> bool:
     return share.revoked_at is None and share.server_url is None and not ended
 
 
-def check_takes_items(takes_items: bool, waiting: int) -> None:
+def check_takes_guest_requests(takes_items: bool, waiting: int) -> None:
     if not takes_items:
-        raise RuleBroken(
-            "This page accepts no messages. Write to the person who sent you the link.", code="takes_no_items"
-        )
-    if waiting >= ITEMS_WAITING:
+        raise RuleBroken("This page takes no messages. Write to whoever sent you the link.", code="takes_no_items")
+    if waiting >= GUEST_REQUESTS_WAITING:
         raise TooManyRequests(
             "Too many messages are waiting here to be read. Try again in a few days, or write to the person who sent "
             "you the link.",

@@ -1,17 +1,17 @@
 """Queries on what guests sent in."""
 
-from pendesk.domain.guest_request import STATUSES, InboxItem
+from pendesk.domain.guest_request import STATUSES, GuestRequest
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns, insert
 
-INSERT = insert("inbox_items", InboxItem)
+INSERT = insert("inbox_items", GuestRequest)
 
-BY_ID = f"SELECT {columns(InboxItem)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
+BY_ID = f"SELECT {columns(GuestRequest)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
 
 LOCK = "SELECT 1 FROM inbox_items WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(InboxItem)} FROM inbox_items
+SELECT {columns(GuestRequest)} FROM inbox_items
 WHERE workspace_id = :workspace AND project_id = :project_id AND status = :status AND id > :after
 ORDER BY id LIMIT :limit
 """
@@ -31,26 +31,26 @@ WHERE workspace_id = :workspace AND id = :id
 """
 
 
-def add(tx: Tx, item: InboxItem) -> None:
-    tx.run(INSERT, **item._asdict())
+def add(tx: Tx, guest_request: GuestRequest) -> None:
+    tx.run(INSERT, **guest_request._asdict())
 
 
-def by_id(tx: Tx, item_id: str) -> InboxItem | None:
+def by_id(tx: Tx, item_id: str) -> GuestRequest | None:
     row = tx.one(BY_ID, id=item_id)
-    return InboxItem(*row) if row else None
+    return GuestRequest(*row) if row else None
 
 
 def lock(tx: Tx, item_id: str) -> None:
     tx.lock(LOCK, id=item_id)
 
 
-def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) -> list[InboxItem]:
+def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) -> list[GuestRequest]:
     """Of all statuses: a page of each, merged. The index is by status, and a page of each is cheap."""
-    found: list[InboxItem] = []
-    for each in STATUSES if status is None else (status,):
-        rows = tx.all(PAGE, project_id=project_id, status=each, after=after, limit=limit)
-        found += [InboxItem(*row) for row in rows]
-    return sorted(found)[:limit]
+    guest_requests: list[GuestRequest] = []
+    for each_status in STATUSES if status is None else (status,):
+        rows = tx.all(PAGE, project_id=project_id, status=each_status, after=after, limit=limit)
+        guest_requests += [GuestRequest(*row) for row in rows]
+    return sorted(guest_requests)[:limit]
 
 
 def count_waiting(tx: Tx, share_id: str) -> int:

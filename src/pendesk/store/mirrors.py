@@ -1,21 +1,21 @@
-"""Queries on pictures that other servers publish here, and on what guests left on them."""
+"""Queries on mirrors: what other servers publish here, and what guests sent through them."""
 
 from pendesk.domain.ownership import Owned
-from pendesk.domain.publication import GuestItem, HeldPicture
+from pendesk.domain.publication import Mirror, MirrorGuestRequest
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns, insert
 
 # Two who publish at once for the first time: one row, which both then replace.
-INSERT = insert("pictures", HeldPicture) + " ON CONFLICT (workspace_id, source_id) DO NOTHING"
+INSERT = insert("pictures", Mirror) + " ON CONFLICT (workspace_id, source_id) DO NOTHING"
 
-BY_SOURCE = f"SELECT {columns(HeldPicture)} FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id"
+BY_SOURCE = f"SELECT {columns(Mirror)} FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id"
 
-BY_HASH = f"SELECT {columns(HeldPicture)} FROM pictures WHERE workspace_id = :workspace AND hash = :hash"
+BY_HASH = f"SELECT {columns(Mirror)} FROM pictures WHERE workspace_id = :workspace AND hash = :hash"
 
 LOCK = "SELECT 1 FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id FOR NO KEY UPDATE"
 
 PAGE = f"""
-SELECT {columns(HeldPicture)} FROM pictures
+SELECT {columns(Mirror)} FROM pictures
 WHERE workspace_id = :workspace AND id > :after ORDER BY id LIMIT :limit
 """
 
@@ -23,7 +23,7 @@ IDS = "SELECT id FROM pictures WHERE workspace_id = :workspace AND id > :after O
 
 SAVE_HASH = "UPDATE pictures SET hash = :hash WHERE workspace_id = :workspace AND id = :id"
 
-# By the project's id on its own server, as every operation on pictures names them.
+# By the project's id on its own server, as every operation on mirrors names them.
 OF_OWNER = """
 SELECT source_id, name FROM pictures WHERE workspace_id = :workspace AND owner_id = :owner_id ORDER BY id
 """
@@ -40,42 +40,42 @@ WHERE workspace_id = :workspace AND id = :id
 
 REMOVE = "DELETE FROM pictures WHERE workspace_id = :workspace AND id = :id"
 
-INSERT_ITEM = insert("picture_items", GuestItem)
+INSERT_GUEST_REQUEST = insert("picture_items", MirrorGuestRequest)
 
-ITEMS = f"""
-SELECT {columns(GuestItem)} FROM picture_items
+GUEST_REQUESTS = f"""
+SELECT {columns(MirrorGuestRequest)} FROM picture_items
 WHERE workspace_id = :workspace AND picture_id = :picture_id ORDER BY id LIMIT :limit
 """
 
-COUNT_ITEMS = "SELECT count(*) FROM picture_items WHERE workspace_id = :workspace AND picture_id = :picture_id"
+COUNT_GUEST_REQUESTS = "SELECT count(*) FROM picture_items WHERE workspace_id = :workspace AND picture_id = :picture_id"
 
-DROP_ITEMS = """
+DROP_GUEST_REQUESTS = """
 DELETE FROM picture_items WHERE workspace_id = :workspace AND picture_id = :picture_id AND id IN (EACH :ids)
 """
 
-DROP_ALL_ITEMS = "DELETE FROM picture_items WHERE workspace_id = :workspace AND picture_id = :picture_id"
+DROP_ALL_GUEST_REQUESTS = "DELETE FROM picture_items WHERE workspace_id = :workspace AND picture_id = :picture_id"
 
 
-def add(tx: Tx, picture: HeldPicture) -> None:
-    tx.run(INSERT, **picture._asdict())
+def add(tx: Tx, mirror: Mirror) -> None:
+    tx.run(INSERT, **mirror._asdict())
 
 
 def lock(tx: Tx, source_id: str) -> None:
     tx.lock(LOCK, source_id=source_id)
 
 
-def by_source(tx: Tx, source_id: str) -> HeldPicture | None:
+def by_source(tx: Tx, source_id: str) -> Mirror | None:
     row = tx.one(BY_SOURCE, source_id=source_id)
-    return HeldPicture(*row) if row else None
+    return Mirror(*row) if row else None
 
 
-def by_hash(tx: Tx, hashed: str) -> HeldPicture | None:
+def by_hash(tx: Tx, hashed: str) -> Mirror | None:
     row = tx.one(BY_HASH, hash=hashed)
-    return HeldPicture(*row) if row else None
+    return Mirror(*row) if row else None
 
 
-def page(tx: Tx, after: str, limit: int) -> list[HeldPicture]:
-    return [HeldPicture(*row) for row in tx.all(PAGE, after=after, limit=limit)]
+def page(tx: Tx, after: str, limit: int) -> list[Mirror]:
+    return [Mirror(*row) for row in tx.all(PAGE, after=after, limit=limit)]
 
 
 def ids(tx: Tx, after: str, limit: int) -> list[str]:
@@ -101,40 +101,40 @@ def count(tx: Tx) -> int:
     return number
 
 
-def replace(tx: Tx, picture: HeldPicture) -> None:
+def replace(tx: Tx, mirror: Mirror) -> None:
     tx.run(
         REPLACE,
-        id=picture.id,
-        name=picture.name,
-        content=picture.content,
-        digest=picture.digest,
-        drawn_at=picture.drawn_at,
-        received_by=picture.received_by,
-        received_at=picture.received_at,
-        owner_id=picture.owner_id,
+        id=mirror.id,
+        name=mirror.name,
+        content=mirror.content,
+        digest=mirror.digest,
+        drawn_at=mirror.drawn_at,
+        received_by=mirror.received_by,
+        received_at=mirror.received_at,
+        owner_id=mirror.owner_id,
     )
 
 
 def remove(tx: Tx, picture_id: str) -> None:
     """Its link ends for good: published again, it gets another id and so another link. What guests left goes too."""
-    tx.run(DROP_ALL_ITEMS, picture_id=picture_id)
+    tx.run(DROP_ALL_GUEST_REQUESTS, picture_id=picture_id)
     tx.run(REMOVE, id=picture_id)
 
 
-def add_item(tx: Tx, item: GuestItem) -> None:
-    tx.run(INSERT_ITEM, **item._asdict())
+def add_guest_request(tx: Tx, guest_request: MirrorGuestRequest) -> None:
+    tx.run(INSERT_GUEST_REQUEST, **guest_request._asdict())
 
 
-def items(tx: Tx, picture_id: str, limit: int) -> list[GuestItem]:
-    return [GuestItem(*row) for row in tx.all(ITEMS, picture_id=picture_id, limit=limit)]
+def guest_requests(tx: Tx, picture_id: str, limit: int) -> list[MirrorGuestRequest]:
+    return [MirrorGuestRequest(*row) for row in tx.all(GUEST_REQUESTS, picture_id=picture_id, limit=limit)]
 
 
-def count_items(tx: Tx, picture_id: str) -> int:
-    row = tx.one(COUNT_ITEMS, picture_id=picture_id)
+def count_guest_requests(tx: Tx, picture_id: str) -> int:
+    row = tx.one(COUNT_GUEST_REQUESTS, picture_id=picture_id)
     assert row is not None
     number: int = row[0]
     return number
 
 
-def drop_items(tx: Tx, picture_id: str, ids: list[str]) -> None:
-    tx.run(DROP_ITEMS, picture_id=picture_id, ids=to_json(ids))
+def drop_guest_requests(tx: Tx, picture_id: str, ids: list[str]) -> None:
+    tx.run(DROP_GUEST_REQUESTS, picture_id=picture_id, ids=to_json(ids))

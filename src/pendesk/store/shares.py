@@ -1,7 +1,7 @@
 """Queries on shares, and on what their guests are shown."""
 
 from pendesk.domain.action import ref_code
-from pendesk.domain.mirror import ShownAction
+from pendesk.domain.mirror import MirroredAction
 from pendesk.domain.ownership import Owned
 from pendesk.domain.share import Share
 from pendesk.store.engine.tx import Tx, columns, insert
@@ -12,7 +12,7 @@ BY_ID = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AN
 
 BY_HASH = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND hash = :hash"
 
-# A guest names no workspace: the link alone leads to it. Of a share or of another server's picture.
+# A guest names no workspace: the link alone leads to it. Of a share or of a mirror.
 WORKSPACE_OF = """
 SELECT workspace_id FROM shares WHERE hash = :hash
 UNION ALL
@@ -108,8 +108,8 @@ def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
 
 
 def _owned(share_id: str, project_id: str, key: str, project: str, ref: int | None, server_url: str | None) -> Owned:
-    shown = f"{project} ({key})" if ref is None else ref_code(key, ref)
-    return Owned("share", share_id, f"{shown} on {server_url}" if server_url else shown, project_id=project_id)
+    name = f"{project} ({key})" if ref is None else ref_code(key, ref)
+    return Owned("share", share_id, f"{name} on {server_url}" if server_url else name, project_id=project_id)
 
 
 def give(tx: Tx, share_id: str, owner_id: str) -> None:
@@ -127,8 +127,8 @@ def revoke(tx: Tx, share_id: str) -> None:
     tx.run(REVOKE, id=share_id, now=tx.now)
 
 
-def shown_actions(tx: Tx, project_id: str, limit: int) -> list[ShownAction]:
-    return [ShownAction(*row) for row in tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)]
+def shown_actions(tx: Tx, project_id: str, limit: int) -> list[MirroredAction]:
+    return [MirroredAction(*row) for row in tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)]
 
 
 def shown_counts(tx: Tx, project_id: str) -> dict[str, int]:

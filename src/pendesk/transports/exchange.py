@@ -20,10 +20,10 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField, Unavailable
 from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange.export_project import ProjectExported
-from pendesk.operations.exchange.import_flow import may_import, run_import
-from pendesk.operations.exchange.source_files import gather_upload
+from pendesk.operations.exchange.import_flow import check_may_import, run_import
+from pendesk.operations.exchange.source_files import read_uploaded_files
 from pendesk.operations.exchange.staging import Staged, stage_export
-from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
+from pendesk.operations.exchange.third_party import READERS, read_third_party, stage_plan
 from pendesk.transports.attachments import file_chunks
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import caller_of
@@ -37,17 +37,17 @@ _TEXTS = ("from", "name", "key")
 async def get_export(request: Request) -> Response:
     service: Service = request.app.state.service
     actor = await caller_of(request, service.dispatcher.operations["export_project"])
-    export = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
-    assert isinstance(export, ProjectExported)
-    key = export.receipt.partition(".")[0]
+    exported = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
+    assert isinstance(exported, ProjectExported)
+    key = exported.receipt.partition(".")[0]
     handle = service.files.open(key)
     # Nobody else finds it from here on, and its bytes stay until the handle is closed.
     service.files.remove(key)
     if handle is None:
         raise Unavailable("The export was written and is gone. Check the disk, and try again.")
     headers = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(export.file_name, safe='')}",
-        "Content-Length": str(export.size_bytes),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(exported.file_name, safe='')}",
+        "Content-Length": str(exported.size_bytes),
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
@@ -57,7 +57,7 @@ async def get_export(request: Request) -> Response:
 async def post_import(request: Request) -> Response:
     service: Service = request.app.state.service
     actor = await caller_of(request, service.dispatcher.operations["import_project"])
-    may_import(actor)
+    check_may_import(actor)
     queried = request.query_params.multi_items()
     _options(queried)  # what is wrong there is refused before the file is received
     limit = service.installation.limits.import_bytes
@@ -69,10 +69,10 @@ async def post_import(request: Request) -> Response:
     try:
         stage = _stage(service, actor, received, options)
         arguments = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
-        result = await run_import(service.dispatcher, actor, stage, **arguments)
+        imported = await run_import(service.dispatcher, actor, stage, **arguments)
     finally:
         service.files.remove(received.key)
-    return json_response(result, 200 if result.dry_run else 201)
+    return json_response(imported, 200 if imported.dry_run else 201)
 
 
 def _stage(service: Service, actor: Actor, received: ReceivedFile, options: dict[str, Any]) -> Callable[[], Staged]:
@@ -81,7 +81,7 @@ def _stage(service: Service, actor: Actor, received: ReceivedFile, options: dict
         assert handle is not None
         with os.fdopen(handle, "rb") as source:
             if "from" in options:
-                plan = read_foreign(options["from"], gather_upload(source, options["from"]))
+                plan = read_third_party(options["from"], read_uploaded_files(source, options["from"]))
                 return stage_plan(service.files, plan, options["from"], actor, clock.now())
             return stage_export(
                 service.files,

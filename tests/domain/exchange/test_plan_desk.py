@@ -4,10 +4,10 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.exchange.html_text import markdown_of
-from pendesk.domain.exchange.moments import moment
 from pendesk.domain.exchange.plan import Comment, Goal, Note, Run
 from pendesk.domain.exchange.plan_desk import read_plan_desk
 from pendesk.domain.exchange.source import SourceFile
+from pendesk.domain.exchange.timestamps import parse_time
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
 from tests.steps import count_steps
@@ -37,7 +37,7 @@ def test_version_1():
     (document,) = plan.documents.values()
     assert (document.title, document.status_line, document.linked_task) == ("Lamps", "Open", LAMP)
     assert document.body == "**Status:** open\n\nLED:\n\n- cheap\n- cold"
-    began, ended = moment("2026-06-01T09:00:00.000Z"), moment("2026-06-01T09:45:00.000Z")
+    began, ended = parse_time("2026-06-01T09:00:00.000Z"), parse_time("2026-06-01T09:45:00.000Z")
     assert plan.runs == [Run("Planning", "completed", "2026-06-01T09:05:00.000Z Read the manual", began, ended)]
     assert plan.warnings == [
         "plan_desk_v1.json, tasks[2], status: is in_progress; it becomes todo, as nobody holds it here."
@@ -55,14 +55,14 @@ def test_version_3():
         "LED or arc?\n\n---\n\n- Assignee: ada\n- Kind: decision\n- Goal: Seen at twelve miles\n"
         "- Tags: electric, now\n- Commits: abcdef1"
     )
-    assert (lamp.created_at, lamp.updated_at) == (moment("2028-01-02T00:00:00Z"), moment("2028-01-03"))
+    assert (lamp.created_at, lamp.updated_at) == (parse_time("2028-01-02T00:00:00Z"), parse_time("2028-01-03"))
     assert set(plan.links) == {("t1", "t2", "supports")}
     documents = {each.title: each for each in plan.documents.values()}
     assert (documents["The LED"].parent, documents["The LED"].linked_task) == ("d1", "t1")
     assert documents["Lamps"].body == "All of them\n\n---\n\n- Folder: Drawings"
     assert documents["Sketch"].body == "```html\n<p>A lamp</p>\n```"
     assert plan.notes == [Note("Remember", "Fuses"), Note("A comment on a task", "Well chosen")]
-    assert plan.comments == [Comment("d2", "How cold?", "cold", True, moment("2030-01-02T03:04:05Z"))]
+    assert plan.comments == [Comment("d2", "How cold?", "cold", True, parse_time("2030-01-02T03:04:05Z"))]
     told = "\n".join(plan.warnings)
     odd = ("'waiting'", "'leads to'", "document and document", "'Sketch'", "about a task", "'lamp.png'", "views")
     assert [words for words in odd if words not in told] == []

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from pendesk.domain import token
-from pendesk.domain.publication import picture_secret
+from pendesk.domain.publication import mirror_secret
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.dispatch import Dispatcher
@@ -88,14 +88,14 @@ async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
 
 async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
     (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: mirrors.ids(tx, "", 10))
-    former = picture_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
+    former = mirror_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
     await rotate_secret(desk.dispatcher, NEW)
     after = with_key(desk, NEW)
     after.dispatcher.outbound = OtherDesk(with_key(desk.there, NEW).dispatcher, desk.eve)
     await after.call(desk.ada, "update_project", project_id="PEN", name="Harbour and quay")
     assert (await after.call(desk.ada, "sync_push", project_id="PEN"))["reason"] == "sent"
-    published = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
-    assert (await shown(desk, published["url"].rpartition("/")[2])).name == "Harbour and quay"
+    find_publication = await after.call(desk.ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
+    assert (await shown(desk, find_publication["url"].rpartition("/")[2])).name == "Harbour and quay"
     assert await shown(desk, former) is None
 
 

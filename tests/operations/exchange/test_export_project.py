@@ -28,8 +28,8 @@ async def test_a_lived_through_project_goes_elsewhere_and_comes_out_the_same(des
     for table in (*TABLES, HISTORY):
         assert rows(told, table.word), f"the test project has no {table.word}"
     eve = await elsewhere.person("Eve", Role.OWNER)
-    made = await import_file(elsewhere, eve, told)
-    assert made["pid"] == project
+    imported = await import_file(elsewhere, eve, told)
+    assert imported["pid"] == project
     assert await exported(elsewhere, eve, project) == told
 
 

@@ -34,8 +34,12 @@ async def lived(desk):
 
 
 async def test_the_sample_has_work_to_claim(desk, ada):
-    made = await import_file(desk, ada, SAMPLE, take_part=True)
-    assert (made["key"], made["counts"]["action"], made["namesOnly"]) == ("HRB", 27, ["Harbour's author"])
+    imported = await import_file(desk, ada, SAMPLE, take_part=True)
+    assert (imported["key"], imported["counts"]["action"], imported["namesOnly"]) == (
+        "HRB",
+        27,
+        ["Harbour's author"],
+    )
     specs = (await desk.call(ada, "list_available_specs"))["specs"]
     first = specs[0]["actions"][0]
     assert (await desk.call(ada, "claim_action", action_pid=first["pid"]))["status"] == "started"
@@ -45,15 +49,15 @@ async def test_the_sample_has_work_to_claim(desk, ada):
 async def test_what_was_imported_is_found_by_its_words_and_goes_on_counting(desk, ada):
     await import_file(desk, ada, SAMPLE)
     assert (await desk.call(ada, "search", query="status page"))["results"]
-    made = await desk.call(ada, "create_task", project_id="HRB", label="One more")
-    assert made["refCode"] == "HRB-28"
+    imported = await desk.call(ada, "create_task", project_id="HRB", label="One more")
+    assert imported["refCode"] == "HRB-28"
 
 
 async def test_the_log_says_that_it_came_and_in_which_states_and_stays_sealed(desk, ada, lived):
-    made = await import_file(desk, ada, lived)
+    imported = await import_file(desk, ada, lived)
     events = (await desk.call(ada, "list_events"))["events"]
     assert [event["kind"] for event in events] == ["project.imported", "state.recorded"]
-    assert events[0]["data"]["counts"] == made["counts"]
+    assert events[0]["data"]["counts"] == imported["counts"]
     await seal_log(desk.store, b"a key")
     assert (await verify_log(desk.store, b"a key", desk.workspace)).findings == []
 
@@ -106,8 +110,8 @@ async def test_people_are_matched_by_id_or_address_and_others_are_names(desk, ad
     ]
     user = await desk.store.read("", lambda tx: people.user(tx, ada.user_id))
     mine = lived.replace(email.encode(), user.email.upper().encode())
-    made = await import_file(desk, ada, mine)
-    assert made["namesOnly"] == ["Robo"]
+    imported = await import_file(desk, ada, mine)
+    assert imported["namesOnly"] == ["Robo"]
     runs = await desk.call(ada, "get_spec_draft", spec_id=ids(lived, "spec")[0])
     assert {person["userId"]: person["name"] for person in runs["participants"]}[ada.user_id] == "Ada"
     members = (await desk.call(ada, "list_members"))["members"]
@@ -153,8 +157,8 @@ async def test_the_same_project_twice_is_refused(desk, ada):
 
 async def test_as_a_copy_it_has_new_ids_and_everything_else(desk, ada):
     await import_file(desk, ada, SAMPLE)
-    made = await import_file(desk, ada, SAMPLE, as_copy=True)
-    assert (made["key"], made["name"]) == ("HRB2", "Harbour (copy)")
+    imported = await import_file(desk, ada, SAMPLE, as_copy=True)
+    assert (imported["key"], imported["name"]) == ("HRB2", "Harbour (copy)")
     first, second = await exported(desk, ada, "HRB"), await exported(desk, ada, "HRB2")
     for word in ("spec", "action", "criterion", "edge", "build"):
         assert len(ids(first, word)) == len(ids(second, word))
@@ -169,8 +173,8 @@ async def test_another_project_with_its_key_is_in_the_way(desk, ada):
     await desk.call(ada, "create_project", name="Mine", key="HRB")
     with refused(Conflict, "key_taken", "--key"):
         await import_file(desk, ada, SAMPLE)
-    made = await import_file(desk, ada, SAMPLE, key="HAR", name="Theirs")
-    assert (made["key"], made["name"]) == ("HAR", "Theirs")
+    imported = await import_file(desk, ada, SAMPLE, key="HAR", name="Theirs")
+    assert (imported["key"], imported["name"]) == ("HAR", "Theirs")
 
 
 async def test_one_row_that_is_here_already_is_told(desk, ada):
@@ -273,8 +277,8 @@ async def test_an_attachment_without_its_bytes_is_told(desk, ada, lived):
     lines = lived.splitlines()
     kept = [line for line in lines if not line.startswith(b'{"bytes"')]
     kept[-1] = json.dumps({"end": {"lines": len(kept)}}).encode()
-    made = await import_file(desk, ada, b"\n".join(kept))
-    assert ["sketch.png" in warning for warning in made["warnings"]] == [True]
+    imported = await import_file(desk, ada, b"\n".join(kept))
+    assert ["sketch.png" in warning for warning in imported["warnings"]] == [True]
 
 
 async def test_an_imported_project_can_be_deleted_and_imported_again(desk, ada, lived):

@@ -8,7 +8,7 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken, TooLarge
 from pendesk.domain.limits import IMPORT_LINE_BYTES
-from pendesk.operations.exchange import checking, jsonl_reader
+from pendesk.operations.exchange import consistency_checks, jsonl_reader
 from pendesk.operations.exchange.load_sample import sample_file
 from pendesk.operations.exchange.staging import stage_export
 from pendesk.store.files import Files
@@ -115,7 +115,7 @@ def test_an_event_is_only_so_long(files):
 
 
 def test_people_have_a_limit(files, monkeypatch):
-    monkeypatch.setattr(checking, "IMPORT_PEOPLE", 0)
+    monkeypatch.setattr(consistency_checks, "IMPORT_PEOPLE", 0)
     with refused(BadField, None, "0 people is the limit"):
         stage(files, SAMPLE)
 

@@ -5,7 +5,7 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField
 from pendesk.operations.exchange.import_flow import run_import
-from pendesk.operations.exchange.third_party import READERS, read_foreign, stage_plan
+from pendesk.operations.exchange.third_party import READERS, read_third_party, stage_plan
 from tests.domain.exchange.sample import folder, one
 from tests.exchange import folder_of
 from tests.refusals import refused
@@ -25,7 +25,9 @@ async def ada(desk):
 
 async def import_from(desk, actor, program, **asked):
     def stage():
-        return stage_plan(desk.installation.files, read_foreign(program, FILES[program]), program, actor, desk.clock())
+        return stage_plan(
+            desk.installation.files, read_third_party(program, FILES[program]), program, actor, desk.clock()
+        )
 
     return await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
 
@@ -39,21 +41,21 @@ async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, 
     before = folder_of(desk)
     told = await import_from(desk, ada, program, dry_run=True)
     assert (await desk.call(ada, "list_projects"))["projects"] == []
-    made = await import_from(desk, ada, program)
-    assert (told.counts, told.warnings, told.key) == (made.counts, made.warnings, made.key)
+    imported = await import_from(desk, ada, program)
+    assert (told.counts, told.warnings, told.key) == (imported.counts, imported.warnings, imported.key)
     assert folder_of(desk) == before
-    project = await desk.call(ada, "get_project", project_id=made.key)
-    assert sum(project["counts"].values()) == made.counts["action"]
-    plan = read_foreign(program, FILES[program])
-    actions = (await desk.call(ada, "list_actions", project_id=made.key))["actions"]
+    project = await desk.call(ada, "get_project", project_id=imported.key)
+    assert sum(project["counts"].values()) == imported.counts["action"]
+    plan = read_third_party(program, FILES[program])
+    actions = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
     assert [(each["label"], each["state"]) for each in actions] == [
         (task.label, task.state) for task in plan.tasks.values()
     ]
 
 
 async def test_agents_find_the_next_task_and_people_the_words(desk, ada):
-    made = await import_from(desk, ada, "taskmaster")
-    following = await desk.call(ada, "get_next_task", project_id=made.key)
+    imported = await import_from(desk, ada, "taskmaster")
+    following = await desk.call(ada, "get_next_task", project_id=imported.key)
     assert following["task"]["label"] == "Parse the almanac"  # 1 is done, 2 waits for its parts
     found = (await desk.call(ada, "search", query="almanac"))["results"]
     assert {each["title"] for each in found} == {"Parse the almanac", "Predict high water"}
@@ -70,4 +72,4 @@ async def test_twice_is_two_projects(desk, ada):
 
 def test_nothing_to_read_is_told():
     with refused(BadField, "bad_field", "no file"):
-        read_foreign("backlog", [])
+        read_third_party("backlog", [])

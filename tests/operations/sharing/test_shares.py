@@ -7,7 +7,7 @@ import pytest
 from pendesk.domain import access, token
 from pendesk.domain.access import TOKEN_SCOPES, Scope
 from pendesk.domain.errors import BadField, LinkLeadsNowhere, MissingScope, NotFound, RuleBroken, TooManyRequests
-from pendesk.domain.limits import DAY_US, ITEMS_WAITING, PROJECT_SHARES
+from pendesk.domain.limits import DAY_US, GUEST_REQUESTS_WAITING, PROJECT_SHARES
 from pendesk.operations.registry import OPERATIONS
 from tests.callers import admit_guest
 from tests.events import events_of
@@ -179,7 +179,7 @@ async def test_a_share_takes_items_only_where_it_says_so(desk, share):
 
 async def test_an_inbox_that_nobody_reads_is_full_at_last(desk, ada, work, share):
     secret, made = await share(takes_items=True)
-    await fill_inbox(desk, work.project_id, made["shareId"], ITEMS_WAITING - 1)
+    await fill_inbox(desk, work.project_id, made["shareId"], GUEST_REQUESTS_WAITING - 1)
     told = await asyncio.gather(*(leave(desk, secret) for _ in range(4)), return_exceptions=True)
     assert sorted(getattr(one, "code", "left") for one in told) == ["inbox_full"] * 3 + ["left"]
     (first, *_) = (await desk.call(ada, "list_submissions", project_id=work.project_id))["submissions"]

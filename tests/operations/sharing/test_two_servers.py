@@ -7,7 +7,7 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, LinkLeadsNowhere, NotFound, OtherServerSilent, RoleForbids, RuleBroken
-from pendesk.domain.limits import DAY_US, ITEMS_PULLED, ITEMS_WAITING
+from pendesk.domain.limits import DAY_US, GUEST_REQUESTS_PULLED, GUEST_REQUESTS_WAITING
 from pendesk.operations.operation import encode_json
 from pendesk.operations.outbound import Reply
 from tests.callers import admit_guest
@@ -124,15 +124,15 @@ async def test_who_pull_at_once_take_each_in_once(desk, ada, work, other, publis
 
 
 async def test_many_items_come_in_parts(desk, ada, work, other, published):
-    for number in range(ITEMS_PULLED + 1):
+    for number in range(GUEST_REQUESTS_PULLED + 1):
         await leave(other, published, f"Item {number}")
     told = [await pull(desk, ada), await pull(desk, ada)]
-    assert [(one["received"], one["more"]) for one in told] == [(ITEMS_PULLED, True), (1, False)]
+    assert [(one["received"], one["more"]) for one in told] == [(GUEST_REQUESTS_PULLED, True), (1, False)]
 
 
 async def test_a_full_inbox_takes_no_more_until_someone_triages(desk, ada, work, other, published):
     (share,) = (await desk.call(ada, "list_shares", project_id="PEN"))["shares"]
-    await fill_inbox(desk, work.project_id, share["shareId"], ITEMS_WAITING)
+    await fill_inbox(desk, work.project_id, share["shareId"], GUEST_REQUESTS_WAITING)
     with refused(RuleBroken, "inbox_full"):
         await pull(desk, ada)
 

@@ -99,12 +99,12 @@ def _stage_own(console: Console, local: Local, file: Path, as_copy: bool, dry_ru
 
 def _stage_foreign(console: Console, local: Local, program: str, path: Path) -> Any:
     from pendesk import clock
-    from pendesk.operations.exchange.source_files import gather
-    from pendesk.operations.exchange.third_party import read_foreign, stage_plan
+    from pendesk.operations.exchange.source_files import read_source_files
+    from pendesk.operations.exchange.third_party import read_third_party, stage_plan
 
     def stage() -> Any:
         with console.progress("Reading"):
-            plan = read_foreign(program, gather(path))
+            plan = read_third_party(program, read_source_files(path))
             return stage_plan(local.service.files, plan, program, local.actor, clock.now())
 
     return stage

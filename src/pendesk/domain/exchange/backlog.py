@@ -5,7 +5,6 @@ import re
 from pendesk.domain.errors import BadField
 from pendesk.domain.exchange import front_matter
 from pendesk.domain.exchange.front_matter import Head
-from pendesk.domain.exchange.moments import moment
 from pendesk.domain.exchange.plan import (
     PRIORITIES,
     Criterion,
@@ -14,14 +13,15 @@ from pendesk.domain.exchange.plan import (
     Link,
     Plan,
     Task,
+    check_length,
     clean,
-    fitting,
     one_line,
+    split_title,
     take_criteria,
-    titled,
     with_facts,
 )
 from pendesk.domain.exchange.source import SourceFile, text_of
+from pendesk.domain.exchange.timestamps import parse_time
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS
 
 NAME = "Backlog.md"
@@ -82,28 +82,28 @@ def _root(files: list[SourceFile]) -> str:
 def _project_name(files: list[SourceFile]) -> str:
     for file in files:
         if file.name in CONFIGS:
-            wanted = [line for line in text_of(file).split("\n") if line.startswith("project_name:")]
-            return one_line(front_matter.read(file.name, wanted).text("project_name")) if wanted else ""
+            lines = [line for line in text_of(file).split("\n") if line.startswith("project_name:")]
+            return one_line(front_matter.read(file.name, lines).text("project_name")) if lines else ""
     return ""
 
 
 def _milestones(plan: Plan, files: list[SourceFile]) -> dict[str, str]:
     """Id -> title. A milestone becomes a goal."""
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for file in sorted(files, key=lambda file: _by_number(file.name)):
         if not re.match(r"milestones/[^/]+\.md\Z", file.name):
             continue
-        head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
-        title, text = titled(
+        head, body = front_matter.split(file.name, check_length(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
+        title, text = split_title(
             plan, file.name, head.text("title") or head.text("id"), _sections(body).get("Description", "")
         )
-        found[head.text("id").lower()] = title
-        plan.goals.append(Goal(title, fitting(file.name, "description", text)))
-    return found
+        titles[head.text("id").lower()] = title
+        plan.goals.append(Goal(title, check_length(file.name, "description", text)))
+    return titles
 
 
 def _task(plan: Plan, file: SourceFile, milestones: dict[str, str]) -> None:
-    head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
+    head, body = front_matter.split(file.name, check_length(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
     key = head.text("id").strip().upper()
     if not key:
         raise BadField(f"{file.name}, line {head.lines.get('id', 1)}, id", "is required.")
@@ -115,8 +115,8 @@ def _task(plan: Plan, file: SourceFile, milestones: dict[str, str]) -> None:
     facts |= _facts(head, milestones)
     text = "\n\n".join(filter(None, (sections.pop("", ""), sections.pop("Description", ""))))
     text = "\n\n".join(filter(None, (text, *(f"## {name}\n\n{part}" for name, part in sections.items() if part))))
-    kept, text = take_criteria(plan, file.name, criteria, text)
-    label, text = titled(plan, file.name, head.text("title"), text)
+    taken_criteria, text = take_criteria(plan, file.name, criteria, text)
+    label, text = split_title(plan, file.name, head.text("title"), text)
     priority = head.text("priority").strip().lower()
     if priority and priority not in PRIORITIES:
         facts["Priority"] = priority
@@ -126,13 +126,13 @@ def _task(plan: Plan, file: SourceFile, milestones: dict[str, str]) -> None:
             key=key,
             where=file.name,
             label=label,
-            description=fitting(file.name, "", with_facts(text, facts)),
+            description=check_length(file.name, "", with_facts(text, facts)),
             state=state,
             priority=PRIORITIES.get(priority, 0),
             area=one_line(labels[0])[:AREA_CHARS] if labels else "",
-            criteria=kept,
-            created_at=moment(head.text("created_date")),
-            updated_at=moment(head.text("updated_date")),
+            criteria=taken_criteria,
+            created_at=parse_time(head.text("created_date")),
+            updated_at=parse_time(head.text("updated_date")),
         )
     )
     for needed in head.items("dependencies"):
@@ -144,17 +144,17 @@ def _task(plan: Plan, file: SourceFile, milestones: dict[str, str]) -> None:
 
 
 def _state(plan: Plan, file: SourceFile, head: Head) -> tuple[str, dict[str, str]]:
-    told = head.text("status").strip()
-    status = told.lower() or "to do"
+    text = head.text("status").strip()
+    status = text.lower() or "to do"
     where = f"{file.name}, line {head.lines.get('status', 1)}, status"
     if file.name.startswith("drafts/"):
         return "backlog", {}
     if status not in STATES:
-        plan.warn(where, f"is {told[:40]!r}, which is not known here; the task becomes backlog.")
-        return "backlog", {"Status": told}
+        plan.warn(where, f"is {text[:40]!r}, which is not known here; the task becomes backlog.")
+        return "backlog", {"Status": text}
     if status in UNDER_WAY:
-        plan.warn(where, f"is {told!r}; the task becomes todo, as nobody holds it here.")
-        return "todo", {"Status": told}
+        plan.warn(where, f"is {text!r}; the task becomes todo, as nobody holds it here.")
+        return "todo", {"Status": text}
     return STATES[status], {}
 
 
@@ -174,17 +174,17 @@ def _facts(head: Head, milestones: dict[str, str]) -> dict[str, str]:
 
 
 def _document(plan: Plan, file: SourceFile, folder: str) -> None:
-    head, body = front_matter.split(file.name, fitting(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
+    head, body = front_matter.split(file.name, check_length(file.name, "", text_of(file), FOREIGN_TEXT_CHARS))
     name = head.text("title") or file.name.split("/")[-1].removesuffix(".md")
-    title, text = titled(plan, file.name, name, clean(_MARK.sub("", body)).strip())
+    title, text = split_title(plan, file.name, name, clean(_MARK.sub("", body)).strip())
     facts = {
-        each.replace("_", " ").capitalize(): ", ".join(head.items(each))
-        for each in (*head.lists, *head.texts)
-        if each not in ("id", "title", "status", "created_date", "updated_date")
+        field.replace("_", " ").capitalize(): ", ".join(head.items(field))
+        for field in (*head.lists, *head.texts)
+        if field not in ("id", "title", "status", "created_date", "updated_date")
     }
     status = head.text("status") or ("Decision" if folder == "decisions" else "")
     key = head.text("id").strip().lower() or file.name
-    body = fitting(file.name, "", with_facts(text, facts))
+    body = check_length(file.name, "", with_facts(text, facts))
     plan.add_document(Document(key, file.name, title, body, one_line(status)[:LABEL_CHARS]))
 
 
@@ -192,11 +192,11 @@ def _sections(body: str) -> dict[str, str]:
     """Heading -> text, without the marks of Backlog.md; what stands before the first heading has none."""
     text = _MARK.sub("", clean(body))
     places = [*_HEADING.finditer(text)]
-    found = {"": [text[: places[0].start() if places else len(text)].strip()]}
+    sections = {"": [text[: places[0].start() if places else len(text)].strip()]}
     for place, heading in enumerate(places):
         end = places[place + 1].start() if place + 1 < len(places) else len(text)
-        found.setdefault(heading[1].rstrip(), []).append(text[heading.end() : end].strip())
-    return {name: "\n\n".join(parts).strip() for name, parts in found.items()}
+        sections.setdefault(heading[1].rstrip(), []).append(text[heading.end() : end].strip())
+    return {name: "\n\n".join(parts).strip() for name, parts in sections.items()}
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:

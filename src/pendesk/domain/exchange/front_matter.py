@@ -52,11 +52,11 @@ def read(name: str, lines: list[str], first: int = 1) -> Head:
             continue
         if len(line) > TEXT_CHARS:
             raise BadField(f"{name}, line {number}", f"is longer than {TEXT_CHARS} characters.")
-        key, colon, rest = line.partition(":")
+        key, colon, text = line.partition(":")
         key = key.rstrip()
-        if not colon or not _KEY.match(key) or rest[:1].strip():
+        if not colon or not _KEY.match(key) or text[:1].strip():
             raise BadField(f"{name}, line {number}", "is not `name: value`; only texts and lists are read here.")
-        value = _uncommented(rest)
+        value = _uncommented(text)
         if key in head.lines:
             raise BadField(f"{name}, line {number}, {key}", "is given twice; give it once.")
         head.lines[key] = number
@@ -87,7 +87,7 @@ def _below(lines: list[str], place: int) -> int:
 
 
 def _items(name: str, lines: list[str], first: int, key: str) -> list[str]:
-    found = []
+    items = []
     for place, line in enumerate(lines):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
@@ -95,27 +95,27 @@ def _items(name: str, lines: list[str], first: int, key: str) -> list[str]:
         where = f"{name}, line {first + place}, {key}"
         if not stripped.startswith("-"):
             raise BadField(where, "is nested; only texts and lists are read here.")
-        found.append(_scalar(where, _uncommented(stripped[1:].strip())))
-    return found
+        items.append(_scalar(where, _uncommented(stripped[1:].strip())))
+    return items
 
 
 def _bracketed(where: str, value: str) -> list[str]:
     if not value.endswith("]"):
         raise BadField(where, "begins a list with [ that does not end on its line.")
-    found, part, quote = [], "", ""
+    parts, part, quote = [], "", ""
     for letter in value[1:-1]:
         if quote:
             quote = "" if letter == quote else quote
         elif letter in "\"'" and not part.strip():
             quote = letter
         elif letter == ",":
-            found.append(part)
+            parts.append(part)
             part = ""
             continue
         elif letter in "[{":
             raise BadField(where, "is nested; only texts and lists are read here.")
         part += letter
-    return [_scalar(where, each.strip()) for each in [*found, part] if each.strip()]
+    return [_scalar(where, item.strip()) for item in [*parts, part] if item.strip()]
 
 
 def _block(marker: str, lines: list[str]) -> str:
@@ -136,8 +136,8 @@ def _scalar(where: str, value: str) -> str:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    told = match[1]
-    return chr(int(told[1:], 16)) if told[0] == "u" and len(told) > 1 else _ESCAPED.get(told, told)
+    escape = match[1]
+    return chr(int(escape[1:], 16)) if escape[0] == "u" and len(escape) > 1 else _ESCAPED.get(escape, escape)
 
 
 def _uncommented(value: str) -> str:

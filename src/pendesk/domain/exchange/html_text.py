@@ -28,8 +28,8 @@ def markdown_of(text: str) -> str:
     writer = _Writer()
     writer.read(text)
     lines = [line.rstrip() for line in "".join(writer.parts).split("\n")]
-    kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
-    return "\n".join(kept).strip()
+    shown_lines = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
+    return "\n".join(shown_lines).strip()
 
 
 def _unescaped(text: str) -> str:

@@ -127,7 +127,7 @@ class Plan:
         loop = first_loop(self._after())
         if loop:
             raise RuleBroken(
-                f"These wait for each other in a circle: {' -> '.join(loop[:12])}. Remove one of the dependencies.",
+                f"These depend on each other in a cycle: {' -> '.join(loop[:12])}. Remove one of the dependencies.",
                 code="cycle",
                 cycle=loop[:12],
             )
@@ -168,9 +168,9 @@ class Plan:
     def _after(self) -> dict[str, list[str]]:
         after: dict[str, list[str]] = {}
         for link in self.links.values():
-            first, then = order(link.label, link.source, link.target)
-            if first is not None and then is not None:
-                after.setdefault(first, []).append(then)
+            first, second = order(link.label, link.source, link.target)
+            if first is not None and second is not None:
+                after.setdefault(first, []).append(second)
         return after
 
 
@@ -189,7 +189,7 @@ def one_line(text: str) -> str:
     return _SPACE.sub(" ", clean(text)).strip()
 
 
-def titled(plan: Plan, where: str, title: str, text: str, limit: int = limits.LABEL_CHARS) -> tuple[str, str]:
+def split_title(plan: Plan, where: str, title: str, text: str, limit: int = limits.LABEL_CHARS) -> tuple[str, str]:
     """A label that fits, and the text with the whole title where it had to be cut."""
     label = one_line(title)
     if not label:
@@ -201,7 +201,7 @@ def titled(plan: Plan, where: str, title: str, text: str, limit: int = limits.LA
     return f"{label[: limit - 1]}…", f"{label}\n\n{text}".strip()
 
 
-def fitting(where: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -> str:
+def check_length(where: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -> str:
     cleaned = clean(text).strip("\n")
     if len(cleaned) > limit:
         raise BadField(
@@ -213,17 +213,17 @@ def fitting(where: str, field: str, text: str, limit: int = limits.TEXT_CHARS) -
 
 def with_facts(text: str, facts: dict[str, str]) -> str:
     """What has no field of its own stays readable, below the text."""
-    kept = "\n".join(f"- {name}: {one_line(value)}" for name, value in facts.items() if value.strip())
-    return f"{text}\n\n---\n\n{kept}".strip() if kept else text
+    lines = "\n".join(f"- {name}: {one_line(value)}" for name, value in facts.items() if value.strip())
+    return f"{text}\n\n---\n\n{lines}".strip() if lines else text
 
 
-def take_criteria(plan: Plan, where: str, found: list[Criterion], text: str) -> tuple[tuple[Criterion, ...], str]:
+def take_criteria(plan: Plan, where: str, criteria: list[Criterion], text: str) -> tuple[tuple[Criterion, ...], str]:
     """As many as an action holds; the others stay in the text."""
-    good = [one for one in found if 0 < len(one.text) <= limits.LINE_CHARS]
-    kept = tuple(good[: limits.ACTION_CRITERIA])
-    taken = set(kept)
-    rest = [one for one in found if one not in taken and one.text]
-    if rest:
-        plan.warn(where, f"{len(rest)} acceptance criteria are too long or too many; they stand in the description.")
-        text = "\n".join([text, "", *(f"- [{'x' if one.met else ' '}] {one.text}" for one in rest)]).strip()
-    return kept, text
+    good = [item for item in criteria if 0 < len(item.text) <= limits.LINE_CHARS]
+    first = tuple(good[: limits.ACTION_CRITERIA])
+    first_set = set(first)
+    others = [item for item in criteria if item not in first_set and item.text]
+    if others:
+        plan.warn(where, f"{len(others)} acceptance criteria are too long or too many; they stand in the description.")
+        text = "\n".join([text, "", *(f"- [{'x' if item.met else ' '}] {item.text}" for item in others)]).strip()
+    return first, text

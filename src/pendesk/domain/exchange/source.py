@@ -37,8 +37,8 @@ def json_of(file: SourceFile) -> Any:
     except json.JSONDecodeError as error:
         raise BadField(f"{file.name}, line {error.lineno}", f"is not valid JSON: {error.msg}.") from None
     except (ValueError, RecursionError) as error:
-        told = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
-        raise BadField(file.name, f"is not valid JSON: {told}.") from None
+        reason = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
+        raise BadField(file.name, f"is not valid JSON: {reason}.") from None
     _check_depth(file.name, read)
     return read
 
@@ -59,7 +59,7 @@ def _constant(word: str) -> Any:
 def _check_depth(name: str, value: Any) -> None:
     level: list[Any] = [value]
     for _ in range(FOREIGN_DEPTH):
-        level = [each for one in level for each in _inside(one)]
+        level = [inner for outer in level for inner in _inside(outer)]
         if not level:
             return
     raise BadField(name, f"is nested deeper than {FOREIGN_DEPTH} levels.")
@@ -119,7 +119,7 @@ class Fields:
         return value
 
     def objects(self, name: str) -> "Iterator[Fields]":
-        return (Fields(f"{self.where}, {name}[{place}]", each) for place, each in enumerate(self.items(name)))
+        return (Fields(f"{self.where}, {name}[{place}]", value) for place, value in enumerate(self.items(name)))
 
     def inner(self, name: str) -> "Fields | None":
         value = self._take(name)
@@ -137,10 +137,10 @@ class Fields:
 
     def others(self) -> dict[str, str]:
         """What nobody asked for, as text."""
-        left = {name: value for name, value in self._value.items() if name not in self._taken}
+        unread = {name: value for name, value in self._value.items() if name not in self._taken}
         return {
             name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            for name, value in left.items()
+            for name, value in unread.items()
             if value not in (None, "", [], {})
         }
 

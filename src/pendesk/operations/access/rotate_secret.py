@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pendesk.domain import token
 from pendesk.domain.access import server
 from pendesk.domain.event import Event
-from pendesk.domain.publication import Publication, picture_secret
+from pendesk.domain.publication import Publication, mirror_secret
 from pendesk.domain.seal import sign_anew
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
@@ -87,7 +87,7 @@ def _derive_links(call: Call, key: bytes) -> int:
     count, after = 0, ""
     while page := mirrors.ids(call.tx, after, ROWS_AT_ONCE):
         for picture_id in page:
-            link = picture_secret(key, call.tx.workspace, picture_id)
+            link = mirror_secret(key, call.tx.workspace, picture_id)
             mirrors.save_hash(call.tx, picture_id, token.digest(link))
         count, after = count + len(page), page[-1]
     return count

@@ -89,7 +89,7 @@ def project_lines(tx: Tx, files: Files, project: Project, counted: Counted) -> I
 
 def _people(tx: Tx, project_id: str) -> list[jsonl.Person]:
     ids = set().union(*(people_in(tx, table, project_id) for table in (*TABLES, HISTORY, LOG)))
-    return [jsonl.Person(*found) for found in imported.people(tx, sorted(ids))]
+    return [jsonl.Person(*person) for person in imported.people(tx, sorted(ids))]
 
 
 def _bytes(tx: Tx, files: Files, row: Row, counted: Counted) -> Iterator[bytes]:

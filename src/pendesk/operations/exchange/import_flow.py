@@ -13,7 +13,7 @@ from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, Proje
 from pendesk.operations.exchange.staging import Staged, forget
 
 
-def may_import(actor: Actor) -> None:
+def check_may_import(actor: Actor) -> None:
     """Before any byte of a file is taken in."""
     admit(actor, OPERATION.scope, OPERATION.role)
 
@@ -22,7 +22,7 @@ async def run_import(
     dispatcher: Dispatcher, actor: Actor, stage: Callable[[], Staged], *, now: int | None = None, **args: Any
 ) -> ProjectImported:
     """`stage` reads and checks the file, in a thread; `args` is what import_project is asked besides."""
-    may_import(actor)
+    check_may_import(actor)
     staged = await asyncio.to_thread(stage)
     files = dispatcher.installation.files
     receipt = write_receipt(dispatcher.installation, actor, staged.received, now or clock.now(), PURPOSE)

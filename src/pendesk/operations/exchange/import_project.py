@@ -18,9 +18,9 @@ from pendesk.domain.event_data import ImportData
 from pendesk.domain.fold import recorded_states
 from pendesk.domain.project import checked_key, propose_key
 from pendesk.operations.attachments.receipts import read_receipt
-from pendesk.operations.exchange import indexing
+from pendesk.operations.exchange import index_imported
 from pendesk.operations.exchange.jsonl import Person
-from pendesk.operations.exchange.people_map import Known, recognise
+from pendesk.operations.exchange.people_map import PeopleMap, map_people
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import imported, projects, specs, states
@@ -99,13 +99,13 @@ def run(call: Call, args: ImportProject) -> ProjectImported:
 
 def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
     staging = Staging(call, key)
-    project = _named(call, args, staging)
-    known = recognise(call, staging.people, keep=not args.dry_run)
+    project = _local_project(call, args, staging)
+    people = map_people(call, staging.people, keep=not args.dry_run)
     if args.dry_run:
         for table, batch in _batches(staging):
             _check_new(call, table, batch)
     else:
-        _bring_in(call, staging, project, known)
+        _insert_rows(call, staging, project, people)
         if args.take_part:
             specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
@@ -119,35 +119,35 @@ def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
         source=staging.about["source"],
         dry_run=args.dry_run,
         counts=dict(staging.counts),
-        names_only=sorted(known.names)[:NAMES_SHOWN],
+        names_only=sorted(people.names)[:NAMES_SHOWN],
         warnings=staging.warnings,
     )
 
 
-def _named(call: Call, args: ImportProject, staging: Staging) -> dict[str, Any]:
+def _local_project(call: Call, args: ImportProject, staging: Staging) -> dict[str, Any]:
     """The project's own row, under the name and key that it will have here."""
     project = dict(staging.project)
-    there = projects.by_id(call.tx, project["id"])
-    if there is not None:
+    existing = projects.by_id(call.tx, project["id"])
+    if existing is not None:
         raise Conflict(
-            f"This project is here already: {there.key}, {there.name}. Import it as a copy (--as-copy, as_copy=true) "
-            "to have it twice, with new ids.",
+            f"This project is here already: {existing.key}, {existing.name}. Import it as a copy (--as-copy, "
+            "as_copy=true) to have it twice, with new ids.",
             code="already_here",
         )
-    taken = projects.keys(call.tx)
-    copied = staging.about.get("copy", False)
+    existing_keys = projects.keys(call.tx)
+    is_copy = staging.about.get("copy", False)
     if args.key is not None:
-        project["key"] = checked_key(args.key, taken)
-    elif project["key"] in taken and (copied or staging.about["source"] != "pendesk"):
-        project["key"] = propose_key(project["key"], taken)
-    elif project["key"] in taken:
+        project["key"] = checked_key(args.key, existing_keys)
+    elif project["key"] in existing_keys and (is_copy or staging.about["source"] != "pendesk"):
+        project["key"] = propose_key(project["key"], existing_keys)
+    elif project["key"] in existing_keys:
         raise Conflict(
             f"The key {project['key']} belongs to another project here. Give this one another (--key, key=).",
             code="key_taken",
         )
     if args.name is not None:
         project["name"] = args.name
-    elif copied:
+    elif is_copy:
         project["name"] = f"{project['name'][: limits.NAME_CHARS - 7]} (copy)"
     return project
 
@@ -155,31 +155,31 @@ def _named(call: Call, args: ImportProject, staging: Staging) -> dict[str, Any]:
 def _batches(staging: Staging) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
     """Rows of one table that stand together, a few at a time."""
     batch: list[dict[str, Any]] = []
-    former: Table | None = None
+    previous: Table | None = None
     for table, row in staging.rows():
-        if former is not None and (table is not former or len(batch) == rows.ROWS_PER_STEP):
-            yield former, batch
+        if previous is not None and (table is not previous or len(batch) == rows.ROWS_PER_STEP):
+            yield previous, batch
             batch = []
-        former = table
+        previous = table
         batch.append(row)
-    if former is not None:
-        yield former, batch
+    if previous is not None:
+        yield previous, batch
 
 
 def _check_new(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
     # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
     if "id" not in table.columns:
         return
-    there = rows.already_there(call.tx, table, to_json([row["id"] for row in batch]))
-    if there is not None:
+    existing_id = rows.already_there(call.tx, table, to_json([row["id"] for row in batch]))
+    if existing_id is not None:
         raise Conflict(
-            f"The {table.word} {there} is here already, in another project. Import the file as a copy (--as-copy, "
-            "as_copy=true) to give everything in it new ids.",
+            f"The {table.word} {existing_id} is here already, in another project. Import the file as a copy "
+            "(--as-copy, as_copy=true) to give everything in it new ids.",
             code="already_here",
         )
 
 
-def _bring_in(call: Call, staging: Staging, project: dict[str, Any], known: Known) -> None:
+def _insert_rows(call: Call, staging: Staging, project: dict[str, Any], people: PeopleMap) -> None:
     parents: dict[str, str] = {}
     numbers = iter(range(1, limits.IMPORT_ROWS + 1))
     for table, batch in _batches(staging):
@@ -191,43 +191,50 @@ def _bring_in(call: Call, staging: Staging, project: dict[str, Any], known: Know
                 row["parent_id"] = None
             if table.name == "imported_events":
                 row["number"] = next(numbers)
-            own = {**project} if table.name == "projects" else row
-            rows.add(call.tx, table, {**_as_here(table, own, known), **_given(call, table, own, project["id"])})
+            values = {**project} if table.name == "projects" else row
+            rows.add(
+                call.tx,
+                table,
+                {
+                    **_with_local_people(table, values, people),
+                    **_unexported_columns(call, table, values, project["id"]),
+                },
+            )
     for child, parent in parents.items():
         imported.set_parent(call.tx, child, parent)
-    indexing.index_project(call, project["id"])
+    index_imported.index_project(call, project["id"])
 
 
-def _as_here(table: Table, row: dict[str, Any], known: Known) -> dict[str, Any]:
+def _with_local_people(table: Table, row: dict[str, Any], people: PeopleMap) -> dict[str, Any]:
     """The row with those in it who are somebody else here, also within its JSON."""
-    if not known.ids:
+    if not people.ids:
         return row
-    here = dict(row)
+    mapped = dict(row)
     for name, column in table.columns.items():
         value = row[name]
         if column.refers == PEOPLE and value is not None:
-            here[name] = known.ids.get(value, value)
+            mapped[name] = people.ids.get(value, value)
         elif column.shape is not None:
-            here[name] = _UUID.sub(lambda match: known.ids.get(match[0], match[0]), value)
-    return here
+            mapped[name] = _UUID.sub(lambda match: people.ids.get(match[0], match[0]), value)
+    return mapped
 
 
-def _given(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
+def _unexported_columns(call: Call, table: Table, row: dict[str, Any], project_id: str) -> dict[str, Any]:
     """The columns that no export carries."""
-    given: dict[str, Any] = {"project_id": project_id}
+    values: dict[str, Any] = {"project_id": project_id}
     if table.name == "actions":
-        given["news_seq"] = 0
+        values["news_seq"] = 0
     elif table.name == "claims":
-        given |= {"token_id": None, "told_seq": 0}
+        values |= {"token_id": None, "told_seq": 0}
     elif table.name == "edges":
         first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
-        given |= {"before_id": first, "after_id": after}
+        values |= {"before_id": first, "after_id": after}
     elif table.name == "shares":
-        given |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
-        given["owner_id"] = call.actor.user_id
+        values |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
+        values["owner_id"] = call.actor.user_id
     elif table.name == "attachments":
-        given["storage_key"] = row["storage_key"] or ""
-    return given
+        values["storage_key"] = row["storage_key"] or ""
+    return values
 
 
 OPERATION = Operation(

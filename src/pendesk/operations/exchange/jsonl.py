@@ -78,12 +78,12 @@ def write_header() -> bytes:
 
 def write_row(table: Table, row: Row) -> bytes:
     """What is null is left out; a column of JSON stands as what it is, not as a text."""
-    named = zip(table.columns.items(), row, strict=True)
+    cells = zip(table.columns.items(), row, strict=True)
     return write(
         table.word,
         {
             name: msgspec.Raw(value.encode()) if column.shape is not None else value
-            for (name, column), value in named
+            for (name, column), value in cells
             if value is not None
         },
     )
@@ -134,7 +134,7 @@ def read_line(number: int, raw: bytes) -> tuple[str, Any]:
     try:
         line = _line.decode(raw)
     except _BROKEN as error:
-        raise wrong(number, "", f"is not a line of an export ({_told(error)}).") from None
+        raise wrong(number, "", f"is not a line of an export ({_reason(error)}).") from None
     if len(line) != 1:
         raise wrong(number, "", f"has {len(line)} names; a line has one, such as action.")
     [(word, value)] = line.items()
@@ -144,9 +144,9 @@ def read_line(number: int, raw: bytes) -> tuple[str, Any]:
         read = _readers[word].decode(value)
     except msgspec.ValidationError as error:
         field, problem = read_complaint(str(error))
-        raise wrong(number, f"{word}.{field}" if field else word, _plainer(problem)) from None
+        raise wrong(number, f"{word}.{field}" if field else word, _in_words_of_a_file(problem)) from None
     except _BROKEN as error:
-        raise wrong(number, word, f"is not valid JSON ({_told(error)}).") from None
+        raise wrong(number, word, f"is not valid JSON ({_reason(error)}).") from None
     if word in BY_WORD:
         row = msgspec.structs.asdict(read)
         _check_json(number, word, row)
@@ -165,9 +165,9 @@ def _check_json(number: int, word: str, row: dict[str, Any]) -> None:
             _shapes[word, name].decode(raw)
         except msgspec.ValidationError as error:
             field, problem = read_complaint(str(error))
-            raise wrong(number, ".".join(filter(None, (word, name, field))), _plainer(problem)) from None
+            raise wrong(number, ".".join(filter(None, (word, name, field))), _in_words_of_a_file(problem)) from None
         except _BROKEN as error:
-            raise wrong(number, f"{word}.{name}", f"is not valid JSON ({_told(error)}).") from None
+            raise wrong(number, f"{word}.{name}", f"is not valid JSON ({_reason(error)}).") from None
         row[name] = raw.decode()
 
 
@@ -178,10 +178,10 @@ def _check_control(number: int, word: str, raw: bytes) -> None:
         raise wrong(number, fault.details["field"] or word, "has a control character.") from None
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return "nested too deep" if isinstance(error, RecursionError) else str(error)[:100]
 
 
-def _plainer(problem: str) -> str:
+def _in_words_of_a_file(problem: str) -> str:
     """What the dispatcher says to callers, said of a file."""
     return problem.replace("is not a field of this operation; leave it out.", "is not known to this version.")

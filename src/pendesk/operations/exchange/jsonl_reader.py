@@ -12,7 +12,7 @@ from pendesk.operations.exchange import jsonl
 PROGRESS_LINES = 200
 
 
-class Feed:
+class JsonlReader:
     def __init__(self, source: BinaryIO, translate: Callable[[bytes], bytes], progress: Callable[[int], None]) -> None:
         """`translate` changes a line before it is read; `progress` is told the bytes that were read."""
         self._source = source
@@ -52,24 +52,24 @@ class Feed:
 
     def _read(self) -> tuple[int, str, Any]:
         if self._waiting is not None:
-            taken, self._waiting = self._waiting, None
-            return taken
+            waiting, self._waiting = self._waiting, None
+            return waiting
         number, raw = self._next()
         return number, *jsonl.read_line(number, self._translate(raw))
 
     def _next(self) -> tuple[int, bytes]:
-        found = next(self._raw, None)
-        if found is None:
+        line = next(self._raw, None)
+        if line is None:
             raise jsonl.wrong(
                 self._lines + 1, "end", "is missing: the file was cut off. Copy it whole, or export again."
             )
         self._lines += 1
         if self._lines > IMPORT_ROWS:
-            raise jsonl.wrong(found[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
-        self._hash.update(found[1])
+            raise jsonl.wrong(line[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
+        self._hash.update(line[1])
         if self._lines % PROGRESS_LINES == 0:
             self._progress(self._source.tell())
-        return found
+        return line
 
     def _conclude(self, number: int, end: jsonl.End) -> None:
         if end.lines != self._lines:

@@ -29,25 +29,25 @@ class SampleLoaded(Output):
     published: int = 0
 
 
-def run(call: Call, _asked: LoadSample) -> SampleLoaded:
-    known = projects.by_key(call.tx, KEY)
-    if known is not None:
-        return SampleLoaded(loaded=False, key=known.key, name=known.name)
+def run(call: Call, _args: LoadSample) -> SampleLoaded:
+    existing = projects.by_key(call.tx, KEY)
+    if existing is not None:
+        return SampleLoaded(loaded=False, key=existing.key, name=existing.name)
     files = call.installation.files
     with sample_file().open("rb") as source:
         limit = call.limits.attachment_bytes
         staged = stage_export(files, source, as_copy=False, keep_bytes=True, attachment_bytes=limit)
     try:
-        made = import_staged(call, staged.received.key, ImportProject(receipt="", take_part=True))
+        imported = import_staged(call, staged.received.key, ImportProject(receipt="", take_part=True))
     finally:
         files.remove(staged.received.key)
     return SampleLoaded(
         loaded=True,
-        key=made.key,
-        name=made.name,
-        specs=made.counts["spec"],
-        actions=made.counts["action"],
-        published=made.counts["build"],
+        key=imported.key,
+        name=imported.name,
+        specs=imported.counts["spec"],
+        actions=imported.counts["action"],
+        published=imported.counts["build"],
     )
 
 

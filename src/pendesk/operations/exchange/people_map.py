@@ -1,7 +1,7 @@
-"""Whom the people of a file are here.
+"""Which users the people of a file are here.
 
 By their id, where that is a member of this workspace, now or once; else by the address of a present member; else
-they are kept as a name without an account: a user whom nothing lets in, and a member who left before they came.
+they are stored as a name without an account: a user who cannot sign in, and a member who was removed at once.
 Nobody is matched with a user of another workspace: a file must not be a way to ask who is there.
 """
 
@@ -13,29 +13,29 @@ from pendesk.operations.operation import Call
 from pendesk.store import imported
 
 
-class Known(NamedTuple):
+class PeopleMap(NamedTuple):
     """`ids` has those who are somebody else here; `names` are those without an account."""
 
     ids: dict[str, str]
     names: list[str]
 
 
-def recognise(call: Call, people: list[Person], *, keep: bool) -> Known:
-    wanted = [person.id for person in people]
-    members = imported.members(call.tx, wanted)
-    taken = imported.taken(call.tx, wanted)
+def map_people(call: Call, people: list[Person], *, keep: bool) -> PeopleMap:
+    ids_in_file = [person.id for person in people]
+    members = imported.members(call.tx, ids_in_file)
+    taken_ids = imported.taken(call.tx, ids_in_file)
     by_email = imported.by_email(call.tx, [person.email.lower() for person in people if person.email])
     ids: dict[str, str] = {}
     names: list[str] = []
     for person in people:
         if person.id in members:
             continue
-        here = by_email.get((person.email or "").lower())
-        if here is None:
-            here = new_id() if person.id in taken else person.id
+        local_id = by_email.get((person.email or "").lower())
+        if local_id is None:
+            local_id = new_id() if person.id in taken_ids else person.id
             names.append(person.name)
             if keep:
-                imported.add_name(call.tx, here, person.kind, person.name, person.email)
-        if here != person.id:
-            ids[person.id] = here
-    return Known(ids, names)
+                imported.add_name(call.tx, local_id, person.kind, person.name, person.email)
+        if local_id != person.id:
+            ids[person.id] = local_id
+    return PeopleMap(ids, names)

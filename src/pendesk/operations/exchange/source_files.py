@@ -24,7 +24,7 @@ PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 UPLOADED = {"backlog": "backlog", "taskmaster": "tasks.json", "plandesk": "export.json", "github": "issues.json"}
 
 
-class _Pile:
+class _FileList:
     def __init__(self) -> None:
         self.files: list[SourceFile] = []
         self._total = 0
@@ -39,49 +39,49 @@ class _Pile:
             raise BadField(name, f"is one too many: {FOREIGN_FILES} files is the limit.")
 
 
-def gather(path: Path) -> list[SourceFile]:
+def read_source_files(path: Path) -> list[SourceFile]:
     """A folder with all that is in it, an archive, or one file."""
     if path.is_dir():
         return _from_folder(path)
     with path.open("rb") as file:
-        return _from_zip(file) if zipfile.is_zipfile(file) else _one(path.name, file)
+        return _from_zip(file) if zipfile.is_zipfile(file) else _single_file(path.name, file)
 
 
-def gather_upload(source: BinaryIO, program: str) -> list[SourceFile]:
+def read_uploaded_files(source: BinaryIO, program: str) -> list[SourceFile]:
     if zipfile.is_zipfile(source):
         return _from_zip(source)
     if program == "backlog":
         raise BadField("", "Send the folder of Backlog.md as a zip archive.")
-    return _one(UPLOADED[program], source)
+    return _single_file(UPLOADED[program], source)
 
 
-def _one(name: str, file: BinaryIO) -> list[SourceFile]:
+def _single_file(name: str, file: BinaryIO) -> list[SourceFile]:
     file.seek(0)
     content = file.read(FOREIGN_FILE_BYTES + 1)
-    _Pile().check_room(name, len(content))
+    _FileList().check_room(name, len(content))
     return [SourceFile(name, content)]
 
 
 def _from_folder(root: Path) -> list[SourceFile]:
-    pile = _Pile()
-    for folder, below, names in os.walk(root):
+    pile = _FileList()
+    for folder, subfolders, names in os.walk(root):
         depth = len(Path(folder).relative_to(root).parts)
-        hidden = [name for name in below if name.startswith(".") and name not in FOLDERS]
-        below[:] = sorted(set(below) - {*hidden, "node_modules"}) if depth < FOREIGN_FOLDER_DEPTH else []
+        hidden = [name for name in subfolders if name.startswith(".") and name not in FOLDERS]
+        subfolders[:] = sorted(set(subfolders) - {*hidden, "node_modules"}) if depth < FOREIGN_FOLDER_DEPTH else []
         for name in sorted(names):
             path = Path(folder, name)
-            about = path.lstat()
+            status = path.lstat()
             # What a link points to is not part of the folder.
-            if name.endswith(KINDS) and stat.S_ISREG(about.st_mode):
-                told = path.relative_to(root).as_posix()
-                pile.check_room(told, about.st_size)
-                pile.files.append(SourceFile(told, path.read_bytes()))
+            if name.endswith(KINDS) and stat.S_ISREG(status.st_mode):
+                relative = path.relative_to(root).as_posix()
+                pile.check_room(relative, status.st_size)
+                pile.files.append(SourceFile(relative, path.read_bytes()))
     return pile.files
 
 
 def _from_zip(file: BinaryIO) -> list[SourceFile]:
     """Nothing is unpacked to the disk. The sizes that an archive tells of itself are not believed."""
-    pile = _Pile()
+    pile = _FileList()
     file.seek(0)
     try:
         source = _Bounded(file)

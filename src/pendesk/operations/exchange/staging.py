@@ -11,9 +11,9 @@ from typing import Any, BinaryIO, NamedTuple
 from pendesk.domain.limits import IMPORT_WARNINGS
 from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange import jsonl
-from pendesk.operations.exchange.checking import Checks
-from pendesk.operations.exchange.copying import as_they_are, with_new_ids
-from pendesk.operations.exchange.jsonl_reader import Feed
+from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
+from pendesk.operations.exchange.jsonl_reader import JsonlReader
+from pendesk.operations.exchange.new_ids import keep_ids, with_new_ids
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Upload
 from pendesk.store.portable.tables import BY_WORD
@@ -78,8 +78,8 @@ def stage_export(
 ) -> Staged:
     """An export of our own. Without `keep_bytes` the attachments are checked and not kept."""
     with staging(files) as stage:
-        feed = Feed(source, with_new_ids(source) if as_copy else as_they_are, progress)
-        checks = Checks()
+        feed = JsonlReader(source, with_new_ids(source) if as_copy else keep_ids, progress)
+        checks = ConsistencyChecks()
         for number, word, value in feed:
             if word == "person":
                 checks.person(number, value.id)
@@ -95,7 +95,9 @@ def stage_export(
     return stage.staged
 
 
-def _take_bytes(stage: Stage, feed: Feed, upload: Upload, number: int, row: dict[str, Any], keep: bool) -> str | None:
+def _take_bytes(
+    stage: Stage, feed: JsonlReader, upload: Upload, number: int, row: dict[str, Any], keep: bool
+) -> str | None:
     """The key of its file; None where it has none."""
     chunks = 0
     for chunk in feed.following_bytes():

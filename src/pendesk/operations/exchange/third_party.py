@@ -12,7 +12,7 @@ from pendesk.domain.exchange.plan import Plan
 from pendesk.domain.exchange.plan_desk import read_plan_desk
 from pendesk.domain.exchange.source import SourceFile
 from pendesk.domain.exchange.task_master import read_task_master
-from pendesk.operations.exchange.checking import Checks
+from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
 from pendesk.operations.exchange.jsonl import Person, read_line, write
 from pendesk.operations.exchange.planned_rows import planned_rows
 from pendesk.operations.exchange.staging import Staged, staging
@@ -27,7 +27,7 @@ READERS: dict[str, Callable[[list[SourceFile]], Plan]] = {
 }
 
 
-def read_foreign(program: str, files: list[SourceFile]) -> Plan:
+def read_third_party(program: str, files: list[SourceFile]) -> Plan:
     if not files:
         raise BadField("", "There is no file to read in it (.md, .json, .yml). Name the folder or file that has them.")
     return READERS[program](files)
@@ -36,7 +36,7 @@ def read_foreign(program: str, files: list[SourceFile]) -> Plan:
 def stage_plan(files: Files, plan: Plan, program: str, actor: Actor, now: int) -> Staged:
     """Whoever imports has made what the plan says: the file's own people are texts."""
     with staging(files) as stage:
-        checks = Checks()
+        checks = ConsistencyChecks()
         stage.put("person", Person(actor.user_id, "person", actor.user_name))
         checks.person(0, actor.user_id)
         hashed = hashlib.sha256()

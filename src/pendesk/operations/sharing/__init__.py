@@ -1,1 +1,1 @@
-"""Links for guests, and pictures on other servers."""
+"""Links for guests, and mirrors on other servers."""

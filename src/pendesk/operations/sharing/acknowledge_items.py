@@ -1,21 +1,21 @@
-"""acknowledge_items: the picture's own server has these items; they need not be kept here."""
+"""acknowledge_items: the mirror's own server has these guest requests; they can be deleted here."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.limits import ITEMS_PULLED
+from pendesk.domain.limits import GUEST_REQUESTS_PULLED
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.list_picture_items import find_picture
+from pendesk.operations.sharing.list_picture_items import find_mirror
 from pendesk.operations.sharing.put_picture import SourceId
 from pendesk.store import mirrors
 
 
 class AcknowledgeItems(Input):
     source_id: SourceId
-    item_ids: Annotated[list[Ident], Meta(min_length=1, max_length=ITEMS_PULLED)]
+    item_ids: Annotated[list[Ident], Meta(min_length=1, max_length=GUEST_REQUESTS_PULLED)]
 
 
 class ItemsAcknowledged(Output):
@@ -23,9 +23,9 @@ class ItemsAcknowledged(Output):
 
 
 def run(call: Call, args: AcknowledgeItems) -> ItemsAcknowledged:
-    picture = find_picture(call, args.source_id)
-    mirrors.drop_items(call.tx, picture.id, args.item_ids)
-    return ItemsAcknowledged(waiting=mirrors.count_items(call.tx, picture.id))
+    mirror = find_mirror(call, args.source_id)
+    mirrors.drop_guest_requests(call.tx, mirror.id, args.item_ids)
+    return ItemsAcknowledged(waiting=mirrors.count_guest_requests(call.tx, mirror.id))
 
 
 OPERATION = Operation(

@@ -39,8 +39,8 @@ def run(call: Call, args: CreateShare) -> ShareCreated:
     owner_id = owner_of_new(call, "share")
     project = lock_project(call, args.project_id)
     action = find_task_of(call, project, args.action_id, "action_id") if args.action_id else None
-    open_ones = shares.count_open(call.tx, project.id)
-    check_room(open_ones, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first.")
+    open_shares = shares.count_open(call.tx, project.id)
+    check_room(open_shares, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first.")
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.SHARE_PREFIX)
     share = Share(
         id=new_id(),
@@ -58,8 +58,8 @@ def run(call: Call, args: CreateShare) -> ShareCreated:
     )
     shares.add(call.tx, share)
     (view,) = share_views(call, [share])
-    told = {"takesItems": view.takes_items, "withDocuments": view.with_documents, "expiresAt": view.expires_at}
-    call.record(Event("share.created", share.id, project.id, action_id=share.action_id, data=told))
+    event_data = {"takesItems": view.takes_items, "withDocuments": view.with_documents, "expiresAt": view.expires_at}
+    call.record(Event("share.created", share.id, project.id, action_id=share.action_id, data=event_data))
     return ShareCreated(url=f"{call.installation.public_url}/share/{secret}", share=view)
 
 

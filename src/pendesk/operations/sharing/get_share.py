@@ -3,13 +3,13 @@
 import msgspec
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.mirror import ActionPicture, ProjectPicture
-from pendesk.domain.publication import HeldPicture
+from pendesk.domain.mirror import ActionMirror, ProjectMirror
+from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.sharing.guests import Secret, opened_by
+from pendesk.operations.sharing.guests import Secret, open_link
 from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_of
 from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, shown_action, shown_project
-from pendesk.operations.sharing.mirror_source import draw_shared
+from pendesk.operations.sharing.mirror_source import draw_share
 
 
 class GetShare(Input):
@@ -28,18 +28,18 @@ class Shared(Output):
 
 
 def run(call: Call, args: GetShare) -> Shared:
-    opened = opened_by(call, args.secret)
-    if isinstance(opened, HeldPicture):
-        held = msgspec.json.decode(opened.content, type=ShownProject)
-        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=held, flow=flow_of(held))
-    drawn = draw_shared(call, opened)
-    project = shown_project(drawn) if isinstance(drawn, ProjectPicture) else None
+    opened = open_link(call, args.secret)
+    if isinstance(opened, Mirror):
+        received = msgspec.json.decode(opened.content, type=ShownProject)
+        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=received, flow=flow_of(received))
+    mirror = draw_share(call, opened)
+    project = shown_project(mirror) if isinstance(mirror, ProjectMirror) else None
     return Shared(
         takes_items=bool(opened.takes_items),
         drawn_at=iso(call.now),
         project=project,
         flow=flow_of(project) if project else None,
-        action=shown_action(drawn) if isinstance(drawn, ActionPicture) else None,
+        action=shown_action(mirror) if isinstance(mirror, ActionMirror) else None,
         expires_at=iso(opened.expires_at),
     )
 

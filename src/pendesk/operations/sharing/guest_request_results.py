@@ -1,7 +1,7 @@
 """What guests sent in, as the planning operations tell of it."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.guest_request import InboxItem
+from pendesk.domain.guest_request import GuestRequest
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.operation import Output, iso
 
@@ -35,13 +35,13 @@ class Triaged(Output):
     task: Task | None = None
 
 
-def submission_row(item: InboxItem) -> SubmissionRow:
+def guest_request_row(guest_request: GuestRequest) -> SubmissionRow:
     return SubmissionRow(
-        pid=item.id,
-        project_id=item.project_id,
-        status=item.status,
-        created_at=to_iso(item.created_at),
-        untrusted=GuestText(guest_name=item.guest_name, body=item.body, title=item.title),
-        task_id=item.action_id,
-        triaged_at=iso(item.triaged_at),
+        pid=guest_request.id,
+        project_id=guest_request.project_id,
+        status=guest_request.status,
+        created_at=to_iso(guest_request.created_at),
+        untrusted=GuestText(guest_name=guest_request.guest_name, body=guest_request.body, title=guest_request.title),
+        task_id=guest_request.action_id,
+        triaged_at=iso(guest_request.triaged_at),
     )

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.domain import token
 from pendesk.domain.errors import LinkLeadsNowhere
-from pendesk.domain.publication import HeldPicture
+from pendesk.domain.publication import Mirror
 from pendesk.domain.share import Share, is_open
 from pendesk.operations.operation import Call
 from pendesk.store import mirrors, shares
@@ -14,13 +14,13 @@ from pendesk.store import mirrors, shares
 Secret = Annotated[str, Meta(min_length=1, max_length=100, description="What stands in the link.")]
 
 
-def opened_by(call: Call, secret: str) -> Share | HeldPicture:
-    """What the link opens now: a share of ours, or the picture that another server publishes here."""
-    link_hash = token.digest(secret)
-    share = shares.by_hash(call.tx, link_hash)
+def open_link(call: Call, secret: str) -> Share | Mirror:
+    """What the link opens now: a share of ours, or the mirror that another server publishes here."""
+    hashed = token.digest(secret)
+    share = shares.by_hash(call.tx, hashed)
     if share is not None and is_open(share, call.now):
         return share
-    picture = mirrors.by_hash(call.tx, link_hash)
-    if picture is None:
+    mirror = mirrors.by_hash(call.tx, hashed)
+    if mirror is None:
         raise LinkLeadsNowhere
-    return picture
+    return mirror

@@ -1,4 +1,4 @@
-"""leave_item: a guest leaves something for the inbox of the project that they were shown."""
+"""leave_item: a guest sends a request through the link of a project."""
 
 from typing import Annotated
 
@@ -6,14 +6,14 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.guest_request import InboxItem
+from pendesk.domain.guest_request import GuestRequest
 from pendesk.domain.limits import MESSAGE_CHARS, NAME_CHARS
-from pendesk.domain.publication import GuestItem, HeldPicture
-from pendesk.domain.share import Share, check_takes_items
+from pendesk.domain.publication import Mirror, MirrorGuestRequest
+from pendesk.domain.share import Share, check_takes_guest_requests
 from pendesk.ids import new_id
 from pendesk.operations.fields import Label
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.guests import Secret, opened_by
+from pendesk.operations.sharing.guests import Secret, open_link
 from pendesk.store import guest_requests, mirrors, shares
 
 
@@ -29,27 +29,27 @@ class ItemLeft(Output):
 
 
 def run(call: Call, args: LeaveItem) -> ItemLeft:
-    opened = _locked(call, args.secret)
-    if isinstance(opened, HeldPicture):
-        _on_picture(call, opened, args)
+    opened = _lock_opened(call, args.secret)
+    if isinstance(opened, Mirror):
+        _add_to_mirror(call, opened, args)
     else:
-        _on_share(call, opened, args)
+        _add_to_share(call, opened, args)
     return ItemLeft(received=True)
 
 
-def _locked(call: Call, secret: str) -> Share | HeldPicture:
+def _lock_opened(call: Call, secret: str) -> Share | Mirror:
     """Those who write at once are counted one after the other, and a link that ends meanwhile has ended."""
-    opened = opened_by(call, secret)
-    if isinstance(opened, HeldPicture):
+    opened = open_link(call, secret)
+    if isinstance(opened, Mirror):
         mirrors.lock(call.tx, opened.source_id)
     else:
         shares.lock(call.tx, opened.id)
-    return opened_by(call, secret)
+    return open_link(call, secret)
 
 
-def _on_share(call: Call, share: Share, args: LeaveItem) -> None:
-    check_takes_items(bool(share.takes_items), guest_requests.count_waiting(call.tx, share.id))
-    item = InboxItem(
+def _add_to_share(call: Call, share: Share, args: LeaveItem) -> None:
+    check_takes_guest_requests(bool(share.takes_items), guest_requests.count_waiting(call.tx, share.id))
+    guest_request = GuestRequest(
         id=new_id(),
         project_id=share.project_id,
         share_id=share.id,
@@ -63,16 +63,18 @@ def _on_share(call: Call, share: Share, args: LeaveItem) -> None:
         title=args.title.strip(),
         source_id=None,
     )
-    guest_requests.add(call.tx, item)
+    guest_requests.add(call.tx, guest_request)
     # Without the guest's words: the log is read by those who follow it.
-    call.record(Event("submission.received", item.id, item.project_id, data={"share": share.id}))
+    call.record(Event("submission.received", guest_request.id, guest_request.project_id, data={"share": share.id}))
 
 
-def _on_picture(call: Call, picture: HeldPicture, args: LeaveItem) -> None:
-    check_takes_items(True, mirrors.count_items(call.tx, picture.id))
-    item = GuestItem(new_id(), picture.id, args.guest_name.strip(), args.title.strip(), args.body, call.now)
-    mirrors.add_item(call.tx, item)
-    call.record(Event("submission.received", item.id, data={"picture": picture.id}))
+def _add_to_mirror(call: Call, mirror: Mirror, args: LeaveItem) -> None:
+    check_takes_guest_requests(True, mirrors.count_guest_requests(call.tx, mirror.id))
+    guest_request = MirrorGuestRequest(
+        new_id(), mirror.id, args.guest_name.strip(), args.title.strip(), args.body, call.now
+    )
+    mirrors.add_guest_request(call.tx, guest_request)
+    call.record(Event("submission.received", guest_request.id, data={"picture": mirror.id}))
 
 
 OPERATION = Operation(

@@ -1,10 +1,10 @@
-"""list_picture_items: what guests left on a picture, for its own server to fetch."""
+"""list_picture_items: what guests sent through a mirror, for its own server to fetch."""
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
-from pendesk.domain.limits import ITEMS_PULLED
-from pendesk.domain.publication import HeldPicture
+from pendesk.domain.limits import GUEST_REQUESTS_PULLED
+from pendesk.domain.publication import Mirror
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.sharing.put_picture import SourceId
@@ -15,7 +15,7 @@ class ListPictureItems(Input):
     source_id: SourceId
 
 
-class PictureItem(Output):
+class MirrorItem(Output):
     item_id: str
     title: str
     body: str
@@ -23,33 +23,33 @@ class PictureItem(Output):
     created_at: str
 
 
-class PictureItems(Output):
-    items: list[PictureItem]
+class MirrorItems(Output):
+    items: list[MirrorItem]
     more: bool
 
 
-def run(call: Call, args: ListPictureItems) -> PictureItems:
-    picture = find_picture(call, args.source_id)
-    found = mirrors.items(call.tx, picture.id, ITEMS_PULLED + 1)
+def run(call: Call, args: ListPictureItems) -> MirrorItems:
+    mirror = find_mirror(call, args.source_id)
+    rows = mirrors.guest_requests(call.tx, mirror.id, GUEST_REQUESTS_PULLED + 1)
     items = [
-        PictureItem(
-            item_id=one.id,
-            title=one.title,
-            body=one.body,
-            guest_name=one.guest_name,
-            created_at=to_iso(one.created_at),
+        MirrorItem(
+            item_id=row.id,
+            title=row.title,
+            body=row.body,
+            guest_name=row.guest_name,
+            created_at=to_iso(row.created_at),
         )
-        for one in found[:ITEMS_PULLED]
+        for row in rows[:GUEST_REQUESTS_PULLED]
     ]
-    return PictureItems(items=items, more=len(found) > ITEMS_PULLED)
+    return MirrorItems(items=items, more=len(rows) > GUEST_REQUESTS_PULLED)
 
 
-def find_picture(call: Call, ident: str) -> HeldPicture:
+def find_mirror(call: Call, ident: str) -> Mirror:
     source_id = parse_id(ident)
-    picture = mirrors.by_source(call.tx, source_id) if source_id else None
-    if picture is None:
+    mirror = mirrors.by_source(call.tx, source_id) if source_id else None
+    if mirror is None:
         raise NotFound("picture", ident)
-    return picture
+    return mirror
 
 
 OPERATION = Operation(
@@ -60,7 +60,7 @@ OPERATION = Operation(
         "acknowledge_items says that it has them. Refused: 404 no such picture."
     ),
     input=ListPictureItems,
-    output=PictureItems,
+    output=MirrorItems,
     # Reading what guests wrote for somebody else is part of keeping the picture.
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,

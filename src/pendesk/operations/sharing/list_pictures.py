@@ -3,7 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.domain.publication import HeldPicture
+from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.paging import PageCursor, parse_cursor, split_page
 from pendesk.store import mirrors
@@ -13,7 +13,7 @@ class ListPictures(Input):
     cursor: PageCursor | None = None
 
 
-class PictureRow(Output):
+class MirrorRow(Output):
     picture_id: str
     source_id: str
     name: str
@@ -21,24 +21,24 @@ class PictureRow(Output):
     received_at: str
 
 
-class Pictures(Output):
-    pictures: list[PictureRow]
+class Mirrors(Output):
+    pictures: list[MirrorRow]
     next_cursor: str | None = None
 
 
-def run(call: Call, args: ListPictures) -> Pictures:
-    found = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
-    return Pictures(pictures=[_row(one) for one in page], next_cursor=next_cursor)
+def run(call: Call, args: ListPictures) -> Mirrors:
+    rows = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda mirror: mirror.id)
+    return Mirrors(pictures=[_row(mirror) for mirror in page], next_cursor=next_cursor)
 
 
-def _row(picture: HeldPicture) -> PictureRow:
-    return PictureRow(
-        picture_id=picture.id,
-        source_id=picture.source_id,
-        name=picture.name,
-        received_by=picture.received_by,
-        received_at=to_iso(picture.received_at),
+def _row(mirror: Mirror) -> MirrorRow:
+    return MirrorRow(
+        picture_id=mirror.id,
+        source_id=mirror.source_id,
+        name=mirror.name,
+        received_by=mirror.received_by,
+        received_at=to_iso(mirror.received_at),
     )
 
 
@@ -50,7 +50,7 @@ OPERATION = Operation(
         "Links are not shown; remove_picture ends one."
     ),
     input=ListPictures,
-    output=Pictures,
+    output=Mirrors,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
     kind=Kind.READ,

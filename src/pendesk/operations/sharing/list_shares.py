@@ -22,8 +22,8 @@ class Shares(Output):
 
 def run(call: Call, args: ListShares) -> Shares:
     project = find_project(call, args.project_id)
-    found = shares.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.id)
+    rows = shares.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda share: share.id)
     return Shares(shares=share_views(call, page), next_cursor=next_cursor)
 
 

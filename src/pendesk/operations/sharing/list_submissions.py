@@ -5,21 +5,21 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.guest_request import ItemStatus
+from pendesk.domain.guest_request import GuestRequestStatus
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_answer
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.sharing.guest_request_results import SubmissionRow, submission_row
+from pendesk.operations.sharing.guest_request_results import SubmissionRow, guest_request_row
 from pendesk.operations.truncate import Truncatable
 from pendesk.store import guest_requests
 
 
 class ListSubmissions(Input):
     project_id: ProjectId
-    status: Annotated[ItemStatus, Meta(description="All if left out.")] | None = None
+    status: Annotated[GuestRequestStatus, Meta(description="All if left out.")] | None = None
     cursor: PageCursor | None = None
     rest: RestOf | None = None
 
@@ -32,8 +32,8 @@ class Submissions(Truncatable):
 
 def run(call: Call, args: ListSubmissions) -> Submissions:
     project = find_project(call, args.project_id)
-    found = guest_requests.page(call.tx, project.id, args.status, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = fill_page(call, found, submission_row, lambda one: one.id)
+    rows = guest_requests.page(call.tx, project.id, args.status, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = fill_page(call, rows, guest_request_row, lambda guest_request: guest_request.id)
     answer = Submissions(submissions=page, notice=UNTRUSTED, next_cursor=next_cursor)
     return truncate_answer(call, answer, args.rest, submissions=[])
 

@@ -1,6 +1,6 @@
-"""The flow of a project as guests see it: the same automatic layout, from nothing but what the picture has anyway.
+"""The flow of a project as guests see it: the same automatic layout, from nothing but what the mirror has anyway.
 
-A picture may come from another server, so nothing in it is taken for granted: a circle is drawn without an order.
+A mirror may come from another server, so nothing in it is trusted: a cycle is drawn without an order.
 """
 
 from typing import NamedTuple
@@ -44,36 +44,36 @@ class _Arrow(NamedTuple):
 
 
 def flow_of(project: ShownProject) -> ShownFlow | None:
-    """None where nothing is connected: a picture of that would say less than the list."""
+    """None where nothing is connected: a graph of that would say less than the list."""
     statuses = {step.ref: step.status for step in project.actions[:GRAPH_NODES]}
     arrows = _arrows(project, statuses)
     if not arrows:
         return None
-    layout = lay_out(tuple(statuses), tuple((one.before, one.after) for one in arrows if one.ordered))
+    layout = lay_out(tuple(statuses), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
     return ShownFlow(
         nodes=[ShownSpot(ref=ref, x=layout.places[ref].x, y=layout.places[ref].y) for ref in statuses],
-        edges=[_shown(one, statuses, layout.bends.get((one.before, one.after), [])) for one in arrows],
+        edges=[_shown_arrow(arrow, statuses, layout.bends.get((arrow.before, arrow.after), [])) for arrow in arrows],
     )
 
 
 def _arrows(project: ShownProject, statuses: dict[str, str]) -> list[_Arrow]:
-    found = []
+    arrows = []
     for link in project.edges:
         if link.from_ref in statuses and link.to_ref in statuses and link.from_ref != link.to_ref:
             before, after = order(link.label, link.from_ref, link.to_ref)
-            found.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
+            arrows.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
     later: dict[str, list[str]] = {ref: [] for ref in statuses}
-    for one in found:
-        if one.ordered:
-            later[one.before].append(one.after)
-    return found if first_loop(later) is None else [one._replace(ordered=False) for one in found]
+    for arrow in arrows:
+        if arrow.ordered:
+            later[arrow.before].append(arrow.after)
+    return arrows if first_loop(later) is None else [arrow._replace(ordered=False) for arrow in arrows]
 
 
-def _shown(one: _Arrow, statuses: dict[str, str], bends: list[Point]) -> ShownArrow:
+def _shown_arrow(arrow: _Arrow, statuses: dict[str, str], bends: list[Point]) -> ShownArrow:
     return ShownArrow(
-        before=one.before,
-        after=one.after,
-        ordered=one.ordered,
-        past=statuses[one.before] == "done",
+        before=arrow.before,
+        after=arrow.after,
+        ordered=arrow.ordered,
+        past=statuses[arrow.before] == "done",
         bends=[ShownBend(x=bend.x, y=bend.y) for bend in bends],
     )

@@ -1,4 +1,4 @@
-"""A picture as JSON: what a guest's program reads, and what servers send to one another. Bounded in every part.
+"""A mirror as JSON: what a guest's program reads, and what servers send to one another. Bounded in every part.
 
 What is in it is decided in domain/mirror.py.
 """
@@ -9,20 +9,20 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain import limits
-from pendesk.domain.mirror import ActionPicture, ProjectPicture
+from pendesk.domain.mirror import ActionMirror, ProjectMirror
 
 P = TypeVar("P", bound="Part")
 
 Short = Annotated[str, Meta(max_length=limits.LABEL_CHARS)]
 Ref = Annotated[str, Meta(max_length=limits.KEY_CHARS)]
-Long = Annotated[str, Meta(max_length=limits.PICTURE_TEXT_CHARS)]
-Many = Annotated[int, Meta(ge=0, le=limits.PICTURE_COUNT)]
+Long = Annotated[str, Meta(max_length=limits.MIRROR_TEXT_CHARS)]
+Many = Annotated[int, Meta(ge=0, le=limits.MIRROR_COUNT)]
 Lines = Annotated[list[Long], Meta(max_length=limits.LIST_ITEMS)]
 Word = Annotated[str, Meta(max_length=limits.AREA_CHARS)]
 
 
 class Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, rename="camel"):
-    """A part of a picture."""
+    """A part of a mirror."""
 
 
 class ShownHeading(Part):
@@ -58,10 +58,10 @@ class ShownProject(Part):
     status: Word
     counts: Annotated[dict[Word, Many], Meta(max_length=limits.LIST_ITEMS)]
     goals: Annotated[list[ShownHeading], Meta(max_length=limits.PROJECT_GOALS)]
-    specs: Annotated[list[ShownHeading], Meta(max_length=limits.PICTURE_SPECS)]
-    actions: Annotated[list[ShownStep], Meta(max_length=limits.PICTURE_ACTIONS)]
-    edges: Annotated[list[ShownLink], Meta(max_length=limits.PICTURE_EDGES)]
-    documents: Annotated[list[ShownPage], Meta(max_length=limits.PICTURE_DOCUMENTS)]
+    specs: Annotated[list[ShownHeading], Meta(max_length=limits.MIRROR_SPECS)]
+    actions: Annotated[list[ShownStep], Meta(max_length=limits.MIRROR_ACTIONS)]
+    edges: Annotated[list[ShownLink], Meta(max_length=limits.MIRROR_EDGES)]
+    documents: Annotated[list[ShownPage], Meta(max_length=limits.MIRROR_DOCUMENTS)]
     left_out: Many
 
 
@@ -97,14 +97,14 @@ class ShownAction(Part):
     first: Annotated[list[ShownBefore], Meta(max_length=limits.ACTION_EDGES)]
 
 
-def shown_project(picture: ProjectPicture) -> ShownProject:
-    return _shown(picture, ShownProject)
+def shown_project(mirror: ProjectMirror) -> ShownProject:
+    return _convert(mirror, ShownProject)
 
 
-def shown_action(picture: ActionPicture) -> ShownAction:
-    return _shown(picture, ShownAction)
+def shown_action(mirror: ActionMirror) -> ShownAction:
+    return _convert(mirror, ShownAction)
 
 
-def _shown(picture: Any, shape: type[P]) -> P:
+def _convert(mirror: Any, shape: type[P]) -> P:
     """Field by field of the same name."""
-    return msgspec.convert(picture, shape, from_attributes=True)
+    return msgspec.convert(mirror, shape, from_attributes=True)

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.errors import LinkLeadsNowhere
-from pendesk.domain.mirror import ActionPicture, ProjectPicture, draw_action, draw_project
+from pendesk.domain.mirror import ActionMirror, ProjectMirror, draw_action, draw_project
 from pendesk.domain.project import Project
 from pendesk.domain.share import Share
 from pendesk.operations.operation import Call
@@ -10,29 +10,29 @@ from pendesk.store import actions, criteria, documents, edges, plans, projects, 
 from pendesk.store.engine.json_text import from_json
 
 
-def draw_shared(call: Call, share: Share) -> ProjectPicture | ActionPicture:
+def draw_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
     project = projects.by_id(call.tx, share.project_id)
     if project is None:
         raise LinkLeadsNowhere
     if share.action_id is None:
-        return picture_of(call, project, with_documents=bool(share.with_documents))
-    return _picture_of_action(call, project, share.action_id)
+        return project_mirror(call, project, with_documents=bool(share.with_documents))
+    return _action_mirror(call, project, share.action_id)
 
 
-def picture_of(call: Call, project: Project, *, with_documents: bool) -> ProjectPicture:
+def project_mirror(call: Call, project: Project, *, with_documents: bool) -> ProjectMirror:
     tx = call.tx
     return draw_project(
         project,
         projects.goals_of(tx, project.id),
-        shares.shown_specs(tx, project.id, limits.PICTURE_TEXT_CHARS + 1, limits.PICTURE_SPECS),
-        shares.shown_actions(tx, project.id, limits.PICTURE_ACTIONS),
+        shares.shown_specs(tx, project.id, limits.MIRROR_TEXT_CHARS + 1, limits.MIRROR_SPECS),
+        shares.shown_actions(tx, project.id, limits.MIRROR_ACTIONS),
         shares.shown_counts(tx, project.id),
-        shares.shown_edges(tx, project.id, limits.PICTURE_EDGES),
-        documents.page(tx, project.id, "", limits.PICTURE_DOCUMENTS) if with_documents else [],
+        shares.shown_edges(tx, project.id, limits.MIRROR_EDGES),
+        documents.page(tx, project.id, "", limits.MIRROR_DOCUMENTS) if with_documents else [],
     )
 
 
-def _picture_of_action(call: Call, project: Project, action_id: str) -> ActionPicture:
+def _action_mirror(call: Call, project: Project, action_id: str) -> ActionMirror:
     facts = actions.facts(call.tx, action_id)
     if facts is None or facts.action.project_id != project.id:
         raise LinkLeadsNowhere

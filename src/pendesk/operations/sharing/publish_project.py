@@ -1,4 +1,4 @@
-"""publish_project: a project's read-only picture on another server of the same kind."""
+"""publish_project: a read-only mirror of a project on another Pendesk server."""
 
 import secrets
 from typing import Annotated
@@ -19,9 +19,9 @@ from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, nothing_to_finish
 from pendesk.operations.projects.find import find_project, lock_project
+from pendesk.operations.sharing.outgoing_mirror import OutgoingMirror, prepare_mirror
 from pendesk.operations.sharing.publication_token import encrypt_token
-from pendesk.operations.sharing.publishing import Drawn, draw
-from pendesk.operations.sharing.remote_server import Address, Placed, greet, put_picture
+from pendesk.operations.sharing.remote_server import Address, Placed, check_server, put_picture
 from pendesk.store import publications, shares
 
 
@@ -40,25 +40,25 @@ class Published(Output):
     url: str
 
 
-def prepare(call: Call, args: PublishProject) -> Drawn:
+def prepare(call: Call, args: PublishProject) -> OutgoingMirror:
     project = find_project(call, args.project_id)
     where = Address(checked_server(args.server_url), checked_token(args.sync_token), project.id)
     check_free(publications.of_project(call.tx, project.id), where.server_url, project.key)
-    return draw(call, project, where, "")
+    return prepare_mirror(call, project, where, "")
 
 
-async def send(outbound: Outbound, drawn: Drawn) -> Placed:
-    await greet(outbound, drawn.where.server_url)
-    return await put_picture(outbound, drawn.where, drawn.picture, drawn.drawn_at, create=True)
+async def send(outbound: Outbound, drawn: OutgoingMirror) -> Placed:
+    await check_server(outbound, drawn.where.server_url)
+    return await put_picture(outbound, drawn.where, drawn.content, drawn.drawn_at, create=True)
 
 
-def record(call: Call, args: PublishProject, drawn: Drawn, placed: Placed) -> Published:
+def record(call: Call, args: PublishProject, drawn: OutgoingMirror, placed: Placed) -> Published:
     owner_id = owner_of_new(call, "share")
     project = lock_project(call, args.project_id)
-    known = publications.of_project(call.tx, project.id)
-    check_free(known, drawn.where.server_url, project.key)
-    publication = _publication(call, project, drawn, known.share_id if known else new_id())
-    if known is None:
+    existing = publications.of_project(call.tx, project.id)
+    check_free(existing, drawn.where.server_url, project.key)
+    publication = _publication(call, project, drawn, existing.share_id if existing else new_id())
+    if existing is None:
         shares.add(call.tx, _share(call, publication, owner_id))
         publications.add(call.tx, publication)
     else:
@@ -69,7 +69,7 @@ def record(call: Call, args: PublishProject, drawn: Drawn, placed: Placed) -> Pu
     return Published(project_id=project.id, server_url=publication.server_url, url=placed.url)
 
 
-def _publication(call: Call, project: Project, drawn: Drawn, share_id: str) -> Publication:
+def _publication(call: Call, project: Project, drawn: OutgoingMirror, share_id: str) -> Publication:
     without_token = Publication(
         project_id=project.id,
         share_id=share_id,

@@ -12,7 +12,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import NamedData
 from pendesk.domain.mirror import FORMAT
 from pendesk.domain.project import check_room
-from pendesk.domain.publication import HeldPicture, check_drawn_at, picture_secret
+from pendesk.domain.publication import Mirror, check_drawn_at, mirror_secret
 from pendesk.ids import new_id, parse_id
 from pendesk.operations.access.accounts import owner_of_new
 from pendesk.operations.fields import Ident
@@ -31,7 +31,7 @@ class PutPicture(Input):
     create: Annotated[bool, Meta(description="Whether it may be new here.")] = False
 
 
-class PicturePlaced(Output):
+class MirrorPlaced(Output):
     """url: for guests. heldNewer: one that was drawn later is here, and stays."""
 
     picture_id: str
@@ -40,7 +40,7 @@ class PicturePlaced(Output):
     held_newer: bool = False
 
 
-def run(call: Call, args: PutPicture) -> PicturePlaced:
+def run(call: Call, args: PutPicture) -> MirrorPlaced:
     _check_format(args.format)
     check_drawn_at(args.drawn_at, call.now)
     source_id = parse_id(args.source_id)
@@ -48,36 +48,36 @@ def run(call: Call, args: PutPicture) -> PicturePlaced:
         raise NotFound("picture", args.source_id)
     owner_id = owner_of_new(call, "picture")
     mirrors.lock(call.tx, source_id)
-    held = mirrors.by_source(call.tx, source_id)
-    if held is None and not args.create:
+    mirror = mirrors.by_source(call.tx, source_id)
+    if mirror is None and not args.create:
         raise NotFound("picture", args.source_id)
-    sent = _sent(call, source_id, args, owner_id)
-    if held is None:
-        check_room(mirrors.count(call.tx), limits.WORKSPACE_PICTURES, "pictures here", "Remove one first.")
+    sent = _new_mirror(call, source_id, args, owner_id)
+    if mirror is None:
+        check_room(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "pictures here", "Remove one first.")
         mirrors.add(call.tx, sent)
-        held = mirrors.by_source(call.tx, source_id) or sent
-        if held.id == sent.id:
-            return _placed(call, sent, changed=True)
-    if held.drawn_at > sent.drawn_at or held.digest == sent.digest:
-        return _answer(call, held, changed=False, held_newer=held.digest != sent.digest)
-    replaced = sent._replace(id=held.id)
+        mirror = mirrors.by_source(call.tx, source_id) or sent
+        if mirror.id == sent.id:
+            return _record_received(call, sent, changed=True)
+    if mirror.drawn_at > sent.drawn_at or mirror.digest == sent.digest:
+        return _answer(call, mirror, changed=False, held_newer=mirror.digest != sent.digest)
+    replaced = sent._replace(id=mirror.id)
     mirrors.replace(call.tx, replaced)
-    return _placed(call, replaced, changed=True)
+    return _record_received(call, replaced, changed=True)
 
 
-def _check_format(told: int) -> None:
-    if told != FORMAT:
+def _check_format(sent_format: int) -> None:
+    if sent_format != FORMAT:
         raise RuleBroken(
-            f"The picture is of format {told}, and this server reads {FORMAT}. Update the older of the two servers.",
+            f"It has format {sent_format}, and this server reads {FORMAT}. Update the older of the two servers.",
             code="picture_format",
         )
 
 
-def _sent(call: Call, source_id: str, args: PutPicture, owner_id: str) -> HeldPicture:
+def _new_mirror(call: Call, source_id: str, args: PutPicture, owner_id: str) -> Mirror:
     content = encode_json(args.picture)
     picture_id = new_id()
-    secret = picture_secret(call.installation.signing_key, call.actor.workspace_id, picture_id)
-    return HeldPicture(
+    secret = mirror_secret(call.installation.signing_key, call.actor.workspace_id, picture_id)
+    return Mirror(
         id=picture_id,
         source_id=source_id,
         hash=token.digest(secret),
@@ -91,15 +91,15 @@ def _sent(call: Call, source_id: str, args: PutPicture, owner_id: str) -> HeldPi
     )
 
 
-def _placed(call: Call, held: HeldPicture, *, changed: bool) -> PicturePlaced:
-    call.record(Event("picture.received", held.id, data=NamedData(name=held.name[: limits.EVENT_TEXT_CHARS])))
-    return _answer(call, held, changed=changed, held_newer=False)
+def _record_received(call: Call, mirror: Mirror, *, changed: bool) -> MirrorPlaced:
+    call.record(Event("picture.received", mirror.id, data=NamedData(name=mirror.name[: limits.EVENT_TEXT_CHARS])))
+    return _answer(call, mirror, changed=changed, held_newer=False)
 
 
-def _answer(call: Call, held: HeldPicture, *, changed: bool, held_newer: bool) -> PicturePlaced:
-    secret = picture_secret(call.installation.signing_key, call.actor.workspace_id, held.id)
+def _answer(call: Call, mirror: Mirror, *, changed: bool, held_newer: bool) -> MirrorPlaced:
+    secret = mirror_secret(call.installation.signing_key, call.actor.workspace_id, mirror.id)
     url = f"{call.installation.public_url}/share/{secret}"
-    return PicturePlaced(picture_id=held.id, url=url, changed=changed, held_newer=held_newer)
+    return MirrorPlaced(picture_id=mirror.id, url=url, changed=changed, held_newer=held_newer)
 
 
 OPERATION = Operation(
@@ -111,7 +111,7 @@ OPERATION = Operation(
         "not create), 422 another format, too many pictures."
     ),
     input=PutPicture,
-    output=PicturePlaced,
+    output=MirrorPlaced,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,

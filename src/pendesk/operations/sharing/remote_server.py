@@ -1,4 +1,4 @@
-"""What is said between two servers, and what its answers mean to whoever waits here.
+"""What two servers say to one another, and what the answers mean for the caller here.
 
 The other server may be anything: its answers are bounded, checked, and never shown as they are.
 """
@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.errors import OtherServerSilent, RuleBroken
-from pendesk.domain.limits import ID_CHARS, ITEMS_PULLED, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
+from pendesk.domain.limits import GUEST_REQUESTS_PULLED, ID_CHARS, LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS, URL_CHARS
 from pendesk.domain.mirror import FORMAT
 from pendesk.operations.operation import encode_json
 from pendesk.operations.outbound import Outbound, Reply
@@ -18,10 +18,10 @@ from pendesk.operations.sharing.mirror_json import ShownProject
 
 _LINK = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/share/pendesk_shr_[0-9A-Za-z]+\Z")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-INSTEAD = "Make a new one there with the scope desk.write, then publish_project with it."
+RENEW_HINT = "Create a new one there with the scope desk.write, then call publish_project with it."
 
 
-class Greeting(msgspec.Struct, rename="camel"):
+class ServerInfo(msgspec.Struct, rename="camel"):
     server: str
     picture_formats: list[int]
 
@@ -34,7 +34,7 @@ class Placed(msgspec.Struct, rename="camel"):
     held_newer: bool = False
 
 
-class Fetched(msgspec.Struct, rename="camel"):
+class FetchedGuestRequest(msgspec.Struct, rename="camel"):
     item_id: Annotated[str, Meta(min_length=1, max_length=ID_CHARS)]
     title: Annotated[str, Meta(max_length=LABEL_CHARS)]
     body: Annotated[str, Meta(max_length=MESSAGE_CHARS)]
@@ -48,28 +48,28 @@ class Fetched(msgspec.Struct, rename="camel"):
         self.body = _CONTROL.sub("", self.body)
 
 
-class Waiting(msgspec.Struct, rename="camel"):
-    items: Annotated[list[Fetched], Meta(max_length=ITEMS_PULLED)]
+class WaitingGuestRequests(msgspec.Struct, rename="camel"):
+    items: Annotated[list[FetchedGuestRequest], Meta(max_length=GUEST_REQUESTS_PULLED)]
     more: bool = False
 
 
-async def greet(outbound: Outbound, server_url: str) -> None:
-    """Before any secret is sent: is this a server of our kind, and does it read our pictures?"""
+async def check_server(outbound: Outbound, server_url: str) -> None:
+    """Before any secret is sent: is this a server of our kind, and does it read our format?"""
     reply = await outbound.send("GET", f"{server_url}/api/v1/sync")
     try:
-        told = msgspec.json.decode(reply.body, type=Greeting)
+        info = msgspec.json.decode(reply.body, type=ServerInfo)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        told = Greeting("", [])
+        info = ServerInfo("", [])
     if reply.status >= 500:
-        _silent(server_url, reply.status)
-    if reply.status != 200 or told.server != "pendesk":
+        _raise_unavailable(server_url, reply.status)
+    if reply.status != 200 or info.server != "pendesk":
         raise RuleBroken(
             f"{server_url} is not a Pendesk server that takes pictures (it answered {reply.status}). Check the "
             "address: no path, and the one that it does not redirect from. An old version must be updated first.",
             code="not_a_pendesk_server",
         )
-    if FORMAT not in told.picture_formats:
-        older = max(told.picture_formats, default=0) < FORMAT
+    if FORMAT not in info.picture_formats:
+        older = max(info.picture_formats, default=0) < FORMAT
         raise RuleBroken(
             f"{server_url} and this server are of different versions. Update {'that one' if older else 'this one'}.",
             code="version_mismatch",
@@ -77,25 +77,25 @@ async def greet(outbound: Outbound, server_url: str) -> None:
 
 
 async def put_picture(
-    outbound: Outbound, where: "Address", picture: ShownProject, drawn_at: int, *, create: bool
+    outbound: Outbound, where: "Address", content: ShownProject, drawn_at: int, *, create: bool
 ) -> Placed:
-    body = {"format": FORMAT, "picture": picture, "drawn_at": drawn_at, "create": create}
-    reply = await outbound.send("PUT", where.of_picture(), where.token, encode_json(body))
+    body = {"format": FORMAT, "picture": content, "drawn_at": drawn_at, "create": create}
+    reply = await outbound.send("PUT", where.mirror_url(), where.token, encode_json(body))
     placed: Placed = _read(where, reply, Placed)
     if not _LINK.match(placed.url):
-        _strange(where)
+        _raise_unexpected_answer(where)
     return placed
 
 
-async def waiting_items(outbound: Outbound, where: "Address") -> Waiting:
-    reply = await outbound.send("GET", f"{where.of_picture()}/items", where.token)
-    waiting: Waiting = _read(where, reply, Waiting)
+async def waiting_guest_requests(outbound: Outbound, where: "Address") -> WaitingGuestRequests:
+    reply = await outbound.send("GET", f"{where.mirror_url()}/items", where.token)
+    waiting: WaitingGuestRequests = _read(where, reply, WaitingGuestRequests)
     return waiting
 
 
 async def acknowledge(outbound: Outbound, where: "Address", ids: list[str]) -> None:
     body = encode_json({"item_ids": ids})
-    await outbound.send("POST", f"{where.of_picture()}/items/acknowledge", where.token, body)
+    await outbound.send("POST", f"{where.mirror_url()}/items/acknowledge", where.token, body)
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class Address(msgspec.Struct, frozen=True):
     token: str
     source_id: str
 
-    def of_picture(self) -> str:
+    def mirror_url(self) -> str:
         return f"{self.server_url}/api/v1/sync/pictures/{self.source_id}"
 
 
@@ -112,20 +112,20 @@ def _read(where: Address, reply: Reply, shape: Any) -> Any:
         try:
             return msgspec.json.decode(reply.body, type=shape)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            _strange(where)
-    _refused(where, reply.status)
+            _raise_unexpected_answer(where)
+    _raise_refused(where, reply.status)
 
 
-def _refused(where: Address, status: int) -> NoReturn:
+def _raise_refused(where: Address, status: int) -> NoReturn:
     server = where.server_url
     if status == 401:
         raise RuleBroken(
-            f"{server} does not accept the token: unknown, expired or revoked. {INSTEAD}", code="token_refused"
+            f"{server} does not accept the token: unknown, expired or revoked. {RENEW_HINT}", code="token_refused"
         )
     if status == 403:
         raise RuleBroken(
             f"{server} knows the token, but it may not do this: it needs the scope desk.write, of a member there. "
-            f"{INSTEAD}",
+            f"{RENEW_HINT}",
             code="token_scope_missing",
         )
     if status == 404:
@@ -137,21 +137,21 @@ def _refused(where: Address, status: int) -> NoReturn:
     if status == 413:
         raise RuleBroken(f"The picture is larger than {server} accepts. Ask who runs it.", code="too_large_there")
     if status in (429, 502, 503, 504) or status >= 500:
-        _silent(server, status)
+        _raise_unavailable(server, status)
     raise RuleBroken(
         f"{server} refused it (status {status}). It may run another version: update the older one of the two.",
         code="refused_there",
     )
 
 
-def _silent(server_url: str, status: int) -> NoReturn:
+def _raise_unavailable(server_url: str, status: int) -> NoReturn:
     raise OtherServerSilent(
         f"{server_url} cannot answer now (status {status}). Nothing was changed here; try again in a minute.",
         code="server_busy",
     )
 
 
-def _strange(where: Address) -> NoReturn:
+def _raise_unexpected_answer(where: Address) -> NoReturn:
     raise RuleBroken(
         f"{where.server_url} answered in a way that a Pendesk server does not. Check its address and version.",
         code="not_a_pendesk_server",

@@ -4,9 +4,9 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import NamedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
-from pendesk.domain.publication import HeldPicture
+from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.list_picture_items import find_picture
+from pendesk.operations.sharing.list_picture_items import find_mirror
 from pendesk.operations.sharing.put_picture import SourceId
 from pendesk.store import mirrors
 
@@ -15,21 +15,21 @@ class RemovePicture(Input):
     source_id: SourceId
 
 
-class PictureRemoved(Output):
+class MirrorRemoved(Output):
     picture_id: str
     name: str
 
 
-def run(call: Call, args: RemovePicture) -> PictureRemoved:
-    mirrors.lock(call.tx, find_picture(call, args.source_id).source_id)
-    picture = find_picture(call, args.source_id)
-    remove(call, picture)
-    return PictureRemoved(picture_id=picture.id, name=picture.name)
+def run(call: Call, args: RemovePicture) -> MirrorRemoved:
+    mirrors.lock(call.tx, find_mirror(call, args.source_id).source_id)
+    mirror = find_mirror(call, args.source_id)
+    remove(call, mirror)
+    return MirrorRemoved(picture_id=mirror.id, name=mirror.name)
 
 
-def remove(call: Call, picture: HeldPicture) -> None:
-    mirrors.remove(call.tx, picture.id)
-    call.record(Event("picture.removed", picture.id, data=NamedData(name=picture.name[:EVENT_TEXT_CHARS])))
+def remove(call: Call, mirror: Mirror) -> None:
+    mirrors.remove(call.tx, mirror.id)
+    call.record(Event("picture.removed", mirror.id, data=NamedData(name=mirror.name[:EVENT_TEXT_CHARS])))
 
 
 OPERATION = Operation(
@@ -40,7 +40,7 @@ OPERATION = Operation(
         "fetched is deleted. Published again, it gets another link. Refused: 404 no such picture."
     ),
     input=RemovePicture,
-    output=PictureRemoved,
+    output=MirrorRemoved,
     scope=Scope.PERSON,
     role=Role.MEMBER,
     kind=Kind.WRITE,

@@ -1,4 +1,4 @@
-"""revoke_share: a link ends at once; a picture on another server is no longer kept up to date."""
+"""revoke_share: a link ends at once; a mirror on another server is no longer updated."""
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
@@ -24,7 +24,7 @@ class ShareRevoked(ShareView):
 
 
 def run(call: Call, args: RevokeShare) -> ShareRevoked:
-    share = _locked(call, args.share_id)
+    share = _lock_share(call, args.share_id)
     (view,) = share_views(call, [revoke(call, share)])
     return ShareRevoked(
         **{name: getattr(view, name) for name in view.__struct_fields__},
@@ -37,12 +37,12 @@ def revoke(call: Call, share: Share) -> Share:
         return share
     shares.revoke(call.tx, share.id)
     publications.forget(call.tx, share.id)
-    told = {"serverUrl": share.server_url} if share.server_url else {}
-    call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=told))
+    event_data = {"serverUrl": share.server_url} if share.server_url else {}
+    call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=event_data))
     return share._replace(revoked_at=call.now)
 
 
-def _locked(call: Call, ident: str) -> Share:
+def _lock_share(call: Call, ident: str) -> Share:
     pid = parse_id(ident)
     if pid is not None:
         shares.lock(call.tx, pid)

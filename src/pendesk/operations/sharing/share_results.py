@@ -33,9 +33,9 @@ class ShareView(Output):
     revoked_at: str | None = None
 
 
-def share_views(call: Call, found: list[Share]) -> list[ShareView]:
-    names = people.names(call.tx, [user_id for share in found for user_id in (share.created_by, share.owner_id)])
-    return [_view(call, share, names) for share in found]
+def share_views(call: Call, page: list[Share]) -> list[ShareView]:
+    names = people.names(call.tx, [user_id for share in page for user_id in (share.created_by, share.owner_id)])
+    return [_view(call, share, names) for share in page]
 
 
 def _view(call: Call, share: Share, names: dict[str, str]) -> ShareView:

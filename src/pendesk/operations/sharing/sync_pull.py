@@ -1,17 +1,23 @@
-"""sync_pull: what guests left on the other server comes into the project's inbox here, each once."""
+"""sync_pull: fetch what guests sent through the mirror on the other server, each once."""
 
 from typing import NamedTuple
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.guest_request import InboxItem
-from pendesk.domain.publication import Publication, check_inbox_room
+from pendesk.domain.guest_request import GuestRequest
+from pendesk.domain.publication import Publication, check_guest_request_room
 from pendesk.ids import new_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound
-from pendesk.operations.sharing.publishing import address, published, still_published
-from pendesk.operations.sharing.remote_server import Address, Fetched, Waiting, acknowledge, waiting_items
+from pendesk.operations.sharing.outgoing_mirror import find_publication, lock_publication, remote_address
+from pendesk.operations.sharing.remote_server import (
+    Address,
+    FetchedGuestRequest,
+    WaitingGuestRequests,
+    acknowledge,
+    waiting_guest_requests,
+)
 from pendesk.store import guest_requests, publications
 
 
@@ -34,34 +40,34 @@ class Pull(NamedTuple):
 
 
 def prepare(call: Call, args: SyncPull) -> Pull:
-    _project, publication = published(call, args.project_id)
-    check_inbox_room(guest_requests.count_waiting(call.tx, publication.share_id))
-    return Pull(address(call, publication), publication.share_id)
+    _project, publication = find_publication(call, args.project_id)
+    check_guest_request_room(guest_requests.count_waiting(call.tx, publication.share_id))
+    return Pull(remote_address(call, publication), publication.share_id)
 
 
-async def send(outbound: Outbound, pull: Pull) -> Waiting:
-    return await waiting_items(outbound, pull.where)
+async def send(outbound: Outbound, pull: Pull) -> WaitingGuestRequests:
+    return await waiting_guest_requests(outbound, pull.where)
 
 
-def record(call: Call, args: SyncPull, pull: Pull, waiting: Waiting) -> Pulled:
+def record(call: Call, args: SyncPull, pull: Pull, waiting: WaitingGuestRequests) -> Pulled:
     """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
-    project, publication = still_published(call, args.project_id, pull.share_id)
-    known = guest_requests.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
-    new = {item.item_id: item for item in waiting.items if item.item_id not in known}
+    project, publication = lock_publication(call, args.project_id, pull.share_id)
+    known_ids = guest_requests.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
+    new = {item.item_id: item for item in waiting.items if item.item_id not in known_ids}
     for item in new.values():
-        _take_in(call, publication, item)
+        _add_guest_request(call, publication, item)
     publications.save_pulled(call.tx, project.id)
     return Pulled(project_id=project.id, server_url=publication.server_url, received=len(new), more=waiting.more)
 
 
-async def finish(outbound: Outbound, pull: Pull, waiting: Waiting) -> None:
+async def finish(outbound: Outbound, pull: Pull, waiting: WaitingGuestRequests) -> None:
     """Once they are safe here they may go there."""
     if waiting.items:
         await acknowledge(outbound, pull.where, [item.item_id for item in waiting.items])
 
 
-def _take_in(call: Call, publication: Publication, fetched: Fetched) -> None:
-    item = InboxItem(
+def _add_guest_request(call: Call, publication: Publication, fetched: FetchedGuestRequest) -> None:
+    guest_request = GuestRequest(
         id=new_id(),
         project_id=publication.project_id,
         share_id=publication.share_id,
@@ -75,8 +81,10 @@ def _take_in(call: Call, publication: Publication, fetched: Fetched) -> None:
         title=fetched.title,
         source_id=fetched.item_id,
     )
-    guest_requests.add(call.tx, item)
-    call.record(Event("submission.received", item.id, item.project_id, data={"share": item.share_id}))
+    guest_requests.add(call.tx, guest_request)
+    call.record(
+        Event("submission.received", guest_request.id, publication.project_id, data={"share": guest_request.share_id})
+    )
 
 
 OPERATION = Operation(

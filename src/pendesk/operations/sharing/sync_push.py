@@ -1,4 +1,4 @@
-"""sync_push: the picture on the other server is made as the project is now."""
+"""sync_push: bring the mirror on the other server up to date."""
 
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,13 @@ from pendesk.domain.event_data import ServerData
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound, nothing_to_finish
-from pendesk.operations.sharing.publishing import Drawn, address, draw, published, still_published
+from pendesk.operations.sharing.outgoing_mirror import (
+    OutgoingMirror,
+    find_publication,
+    lock_publication,
+    prepare_mirror,
+    remote_address,
+)
 from pendesk.operations.sharing.remote_server import Placed, put_picture
 from pendesk.store import publications
 
@@ -27,13 +33,13 @@ class Pushed(Output):
 
 
 class Push(NamedTuple):
-    drawn: Drawn
+    drawn: OutgoingMirror
     changed: bool
 
 
 def prepare(call: Call, args: SyncPush) -> Push:
-    project, publication = published(call, args.project_id)
-    drawn = draw(call, project, address(call, publication), publication.share_id)
+    project, publication = find_publication(call, args.project_id)
+    drawn = prepare_mirror(call, project, remote_address(call, publication), publication.share_id)
     return Push(drawn, drawn.digest != publication.digest)
 
 
@@ -41,11 +47,11 @@ async def send(outbound: Outbound, push: Push) -> Placed | None:
     if not push.changed:
         return None
     drawn = push.drawn
-    return await put_picture(outbound, drawn.where, drawn.picture, drawn.drawn_at, create=False)
+    return await put_picture(outbound, drawn.where, drawn.content, drawn.drawn_at, create=False)
 
 
 def record(call: Call, args: SyncPush, push: Push, placed: Placed | None) -> Pushed:
-    project, publication = still_published(call, args.project_id, push.drawn.share_id)
+    project, publication = lock_publication(call, args.project_id, push.drawn.share_id)
     reason: Literal["sent", "unchanged", "newer_there"] = "unchanged"
     if placed is not None:
         reason = "newer_there" if placed.held_newer else "sent"

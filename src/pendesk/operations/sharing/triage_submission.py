@@ -1,4 +1,4 @@
-"""triage_submission: a guest's item becomes a task, or is turned away; once."""
+"""triage_submission: a guest's request becomes a task or is rejected; once."""
 
 from typing import Annotated, Literal
 
@@ -11,12 +11,12 @@ from pendesk.domain.action import ActionState
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TriagedData
-from pendesk.domain.guest_request import InboxItem, ItemStatus, check_pending, task_description, task_label
+from pendesk.domain.guest_request import GuestRequest, GuestRequestStatus, check_pending, task_description, task_label
 from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.sharing.find import lock_submission
+from pendesk.operations.sharing.find import lock_guest_request
 from pendesk.operations.sharing.guest_request_results import Triaged
 from pendesk.store import guest_requests, people
 
@@ -40,18 +40,20 @@ class TriageSubmission(Input):
 def run(call: Call, args: TriageSubmission) -> Triaged:
     if args.as_task is not None and args.action == "reject":
         raise BadField("as_task", "goes with accept only; leave it out to reject.")
-    item = lock_submission(call, args.submission_id)
-    check_pending(item, people.names(call.tx, [item.triaged_by]).get(item.triaged_by, "") if item.triaged_by else "")
-    task = _task(call, item, args.as_task) if args.action == "accept" else None
-    status: ItemStatus = "accepted" if task else "rejected"
+    guest_request = lock_guest_request(call, args.submission_id)
+    triaged_by = guest_request.triaged_by
+    check_pending(guest_request, people.names(call.tx, [triaged_by]).get(triaged_by, "") if triaged_by else "")
+    task = _task(call, guest_request, args.as_task) if args.action == "accept" else None
+    status: GuestRequestStatus = "accepted" if task else "rejected"
     action_id = task.pid if task else None
-    guest_requests.triage(call.tx, item.id, status, call.actor.user_id, action_id)
+    guest_requests.triage(call.tx, guest_request.id, status, call.actor.user_id, action_id)
+    project_id = guest_request.project_id
     call.record(
-        Event("submission.triaged", item.id, item.project_id, action_id=action_id, data=TriagedData(status=status))
+        Event("submission.triaged", guest_request.id, project_id, action_id=action_id, data=TriagedData(status=status))
     )
     return Triaged(
-        pid=item.id,
-        project_id=item.project_id,
+        pid=guest_request.id,
+        project_id=project_id,
         status=status,
         triaged_at=to_iso(call.now),
         task_id=action_id,
@@ -59,13 +61,13 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
     )
 
 
-def _task(call: Call, item: InboxItem, words: AsTask | None) -> Task:
+def _task(call: Call, guest_request: GuestRequest, words: AsTask | None) -> Task:
     return create_task(
         call,
         CreateTask(
-            project_id=item.project_id,
-            label=words.label if words else task_label(item),
-            description=(words.description if words else "") or task_description(item),
+            project_id=guest_request.project_id,
+            label=words.label if words else task_label(guest_request),
+            description=(words.description if words else "") or task_description(guest_request),
             status=ActionState.SCOPE,
         ),
     )

@@ -14,7 +14,7 @@ def index_project(call: Call, project_id: str) -> None:
     for page in _pages(call.tx, project_id, specs.page):
         for spec in page:
             search_index.index_spec(call, spec)
-    for page in _pages(call.tx, project_id, lambda tx, *rest: actions.page(tx, rest[0], None, *rest[1:])):
+    for page in _pages(call.tx, project_id, lambda tx, *args: actions.page(tx, args[0], None, *args[1:])):
         for action in page:
             # One at a time: PostgreSQL has no statistics of rows that are not saved yet, and plans a join badly.
             search_index.index_action(call, action, criteria.of_action(call.tx, action.id))

@@ -1,4 +1,4 @@
-"""What publishing, pushing and pulling have in common: a project of ours, its picture, and where it stands."""
+"""What publishing, pushing and pulling have in common: a project of ours, its mirror, and where that is."""
 
 import hashlib
 
@@ -10,37 +10,37 @@ from pendesk.domain.publication import Publication
 from pendesk.operations.operation import Call, encode_json
 from pendesk.operations.projects.find import find_project, lock_project
 from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
-from pendesk.operations.sharing.mirror_source import picture_of
+from pendesk.operations.sharing.mirror_source import project_mirror
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.sharing.remote_server import Address
 from pendesk.secret_box import CannotDecrypt
 from pendesk.store import publications
 
 
-class Drawn(msgspec.Struct, frozen=True):
-    """A picture that is on its way, with where it goes. It holds a token, so it is never shown."""
+class OutgoingMirror(msgspec.Struct, frozen=True):
+    """A mirror on its way to another server. It holds a token, so it is never shown."""
 
     where: Address
     share_id: str
-    picture: ShownProject
+    content: ShownProject
     digest: str
     drawn_at: int
 
 
-def draw(call: Call, project: Project, where: Address, share_id: str) -> Drawn:
-    """Documents stay at home: whoever publishes is not asked about them."""
-    picture = shown_project(picture_of(call, project, with_documents=False))
-    digest = hashlib.sha256(encode_json(picture)).hexdigest()
-    return Drawn(where, share_id, picture, digest, call.now)
+def prepare_mirror(call: Call, project: Project, where: Address, share_id: str) -> OutgoingMirror:
+    """Without documents: whoever publishes was not asked about them."""
+    content = shown_project(project_mirror(call, project, with_documents=False))
+    digest = hashlib.sha256(encode_json(content)).hexdigest()
+    return OutgoingMirror(where, share_id, content, digest, call.now)
 
 
-def published(call: Call, ident: str) -> tuple[Project, Publication]:
+def find_publication(call: Call, ident: str) -> tuple[Project, Publication]:
     project = find_project(call, ident)
     return project, _publication(call, project)
 
 
-def still_published(call: Call, ident: str, share_id: str) -> tuple[Project, Publication]:
-    """Locked, and still at the place that was asked."""
+def lock_publication(call: Call, ident: str, share_id: str) -> tuple[Project, Publication]:
+    """Locked, and still at the address that was asked."""
     project = lock_project(call, ident)
     publication = _publication(call, project)
     if publication.share_id != share_id:
@@ -50,7 +50,7 @@ def still_published(call: Call, ident: str, share_id: str) -> tuple[Project, Pub
     return project, publication
 
 
-def address(call: Call, publication: Publication) -> Address:
+def remote_address(call: Call, publication: Publication) -> Address:
     try:
         token = decrypt_token(call.installation.signing_key, call.actor.workspace_id, publication)
     except CannotDecrypt:

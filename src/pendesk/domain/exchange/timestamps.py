@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 _FORMS = ("%Y-%m-%d %H:%M", "%Y-%m-%d")
 
 
-def moment(text: str) -> int | None:
+def parse_time(text: str) -> int | None:
     """Microseconds since 1970; None where there is no time in the text. Without a zone it is UTC."""
     stripped = text.strip()
     for form in _FORMS:

@@ -1,4 +1,4 @@
-"""What the rows of a file must be together: each once, no reference into nothing, no order that goes round."""
+"""What the rows of a file must be together: each once, no reference into nothing, no cycle."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pendesk.store.portable.tables import BY_NAME, PEOPLE, Table
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}
 
 
-class Checks:
+class ConsistencyChecks:
     def __init__(self) -> None:
         self._ids: dict[str, set[str]] = {PEOPLE: set()}
         self._seen: set[int] = set()
@@ -52,7 +52,7 @@ class Checks:
             raise BadField("project", "is missing: the file has no project.")
         for number, field, table, ident in self._later:
             if ident not in self._ids.get(table, ()):
-                raise _nowhere(number, field, ident)
+                raise _dangling(number, field, ident)
         self._check_cycles()
 
     def _count_projects(self, number: int, table: Table, row: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ class Checks:
         if ident in self._ids.get(table, ()):
             return
         if table == PEOPLE:
-            raise _nowhere(number, field, ident)
+            raise _dangling(number, field, ident)
         self._later.append((number, field, table, ident))
 
     # What would let a later claim, build or ref code meet one that is there already.
@@ -123,21 +123,21 @@ class Checks:
         loop = first_loop(self._after)
         if loop:
             key = self._project["key"]
-            named = [f"{key}-{self._refs[ident]}" for ident in loop]
-            raise _cycle("edges", named)
+            refs = [f"{key}-{self._refs[ident]}" for ident in loop]
+            raise _cycle("edges", refs)
         loop = first_loop({child: [parent] for child, parent in self._parents.items()})
         if loop:
             raise _cycle("documents", loop)
 
 
-def _cycle(what: str, named: list[str]) -> RuleBroken:
-    shown = shortened(named)
+def _cycle(noun: str, path: list[str]) -> RuleBroken:
+    short_path = shortened(path)
     return RuleBroken(
-        f"The {what} of the file go round in a circle: {' -> '.join(shown)}. Remove one of them in the file.",
+        f"The {noun} of the file form a cycle: {' -> '.join(short_path)}. Remove one of them in the file.",
         code="cycle",
-        cycle=shown,
+        cycle=short_path,
     )
 
 
-def _nowhere(number: int, field: str, ident: str) -> BadField:
+def _dangling(number: int, field: str, ident: str) -> BadField:
     return wrong(number, field, f"names {ident}, which is not in this file.")

@@ -21,35 +21,35 @@ class _Named(msgspec.Struct):
 _line = msgspec.json.Decoder(dict[str, _Named])
 
 
-def as_they_are(raw: bytes) -> bytes:
+def keep_ids(raw: bytes) -> bytes:
     return raw
 
 
 def with_new_ids(source: BinaryIO) -> Callable[[bytes], bytes]:
     """Reads the file once for its ids, and leaves it at its beginning."""
-    own = _ids(source)
+    row_ids = _ids(source)
     source.seek(0)
     salt = secrets.token_bytes(16)
 
     def renamed(match: re.Match[bytes]) -> bytes:
-        return renew(match[0], salt) if match[0] in own else match[0]
+        return renew_id(match[0], salt) if match[0] in row_ids else match[0]
 
     return lambda raw: _UUID.sub(renamed, raw)
 
 
-def renew(ident: bytes, salt: bytes) -> bytes:
+def renew_id(ident: bytes, salt: bytes) -> bytes:
     """The time in it stays, so that the copies sort as the originals do; what is random in it is new."""
     tail = int.from_bytes(hashlib.blake2b(ident, key=salt, digest_size=8).digest())
-    told = f"{tail & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000:016x}".encode()
-    return ident[:19] + told[:4] + b"-" + told[4:]
+    tail_hex = f"{tail & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000:016x}".encode()
+    return ident[:19] + tail_hex[:4] + b"-" + tail_hex[4:]
 
 
 def _ids(source: BinaryIO) -> set[bytes]:
-    found = set()
+    row_ids = set()
     for _, raw in jsonl.read(source):
         try:
             line = _line.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # bytes, the header, or a line that will be refused when it is read
-        found |= {row.id.encode() for word, row in line.items() if word in BY_WORD and row.id}
-    return found
+        row_ids |= {row.id.encode() for word, row in line.items() if word in BY_WORD and row.id}
+    return row_ids
