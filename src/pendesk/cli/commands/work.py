@@ -16,6 +16,7 @@ from pendesk.cli.parts.target_server import bound_server, repo_option
 
 # Operations beside the tools in the same room: no agent calls them.
 NO_TOOLS = ("get_context", "upload_test_report")
+_METAVARS = {"integer": "INTEGER", "number": "FLOAT", "boolean": "BOOLEAN"}
 
 
 class Tools(click.Group):
@@ -50,16 +51,20 @@ def work() -> None:
 
 
 def _command(operation: Any) -> click.Command:
+    from pendesk.operations.text_input import field_types
     from pendesk.transports.mcp.schemas import input_schema
 
     schema = input_schema(operation)
     fields: dict[str, Any] = schema["properties"]
+    types = field_types(operation.input)
     required: list[str] = schema.get("required", [])
 
     @pass_console
     def call(console: Console, /, repo: str | None, **given: Any) -> None:
         arguments = {
-            name: _value(name, fields[name], value) for name, value in given.items() if value not in (None, ())
+            name: _value(name, fields[name], types[name], value)
+            for name, value in given.items()
+            if value not in (None, ())
         }
         told = bound_server(repo).remote.call_tool(operation.name, arguments)
         console.answer(told, "\n".join(_lines(told)) or "Done.")
@@ -75,13 +80,14 @@ def _parameter(name: str, field: dict[str, Any], required: list[str]) -> click.P
     if required[:1] == [name]:
         return click.Argument([name])
     many = field.get("type") == "array"
-    kind = click.Choice(field["enum"]) if "enum" in field else click.INT if field.get("type") == "integer" else None
+    kind = click.Choice(field["enum"]) if "enum" in field else None
     note = " ID=TEXT, or JSON; may be repeated." if _is_pairs(field) else " May be repeated." if many else ""
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
         required=name in required,
         multiple=many,
         type=kind,
+        metavar=_METAVARS.get(field.get("type", "")),
         help=f"{about}{note}",
     )
 
@@ -90,12 +96,15 @@ def _is_pairs(field: dict[str, Any]) -> bool:
     return field.get("type") == "array" and "properties" in field.get("items", {})
 
 
-def _value(name: str, field: dict[str, Any], value: Any) -> Any:
+def _value(name: str, field: dict[str, Any], field_type: Any, value: Any) -> Any:
+    from pendesk.operations.text_input import convert_text, list_type
+
     if value == "-":  # a long text comes better through a pipe
         return sys.stdin.read().rstrip("\n")
-    if not _is_pairs(field):
-        return list(value) if isinstance(value, tuple) else value
-    return [_pair(name, list(field["items"]["properties"]), each) for each in value]
+    if _is_pairs(field):
+        return [_pair(name, list(field["items"]["properties"]), text) for text in value]
+    items = list_type(field_type)
+    return [convert_text(items.item_type, text) for text in value] if items else convert_text(field_type, value)
 
 
 def _pair(name: str, keys: list[str], text: str) -> Any:

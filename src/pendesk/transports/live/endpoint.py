@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope, Send
 
 from pendesk.domain.errors import BadField, Refusal
-from pendesk.operations.timeline.follow_events import Position
+from pendesk.operations.text_input import add_texts
+from pendesk.operations.timeline.follow_events import FollowEvents, Position
 from pendesk.transports.authenticate import Gate
 from pendesk.transports.live.caller import find_caller
 from pendesk.transports.live.reader import GONE, Reader
@@ -75,15 +76,7 @@ def read_query(query: bytes) -> dict[str, Any]:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")
     except ValueError:
         raise BadField("", "The query cannot be read. Write it as name=value pairs, percent-encoded.") from None
-    asked: dict[str, Any] = {}
-    for name, value in pairs:
-        if name == "kind":
-            asked.setdefault("kind", []).append(value)
-        elif name in asked:
-            raise BadField(name, "is given twice; give it once.")
-        else:
-            asked[name] = value
-    return asked
+    return add_texts(FollowEvents, {}, pairs)
 
 
 def read_after(header: bytes | None, asked: str | None) -> int | None:

@@ -3,17 +3,16 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, get_origin
+from typing import Any
 
-import msgspec
 from starlette.requests import Request
 
 from pendesk.domain.access import Actor, admit
 from pendesk.domain.errors import BadField, WrongMediaType
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.housekeeping import get_time
-from pendesk.operations.input_errors import bare
 from pendesk.operations.operation import AnyOperation, encode_json
+from pendesk.operations.text_input import add_once, add_texts
 from pendesk.transports.rest.etags import expected_revision
 from pendesk.transports.rest.multipart import Sent, is_form, make_room, media_type, take_file
 from pendesk.transports.rest.routes import Body
@@ -57,7 +56,7 @@ async def from_text(request: Request, operation: AnyOperation, _actor: Actor) ->
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return _put(_named(request, operation, sent), "content", _CONTROL.sub("", content))
+    return add_once(_named(request, operation, sent), "content", _CONTROL.sub("", content))
 
 
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
@@ -74,7 +73,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
     told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    return _put(told, "receipt", write_receipt(service.installation, actor, received, now))
+    return add_once(told, "receipt", write_receipt(service.installation, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
@@ -86,21 +85,7 @@ def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
 
 def _named(request: Request, operation: AnyOperation, sent: Sent) -> dict[str, Any]:
     """The fields in the path, the headers, the query and the form."""
-    fields = {field.encode_name: bare(field.type)[0] for field in msgspec.structs.fields(operation.input)}
-    told = _beside(request)
-    for name, text in [*request.query_params.multi_items(), *sent.fields]:
-        if get_origin(fields.get(name)) is list:
-            told.setdefault(name, []).append(text)
-        else:
-            _put(told, name, _typed(text, fields.get(name)))
-    return told
-
-
-def _put(told: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
-    if name in told:
-        raise BadField(name, "is given twice; give it once.")
-    told[name] = value
-    return told
+    return add_texts(operation.input, _beside(request), [*request.query_params.multi_items(), *sent.fields])
 
 
 def _beside(request: Request) -> dict[str, Any]:
@@ -110,13 +95,3 @@ def _beside(request: Request) -> dict[str, Any]:
         told["idempotency_key"] = request.headers["idempotency-key"]
     revision = expected_revision(request.headers.get("if-match", "*"))
     return told if revision is None else {**told, "expected_revision": revision}
-
-
-def _typed(text: str, kind: Any) -> Any:
-    """A query knows texts alone. What does not read as the field's type stays text, for the dispatcher to refuse."""
-    if kind not in (int, float, bool):
-        return text
-    try:
-        return msgspec.convert(text, kind, strict=False)
-    except msgspec.ValidationError:
-        return text

@@ -6,11 +6,11 @@ typed: the dispatcher refuses it and names the field.
 
 from typing import Any
 
-import msgspec
 from msgspec import inspect
 
 from pendesk.domain.errors import BadField
 from pendesk.operations.operation import Input
+from pendesk.operations.text_input import alternatives, convert_text, list_type
 
 DEEPEST = 5
 
@@ -40,57 +40,37 @@ def _put(tree: dict[str, Any], path: list[str], value: str) -> None:
 
 
 def _struct(shape: inspect.StructType, tree: dict[str, Any]) -> dict[str, Any]:
-    known = {field.encode_name: field for field in shape.fields}
-    fields: dict[str, Any] = {}
-    for name, values in tree.items():
-        field = known.get(name)
-        value = values if field is None else _value(field.type, values)
+    fields = {field.encode_name: field for field in shape.fields}
+    arguments: dict[str, Any] = {}
+    for name, sent in tree.items():
+        field = fields.get(name)
+        value = sent if field is None else _value(field.type, sent)
         if not (field is not None and not field.required and _is_absent(field.type, value)):
-            fields[name] = value[-1] if field is None and isinstance(value, list) else value
-    return fields
+            arguments[name] = value[-1] if field is None and isinstance(value, list) else value
+    return arguments
 
 
-def _value(shape: inspect.Type, values: Any) -> Any:
-    kinds = _kinds(shape)
-    for kind in kinds:
-        if isinstance(kind, inspect.ListType):
-            return _list(kind, values)
-        if isinstance(kind, inspect.StructType) and isinstance(values, dict):
-            return _struct(kind, values)
-    if isinstance(values, dict):
-        return values
-    return _leaf(kinds, values[-1])
+def _value(shape: inspect.Type, sent: Any) -> Any:
+    items = list_type(shape)
+    if items is not None:
+        return _list(items, sent)
+    if isinstance(sent, dict):
+        structs = (kind for kind in alternatives(shape) if isinstance(kind, inspect.StructType))
+        return next((_struct(kind, sent) for kind in structs), sent)
+    value = convert_text(shape, sent[-1].strip())
+    return sent[-1] if isinstance(value, str) else value
 
 
-def _list(shape: inspect.ListType, values: Any) -> list[Any]:
-    if isinstance(values, dict):
-        in_order = sorted(values.items(), key=lambda pair: (len(pair[0]), pair[0]))
-        return [_value(shape.item_type, item) for _, item in in_order]
-    return [_value(shape.item_type, [text]) for text in values if text.strip()]
-
-
-def _leaf(kinds: list[inspect.Type], text: str) -> Any:
-    for kind, python in ((inspect.IntType, int), (inspect.FloatType, float), (inspect.BoolType, bool)):
-        if any(isinstance(possible, kind) for possible in kinds) and text.strip():
-            try:
-                return msgspec.convert(text.strip(), python, strict=False)
-            except msgspec.ValidationError:
-                return text
-    return text
+def _list(shape: inspect.ListType, sent: Any) -> list[Any]:
+    if isinstance(sent, dict):
+        in_order = sorted(sent.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return [_value(shape.item_type, entry) for _, entry in in_order]
+    return [_value(shape.item_type, [text]) for text in sent if text.strip()]
 
 
 def _is_absent(shape: inspect.Type, value: Any) -> bool:
     """A blank field that the input may do without, and could not take blank."""
     if value != "":
         return False
-    texts = [kind for kind in _kinds(shape) if isinstance(kind, inspect.StrType)]
+    texts = [kind for kind in alternatives(shape) if isinstance(kind, inspect.StrType)]
     return not any(not kind.min_length and not kind.pattern for kind in texts)
-
-
-def _kinds(shape: inspect.Type) -> list[inspect.Type]:
-    """Without the annotations around it, and each way of a union."""
-    if isinstance(shape, inspect.Metadata):
-        return _kinds(shape.type)
-    return (
-        [kind for member in shape.types for kind in _kinds(member)] if isinstance(shape, inspect.UnionType) else [shape]
-    )

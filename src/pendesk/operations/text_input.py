@@ -1,0 +1,67 @@
+"""Texts from a query, a form or a command line as the fields of an operation's input: numbers, booleans, lists.
+
+What does not read as the field's type stays text: the dispatcher refuses it and names the field.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from pendesk.domain.errors import BadField
+from pendesk.operations.operation import Input
+
+_CONVERTED: dict[type[inspect.Type], type] = {inspect.IntType: int, inspect.FloatType: float, inspect.BoolType: bool}
+_UNKNOWN = inspect.AnyType()
+
+
+@cache
+def field_types(kind: type[Input]) -> dict[str, inspect.Type]:
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return {field.encode_name: field.type for field in info.fields}
+
+
+def add_texts(kind: type[Input], arguments: dict[str, Any], texts: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """A name that comes twice is a list where the input has one; else it is refused."""
+    types = field_types(kind)
+    for name, text in texts:
+        field_type = types.get(name, _UNKNOWN)
+        items = list_type(field_type)
+        if items is not None:
+            arguments.setdefault(name, []).append(convert_text(items.item_type, text))
+        else:
+            add_once(arguments, name, convert_text(field_type, text))
+    return arguments
+
+
+def add_once(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    if name in arguments:
+        raise BadField(name, "is given twice; give it once.")
+    arguments[name] = value
+    return arguments
+
+
+def convert_text(field_type: inspect.Type, text: str) -> Any:
+    for alternative in alternatives(field_type):
+        if type(alternative) in _CONVERTED:
+            try:
+                return msgspec.convert(text, _CONVERTED[type(alternative)], strict=False)
+            except msgspec.ValidationError:
+                return text
+    return text
+
+
+def list_type(field_type: inspect.Type) -> inspect.ListType | None:
+    return next((kind for kind in alternatives(field_type) if isinstance(kind, inspect.ListType)), None)
+
+
+def alternatives(field_type: inspect.Type) -> list[inspect.Type]:
+    """Without the annotations around it, and each type of a union."""
+    if isinstance(field_type, inspect.Metadata):
+        return alternatives(field_type.type)
+    if isinstance(field_type, inspect.UnionType):
+        return [alternative for member in field_type.types for alternative in alternatives(member)]
+    return [field_type]
