@@ -9,7 +9,7 @@ from types import ModuleType
 
 from bench import seed
 from bench.seed import Shape, seed_sqlite
-from pendesk.store.engine.migrate import known
+from pendesk.store.engine.migrate import all_migrations
 
 FOLDER = Path(".bench")
 
@@ -22,7 +22,7 @@ def seeded(shape: Shape) -> Path:
 def kept(name: str, by: ModuleType, fill: Callable[[Path], None]) -> Path:
     """A file that `fill` makes; a changed schema, or a change in the module it is made by, makes a new one."""
     FOLDER.mkdir(exist_ok=True)
-    texts = [migration.sql for migration in known("sqlite")] + [Path(str(by.__file__)).read_text()]
+    texts = [migration.sql for migration in all_migrations("sqlite")] + [Path(str(by.__file__)).read_text()]
     version = hashlib.sha256("".join(texts).encode()).hexdigest()[:12]
     path = FOLDER / f"{name}-{version}.db"
     if not path.exists():

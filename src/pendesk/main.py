@@ -179,9 +179,9 @@ def open_store(settings: Settings, process: Process) -> Store:
     """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
     if settings.database_url is not None:
         from pendesk.store.engine.postgres import PostgresStore
-        from pendesk.store.engine.postgres_presence import named
+        from pendesk.store.engine.postgres_presence import with_process_name
 
-        return PostgresStore(named(settings.database_url, process), None, settings.database_connections)
+        return PostgresStore(with_process_name(settings.database_url, process), None, settings.database_connections)
     import apsw
 
     from pendesk.store.engine.sqlite import OLDEST_SQLITE, SqliteStore
@@ -204,7 +204,7 @@ async def opened(
     """The whole installation without its web server: for `serve`, and for commands on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     process = process or this_process("pendesk")
-    with installation_lock.held(settings.place, process) as held:
+    with installation_lock.hold_shared(settings.place, process) as held:
         async with _connected(settings, public_url, operations, process) as service:
             held.connected()
             yield service
@@ -213,7 +213,7 @@ async def opened(
 @asynccontextmanager
 async def opened_alone(settings: Settings, public_url: str, process: Process) -> AsyncIterator[Service]:
     """The same, while no other process has it open."""
-    with installation_lock.held_alone(settings.place, process):
+    with installation_lock.hold_exclusively(settings.place, process):
         migrate(settings.database_file, settings.database_url)
         async with _connected(settings, public_url, OPERATIONS, process) as service:
             yield service

@@ -250,7 +250,7 @@ def load(
     path = Path(folder).expanduser().absolute()
     file, file_source = _first(config, "--config", environ, "PENDESK_CONFIG", str(path / CONFIG_NAME))
     config_path = Path(file).expanduser().absolute()
-    given = {
+    texts = {
         **_from_file(config_path, required=file_source != "default"),
         **_from_environment(environ),
         **{name: (str(value), f"--{name}") for name, value in (options or {}).items() if value is not None},
@@ -258,10 +258,10 @@ def load(
     values: dict[str, Any] = {}
     origins = {"data": Origin(str(path), folder_source), "config": Origin(str(config_path), file_source)}
     for setting in SETTINGS:
-        text, source = given.get(setting.name, (None, "default"))
+        text, source = texts.get(setting.name, (None, "default"))
         value = setting.default if text is None else _read(setting, text, source)
         values[setting.name] = value
-        origins[setting.name] = Origin(_shown(setting.name, value), source)
+        origins[setting.name] = Origin(_display_value(setting.name, value), source)
     if (values["oidc_issuer"] is None) != (values["oidc_client_id"] is None):
         raise SettingError("The settings oidc_issuer and oidc_client_id belong together: give both, or neither.")
     limits = _take_limits(values)
@@ -281,7 +281,7 @@ def _from_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
         table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         if required:
-            raise SettingError(f"There is no settings file {path}. Make it, or leave --config out.") from None
+            raise SettingError(f"There is no settings file {path}. Create it, or leave --config out.") from None
         return {}
     except OSError as error:
         raise SettingError(f"The settings file {path} cannot be read: {error.strerror}.") from None
@@ -301,7 +301,7 @@ def secret_in(config: Path) -> str | None:
 
 def _as_text(name: str, value: object, path: Path) -> str:
     if name not in _BY_NAME:
-        raise SettingError(f"{name!r} in {path} is not a setting.{_meant(name, _BY_NAME)}")
+        raise SettingError(f"{name!r} in {path} is not a setting.{_suggestion(name, _BY_NAME)}")
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return str(value)
     raise SettingError(f"{name!r} in {path} must be a text or a whole number.")
@@ -309,20 +309,20 @@ def _as_text(name: str, value: object, path: Path) -> str:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     by_variable = {setting.variable: setting.name for setting in SETTINGS}
-    found = {}
+    texts = {}
     for variable, text in environ.items():
         if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES or _INJECTED.match(variable):
             continue
         if variable not in by_variable:
-            known = by_variable.keys() | OTHER_VARIABLES
-            raise SettingError(f"The environment variable {variable} is not a setting.{_meant(variable, known)}")
+            names = by_variable.keys() | OTHER_VARIABLES
+            raise SettingError(f"The environment variable {variable} is not a setting.{_suggestion(variable, names)}")
         if text:  # an empty variable is how many tools say "not set"
-            found[by_variable[variable]] = (text, variable)
-    return found
+            texts[by_variable[variable]] = (text, variable)
+    return texts
 
 
-def _meant(name: str, known: Any) -> str:
-    near = difflib.get_close_matches(name, list(known), 1)
+def _suggestion(name: str, names: Any) -> str:
+    near = difflib.get_close_matches(name, list(names), 1)
     return f" Did you mean {near[0]}?" if near else " `pendesk doctor` lists them all."
 
 
@@ -330,11 +330,11 @@ def _read(setting: Setting, text: str, source: str) -> Any:
     try:
         return setting.read(text)
     except ValueError as error:
-        told = "" if setting.name in _SECRETS else f" (it is {text[:80]!r})"
-        raise SettingError(f"The setting {setting.name}, from {source}, {error}{told}.") from None
+        echo = "" if setting.name in _SECRETS else f" (it is {text[:80]!r})"
+        raise SettingError(f"The setting {setting.name}, from {source}, {error}{echo}.") from None
 
 
-def _shown(name: str, value: object) -> str:
+def _display_value(name: str, value: object) -> str:
     if value is None:
         return "(not set)"
     if name in ("secret_key", "oidc_client_secret"):

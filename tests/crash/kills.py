@@ -128,11 +128,11 @@ def check_version(rows: Rows) -> list[str]:
         return [EMPTY]
     whole = apsw.Connection(":memory:")
     whole.execute(migrate.CREATE_TABLE)
-    for each in migrate.known("sqlite"):
+    for each in migrate.all_migrations("sqlite"):
         whole.execute(each.sql)
     expected = {row[0] for row in whole.execute("SELECT name FROM sqlite_master")}
     versions = [row[0] for row in rows(migrate.APPLIED)]
-    known = [each.version for each in migrate.known("sqlite")]
+    known = [each.version for each in migrate.all_migrations("sqlite")]
     if versions != known[: len(versions)] or (versions == known and tables != expected):
         return [f"migration: half, {sorted(tables ^ expected)}"]
     return [EMPTY] if versions != known else []

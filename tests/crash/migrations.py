@@ -65,7 +65,7 @@ Fresh = Callable[[], AbstractContextManager[Target]]
 
 
 def migration_kills(engine: str, fresh: Fresh, step: int) -> Tally:
-    known = migrate.known(engine)
+    known = migrate.all_migrations(engine)
     newest = [one.version for one in known]
     whole = _schema_at_each_version(fresh, known)
     faults: list[str] = []
@@ -91,7 +91,7 @@ def _schema_at_each_version(fresh: Fresh, known: list[migrate.Migration]) -> dic
     for count in range(len(known) + 1):
         with fresh() as target:
             if count:
-                with patch.object(migrate, "known", lambda _engine, count=count: known[:count]):
+                with patch.object(migrate, "all_migrations", lambda _engine, count=count: known[:count]):
                     migrate.migrate(target.path, target.url)
             versions, objects = target.found()
             schemas[tuple(versions)] = objects

@@ -92,13 +92,15 @@ def old_rows():
 @pytest.fixture
 def migrated(target, monkeypatch):
     """A database of the version before, with people and what they made, brought to this program's version."""
-    known = migrate.known
-    monkeypatch.setattr(migrate, "known", lambda engine: [step for step in known(engine) if step.version <= BEFORE])
+    known = migrate.all_migrations
+    monkeypatch.setattr(
+        migrate, "all_migrations", lambda engine: [step for step in known(engine) if step.version <= BEFORE]
+    )
     migrate.migrate(*target)
-    with migrate.opened(*target) as (database, _):
+    with migrate.open_database(*target) as (database, _):
         for statement in old_rows():
             database.script(statement)
-    monkeypatch.setattr(migrate, "known", known)
+    monkeypatch.setattr(migrate, "all_migrations", known)
     migrate.migrate(*target)
     return target
 

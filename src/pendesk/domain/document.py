@@ -36,6 +36,6 @@ def check_parent(document: Document, ancestors: list[Document]) -> None:
     if ancestors[0].project_id != document.project_id:
         raise BadField("parent_id", "is a document of another project; name one of the same.")
     if any(ancestor.id == document.id for ancestor in ancestors):
-        raise BadField("parent_id", "is this document, or stands below it; choose one outside of it.")
+        raise BadField("parent_id", "is this document, or is below it; choose another one.")
     if len(ancestors) >= DOCUMENT_DEPTH:
-        raise BadField("parent_id", f"stands {len(ancestors)} deep already, and {DOCUMENT_DEPTH} is the limit.")
+        raise BadField("parent_id", f"is {len(ancestors)} levels deep already, and {DOCUMENT_DEPTH} is the limit.")

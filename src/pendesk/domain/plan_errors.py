@@ -51,7 +51,7 @@ def plan_refusal(faults: list[Fault]) -> RuleBroken:
     problems = " ".join(f"{field}: {problem}" for field, problem in faults[:FAULTS_IN_MESSAGE])
     count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
     return RuleBroken(
-        f"The plan has {count}, and nothing was made. {problems}"[:900],
+        f"The plan has {count}, and nothing was created. {problems}"[:900],
         code="bad_plan",
         field=faults[0].field,
         faults=[{"field": field, "problem": problem} for field, problem in faults[:FAULTS_SHOWN]],
@@ -67,7 +67,7 @@ def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault
     earlier_keys: set[str] = set()
     for index, (key, state) in enumerate(zip(keys, states, strict=True)):
         if key is not None and key in earlier_keys:
-            faults.append(Fault(f"tasks[{index}].key", f"{_echo(key)} stands twice; give each task its own key."))
+            faults.append(Fault(f"tasks[{index}].key", f"{_echo(key)} is used twice; give each task its own key."))
         if key is not None:
             earlier_keys.add(key)
         problem = first_state_problem(state) if state is not None else None
@@ -103,7 +103,7 @@ def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[
             successors.setdefault(first, []).append(second)
             continue
         path = " -> ".join(key[:40] for key in loop[:10]) + (" -> ..." if len(loop) > 10 else "")
-        faults.append(Fault(f"edges[{index}]", f"closes a cycle: {path}; turn it round or leave one of them out."))
+        faults.append(Fault(f"edges[{index}]", f"closes a cycle: {path}; reverse it or leave one of them out."))
     return faults
 
 

@@ -24,8 +24,7 @@ def conflict(
         f"You edited revision {expected}, but {changed_by} has changed the text since; it is at revision {current}. "
         f"Changed: {', '.join(changed) or 'nothing you cannot see'}. Merge your edit into the present text "
         f"(in this answer) and send it again with expected_revision {current}.",
-        person=f"{changed_by} has changed this since you began. Copy what you wrote, load the page again, and put both "
-        "together.",
+        person=f"{changed_by} has changed this since you began. Copy your text, reload the page and merge the two.",
         currentRevision=current,
         changedBy=changed_by,
         changedAt=changed_at,

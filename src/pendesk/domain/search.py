@@ -64,7 +64,7 @@ def index_words(text: str) -> str:
 def query_words(query: str) -> list[str]:
     terms = words(query)
     if not terms:
-        raise BadField("query", "has no word to look for; give letters or digits.")
+        raise BadField("query", "has no word to search for; give letters or digits.")
     if len(terms) > SEARCH_WORDS:
         raise BadField("query", f"has {len(terms)} words, and {SEARCH_WORDS} is the limit; name the rarest ones.")
     return terms

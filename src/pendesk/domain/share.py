@@ -30,10 +30,12 @@ def is_open(share: Share, now: int) -> bool:
 
 def check_takes_guest_requests(takes_items: bool, waiting: int) -> None:
     if not takes_items:
-        raise RuleBroken("This page takes no messages. Write to whoever sent you the link.", code="takes_no_items")
+        raise RuleBroken(
+            "This page takes no messages. Contact the person who sent you the link.", code="takes_no_items"
+        )
     if waiting >= GUEST_REQUESTS_WAITING:
         raise TooManyRequests(
-            "Too many messages are waiting here to be read. Try again in a few days, or write to the person who sent "
+            "Too many messages are waiting here to be read. Try again in a few days, or contact the person who sent "
             "you the link.",
             code="inbox_full",
         )

@@ -56,8 +56,8 @@ def as_json(arguments: Mapping[str, Any]) -> bytes:
 def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
 
-    def read(each: str) -> tuple[str, str]:
-        return read_complaint(each, kind)
+    def read(text: str) -> tuple[str, str]:
+        return read_complaint(text, kind)
 
     first = read(complaint)
     refusal = BadField(*first)
@@ -66,8 +66,8 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
     more = kind.more_faults(loose) if issubclass(kind, Input) else None
-    found = dict.fromkeys([first, *map(read, every_fault(kind, loose)), *(more or [])])
-    faults = list(found)[:FAULTS_SHOWN]
+    faults_in_order = dict.fromkeys([first, *map(read, every_fault(kind, loose)), *(more or [])])
+    faults = list(faults_in_order)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
     if len(faults) > 1:
@@ -78,21 +78,21 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
 def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
     """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
     complaint, path = _split_place(complaint)
-    named = _NAMED.search(complaint)
-    if named:
-        field = f"{path}.{named[1]}"[:ECHO_CHARS] if path else named[1][:ECHO_CHARS]
+    field_name = _NAMED.search(complaint)
+    if field_name:
+        field = f"{path}.{field_name[1]}"[:ECHO_CHARS] if path else field_name[1][:ECHO_CHARS]
         missing = "missing" in complaint
         return field, "is required." if missing else "is not a field of this operation; leave it out."
-    told = complaint[:ECHO_CHARS]
+    problem = complaint[:ECHO_CHARS]
     for word, plain in _TYPES.items():
-        told = told.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
-    if "matching regex" in told:
-        told = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
-    told = f"{told[0].lower()}{told[1:]}"
-    words = choices(kind, path) if kind is not None and told.startswith("invalid enum value") else []
+        problem = problem.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
+    if "matching regex" in problem:
+        problem = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
+    problem = f"{problem[0].lower()}{problem[1:]}"
+    words = choices(kind, path) if kind is not None and problem.startswith("invalid enum value") else []
     if words:
-        return path, f"{told.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
-    return path, _LENGTH.sub(_length, told) + "."
+        return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
+    return path, _LENGTH.sub(_length, problem) + "."
 
 
 def _split_place(complaint: str) -> tuple[str, str]:
@@ -101,11 +101,11 @@ def _split_place(complaint: str) -> tuple[str, str]:
     return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (complaint, "")
 
 
-def _length(found: re.Match[str]) -> str:
-    what, bound, size = found.groups()
+def _length(match: re.Match[str]) -> str:
+    kind, bound, size = match.groups()
     if bound == ">=":
         return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
-    return f"is too long: at most {size} {'characters' if what == 'text' else 'entries'}"
+    return f"is too long: at most {size} {'characters' if kind == 'text' else 'entries'}"
 
 
 def _count_names(value: Any) -> int:
@@ -115,11 +115,11 @@ def _count_names(value: Any) -> int:
 
 
 def _check_names(pairs: list[tuple[str, Any]]) -> None:
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, _ in pairs:
-        if name in seen:
+        if name in names:
             raise BadField(name, "is given twice; give it once.")
-        seen.add(name)
+        names.add(name)
 
 
 def check_text(path: str, value: Any) -> None:
@@ -127,8 +127,8 @@ def check_text(path: str, value: Any) -> None:
         if _CONTROL.search(value):
             raise BadField(path, "has a control character; only line breaks and tabs are accepted.")
     elif isinstance(value, dict):
-        for key, each in value.items():
-            check_text(f"{path}.{key}" if path else str(key), each)
+        for key, inner in value.items():
+            check_text(f"{path}.{key}" if path else str(key), inner)
     elif isinstance(value, list | tuple):
-        for index, each in enumerate(value):
-            check_text(f"{path}[{index}]", each)
+        for index, inner in enumerate(value):
+            check_text(f"{path}[{index}]", inner)

@@ -40,7 +40,7 @@ IdempotencyKey = Annotated[
         description="A unique text: a repeat with it gets the same answer.",
     ),
 ]
-BriefRev = Annotated[Ident, Meta(description="Your briefRev: an advisory tells if it changed.")]
+BriefRev = Annotated[Ident, Meta(description="Your briefRev: an advisory says if it changed.")]
 
 ProjectId = Annotated[Ident, Meta(description="The project's pid or key, e.g. PEN.")]
 SpecId = Annotated[Ident, Meta(description="The spec's pid.")]

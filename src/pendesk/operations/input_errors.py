@@ -1,6 +1,6 @@
-"""Everything that is wrong with an input. msgspec stops at the first fault; who wrote a plan of 200 tasks wants all.
+"""Everything that is wrong with an input. msgspec stops at the first fault; the author of 200 tasks wants all.
 
-Only looked for when an input is refused, so it may cost what it costs; it never finds more than can be told.
+Only looked for when an input is refused, so its cost does not matter; it never finds more than is shown.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ def _faults(kind: Any, value: Any, path: str) -> Iterator[str]:
     if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and isinstance(value, dict):
         yield from _struct_faults(inner, value, path)
     elif get_origin(inner) is list and isinstance(value, list) and (most is None or len(value) <= most):
-        for index, each in enumerate(value):
-            yield from _faults(get_args(inner)[0], each, f"{path}[{index}]")
+        for index, item in enumerate(value):
+            yield from _faults(get_args(inner)[0], item, f"{path}[{index}]")
     else:
         try:
             msgspec.convert(value, kind)
@@ -53,8 +53,8 @@ def bare(kind: Any) -> tuple[Any, int | None]:
         bounds = [meta.max_length for meta in kind.__metadata__ if isinstance(meta, msgspec.Meta)]
         return inner, next((bound for bound in bounds if bound is not None), most)
     if origin is UnionType or origin is Union:
-        others = [each for each in get_args(kind) if each is not type(None)]
-        return bare(others[0]) if len(others) == 1 else (kind, None)
+        members = [member for member in get_args(kind) if member is not type(None)]
+        return bare(members[0]) if len(members) == 1 else (kind, None)
     return kind, None
 
 
@@ -64,10 +64,10 @@ def choices(kind: Any, path: str) -> list[str]:
         inner, _ = bare(kind)
         if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
             return []
-        found = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
-        if not found:
+        types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
+        if not types:
             return []
-        kind = found[0]
+        kind = types[0]
         if name.endswith("]"):
             kind = get_args(bare(kind)[0])[0]
     inner, _ = bare(kind)

@@ -44,8 +44,8 @@ def fill_page(
 
     Rows differ in length a hundredfold where people write them, so a number alone does not bound a page.
     """
-    shown = [row_of(row) for row in rows[:PAGE_ROWS]]
-    page = shown[: _affordable(shown)] if call.actor.via == "mcp" else shown
+    answers = [row_of(row) for row in rows[:PAGE_ROWS]]
+    page = answers[: _affordable(answers)] if call.actor.via == "mcp" else answers
     return page, cursor_of(rows[len(page) - 1]) if len(rows) > len(page) else None
 
 

@@ -21,8 +21,8 @@ REST_TOKENS = RESULT_TOKENS // 2  # what stands beside the rest needs some too
 LEVELS = ((4000, 50), (2000, 30), (1000, 20), (500, 12), (250, 8), (150, 4), (ID_CHARS, 3), (ID_CHARS, 1))
 REST_LEVELS = ((12_000, 50), (6000, 30), (3000, 20), *LEVELS[2:])
 MARK = "\N{HORIZONTAL ELLIPSIS}"
-# Told once, so there is no reading on: what they tell about is in the answer itself.
-TOLD_ONCE = ("changes", "news")
+# Sent once, so there is no reading on: what they are about is in the answer itself.
+SENT_ONCE = ("changes", "news")
 
 _LETTERS = bytes(range(ord("a"), ord("z") + 1)) + b" "
 # The first bytes of characters that tokenizers rarely know: marks, rare scripts, symbols, everything beyond 16 bits.
@@ -81,10 +81,10 @@ def truncate_json(raw: bytes) -> bytes:
     return encode_json({"cut": places, **short})
 
 
-def _truncated(whole: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _truncated(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for chars, items in LEVELS:
         places: list[str] = []
-        short = _cut(whole, "", chars, items, places)
+        short = _cut(answer, "", chars, items, places)
         if fits([short, places, READ_ON]):
             break
     return short, places
@@ -95,14 +95,14 @@ def read_rest(answer: Truncatable, place: str) -> tuple[Rest, list[str]]:
     path, _, start = place.rpartition(":")
     value = _find(msgspec.to_builtins(answer), path)
     if not isinstance(value, str | list) or not start.isdecimal() or len(start) > 6 or int(start) > len(value):
-        raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to begin anew.")
+        raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to start over.")
     begin = int(start)
     for chars, items in REST_LEVELS:
-        rest, given, places = _part(value, path, begin, chars, items)
-        if fits(rest, REST_TOKENS):
+        part, size, places = _part(value, path, begin, chars, items)
+        if fits(part, REST_TOKENS):
             break
-    rest.next = f"{path}:{begin + given}" if begin + given < len(value) else None
-    return rest, places
+    part.next = f"{path}:{begin + size}" if begin + size < len(value) else None
+    return part, places
 
 
 def _part(value: str | list[Any], path: str, begin: int, chars: int, items: int) -> tuple[Rest, int, list[str]]:
@@ -112,8 +112,8 @@ def _part(value: str | list[Any], path: str, begin: int, chars: int, items: int)
         return Rest(of=of, text=text), len(text), []
     places: list[str] = []
     listed = [
-        _cut(each, f"{path}.{begin + index}", chars, items, places)
-        for index, each in enumerate(value[begin : begin + items])
+        _cut(item, f"{path}.{begin + index}", chars, items, places)
+        for index, item in enumerate(value[begin : begin + items])
     ]
     return Rest(of=of, items=listed), len(listed), places
 
@@ -125,17 +125,17 @@ def _cut(value: Any, path: str, chars: int, items: int, places: list[str]) -> An
     if isinstance(value, list):
         if len(value) > items:
             _note(path, items, places)
-        return [_cut(each, f"{path}.{index}", chars, items, places) for index, each in enumerate(value[:items])]
+        return [_cut(item, f"{path}.{index}", chars, items, places) for index, item in enumerate(value[:items])]
     if isinstance(value, dict):
         return {
-            name: _cut(each, f"{path}.{name}" if path else name, chars, items, places) for name, each in value.items()
+            name: _cut(item, f"{path}.{name}" if path else name, chars, items, places) for name, item in value.items()
         }
     return value
 
 
-def _note(path: str, given: int, places: list[str]) -> None:
-    if not path.startswith(TOLD_ONCE):
-        places.append(f"{path}:{given}")
+def _note(path: str, size: int, places: list[str]) -> None:
+    if not path.startswith(SENT_ONCE):
+        places.append(f"{path}:{size}")
 
 
 def _find(value: Any, path: str) -> Any:

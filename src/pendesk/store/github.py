@@ -218,10 +218,10 @@ def keys_with_webhook(tx: Tx) -> list[str]:
 
 def newest_of_projects(tx: Tx, ids: list[str], limit: int) -> dict[str, list[Delivery]]:
     """The newest first."""
-    found: dict[str, list[Delivery]] = {}
+    deliveries: dict[str, list[Delivery]] = {}
     for row in tx.all(NEWEST_OF_PROJECTS, ids=to_json(ids), limit=limit):
-        found.setdefault(row[0], []).append(Delivery(*row))
-    return found
+        deliveries.setdefault(row[0], []).append(Delivery(*row))
+    return deliveries
 
 
 def pull_request(tx: Tx, project_id: str, number: int) -> PullRequest | None:
@@ -229,8 +229,8 @@ def pull_request(tx: Tx, project_id: str, number: int) -> PullRequest | None:
     return PullRequest(*row) if row else None
 
 
-def save_pull_request(tx: Tx, one: PullRequest) -> None:
-    tx.run(SAVE_PULL_REQUEST, **one._asdict())
+def save_pull_request(tx: Tx, pull_request: PullRequest) -> None:
+    tx.run(SAVE_PULL_REQUEST, **pull_request._asdict())
 
 
 def submissions_of_pull_request(tx: Tx, project_id: str, spellings: list[str]) -> list[Submission]:

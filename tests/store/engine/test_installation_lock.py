@@ -9,7 +9,7 @@ from pendesk.ids import new_id
 from pendesk.settings import Place
 from pendesk.store.engine import folder_lock, installation_lock, migrate, postgres_presence
 from pendesk.store.engine.folder_lock import InUse, this_process
-from pendesk.store.engine.installation_lock import held, held_alone
+from pendesk.store.engine.installation_lock import hold_exclusively, hold_shared
 from tests.crash.migrations import Target
 
 SERVER = this_process("pendesk serve", "http://127.0.0.1:3847")
@@ -43,11 +43,11 @@ def database(postgres):
 @contextmanager
 def connected(place, process):
     """As a server is: its connections carry its name."""
-    with held(place, process) as holding:
+    with hold_shared(place, process) as holding:
         if place.url is None:
             yield holding
             return
-        with psycopg.connect(postgres_presence.named(place.url, process)):
+        with psycopg.connect(postgres_presence.with_process_name(place.url, process)):
             holding.connected()
             yield holding
 
@@ -63,20 +63,20 @@ def versions(place):
 
 
 def run(place, sql):
-    with migrate.opened(place.file, place.url) as (database, _):
+    with migrate.open_database(place.file, place.url) as (database, _):
         database.script(sql)
 
 
 def test_the_first_migrates_alone_and_others_join(place):
     with connected(place, SERVER) as first, connected(place, COMMAND) as second:
-        assert first.applied == migrate.known("sqlite" if place.url is None else "postgres")
+        assert first.applied == migrate.all_migrations("sqlite" if place.url is None else "postgres")
         assert second.applied == []
 
 
 def test_nobody_replaces_what_a_server_has_open(place):
     with connected(place, SERVER):
-        assert SERVER.url in refused(held_alone(place, COMMAND, 0.1))
-    with held_alone(place, COMMAND, 0.1) as locked:
+        assert SERVER.url in refused(hold_exclusively(place, COMMAND, 0.1))
+    with hold_exclusively(place, COMMAND, 0.1) as locked:
         assert locked
 
 
@@ -84,7 +84,7 @@ def test_a_database_that_a_server_has_open_is_not_migrated_beneath_it(place):
     with connected(place, SERVER):
         run(place, FORGET)
         before = versions(place)
-        text = refused(held(place, COMMAND))
+        text = refused(hold_shared(place, COMMAND))
         assert text.startswith(f"The database must be migrated for pendesk {COMMAND.version}.")
         assert SERVER.url in text
         assert versions(place) == before
@@ -97,16 +97,16 @@ def elsewhere(tmp_path, url) -> Place:
 
 def test_a_server_on_another_machine_is_seen(database, tmp_path):
     with connected(Place(tmp_path / "data", None, database), SERVER):
-        text = refused(held_alone(elsewhere(tmp_path, database), COMMAND, 0.1))
+        text = refused(hold_exclusively(elsewhere(tmp_path, database), COMMAND, 0.1))
         assert f"`pendesk serve {SERVER.version} {SERVER.url}` from 127.0.0.1" in text
         assert "pg_terminate_backend" in text
         run(elsewhere(tmp_path, database), FORGET)
-        assert SERVER.url in refused(held(elsewhere(tmp_path, database), COMMAND))
+        assert SERVER.url in refused(hold_shared(elsewhere(tmp_path, database), COMMAND))
 
 
 def test_who_has_just_gone_is_waited_for(database, tmp_path):
     """A killed server's connections are closed a moment after it: the look is repeated, and not from memory."""
-    connection = psycopg.connect(postgres_presence.named(database, SERVER))
+    connection = psycopg.connect(postgres_presence.with_process_name(database, SERVER))
     looks = []
 
     def look(link):
@@ -117,7 +117,7 @@ def test_who_has_just_gone_is_waited_for(database, tmp_path):
     others = postgres_presence._others
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgres_presence, "_others", look)
-        with held_alone(elsewhere(tmp_path, database), COMMAND):
+        with hold_exclusively(elsewhere(tmp_path, database), COMMAND):
             assert len(looks) > 1
             assert looks[-1] == []
 
@@ -125,16 +125,18 @@ def test_who_has_just_gone_is_waited_for(database, tmp_path):
 def test_a_start_and_a_restore_do_not_pass_each_other(database, tmp_path, monkeypatch):
     monkeypatch.setattr(postgres_presence, "SHARED_WAIT_S", 0.1)
     here = Place(tmp_path / "data", None, database)
-    with held(here, SERVER) as starting:  # it has looked at the migrations and has no connection yet
-        assert "Another process starts" in refused(held_alone(elsewhere(tmp_path, database), COMMAND, 0.1))
+    with hold_shared(here, SERVER) as starting:  # it has looked at the migrations and has no connection yet
+        assert "Another process starts" in refused(hold_exclusively(elsewhere(tmp_path, database), COMMAND, 0.1))
         starting.connected()
-        with held_alone(elsewhere(tmp_path, database), COMMAND, 0.1):
-            assert "Try again when it is done" in refused(held(Place(tmp_path / "third", None, database), SERVER))
+        with hold_exclusively(elsewhere(tmp_path, database), COMMAND, 0.1):
+            assert "Try again when it is done" in refused(
+                hold_shared(Place(tmp_path / "third", None, database), SERVER)
+            )
 
 
 def test_other_databases_of_the_same_server_do_not_matter(database, tmp_path, postgres):
-    other = postgres_presence.named(postgres.url(), SERVER)
-    with psycopg.connect(other), held_alone(elsewhere(tmp_path, database), COMMAND, 0.1):
+    other = postgres_presence.with_process_name(postgres.url(), SERVER)
+    with psycopg.connect(other), hold_exclusively(elsewhere(tmp_path, database), COMMAND, 0.1):
         pass
 
 
@@ -143,7 +145,7 @@ def test_a_long_restore_is_not_cut_off_by_limits_of_the_server(database, tmp_pat
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '50ms'")
         try:
-            with held_alone(elsewhere(tmp_path, database), COMMAND):
+            with hold_exclusively(elsewhere(tmp_path, database), COMMAND):
                 connection.execute("SELECT pg_sleep(0.3)")
                 granted = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'"
                 assert connection.execute(granted).fetchone() == (1,)
@@ -153,7 +155,7 @@ def test_a_long_restore_is_not_cut_off_by_limits_of_the_server(database, tmp_pat
 
 def test_the_name_fits_into_what_postgresql_keeps(database):
     long = this_process("pendesk serve", "https://" + "a" * 200 + ".example.com")
-    with psycopg.connect(postgres_presence.named(database, long)) as connection:
+    with psycopg.connect(postgres_presence.with_process_name(database, long)) as connection:
         row = connection.execute(
             "SELECT application_name FROM pg_stat_activity WHERE pid = pg_backend_pid()"
         ).fetchone()
@@ -163,8 +165,8 @@ def test_the_name_fits_into_what_postgresql_keeps(database):
 
 def test_a_folder_without_locks_says_so(place, monkeypatch, caplog):
     monkeypatch.setattr(folder_lock, "fcntl", None)
-    with held(place, SERVER):
+    with hold_shared(place, SERVER):
         pass
-    with held_alone(place, COMMAND) as locked:
+    with hold_exclusively(place, COMMAND) as locked:
         assert not locked
     assert "has no file locks" in caplog.text

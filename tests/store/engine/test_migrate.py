@@ -28,7 +28,7 @@ def target(request, tmp_path):
 
 
 def known(target):
-    return migrate.known("sqlite" if target.url is None else "postgres")
+    return migrate.all_migrations("sqlite" if target.url is None else "postgres")
 
 
 def versions(target):
@@ -36,7 +36,7 @@ def versions(target):
 
 
 def run(target, sql):
-    with migrate.opened(target.path, target.url) as (database, _):
+    with migrate.open_database(target.path, target.url) as (database, _):
         database.script(sql)
 
 
@@ -44,7 +44,7 @@ def with_another(monkeypatch, target, sql):
     """The program knows one migration more."""
     newest = known(target)[-1].version + 1
     more = [*known(target), migrate.Migration(newest, "another", sql)]
-    monkeypatch.setattr(migrate, "known", lambda _engine: more)
+    monkeypatch.setattr(migrate, "all_migrations", lambda _engine: more)
     return newest
 
 
@@ -157,5 +157,5 @@ def test_four_stores_open_at_once_on_a_new_file(tmp_path):
 
 
 def test_each_migration_has_its_own_number_and_none_is_left_out():
-    versions = [migration.version for migration in migrate.known("sqlite")]
+    versions = [migration.version for migration in migrate.all_migrations("sqlite")]
     assert versions == list(range(1, len(versions) + 1))

@@ -73,7 +73,7 @@ def _write(
                     "pendesk": __version__,
                     "engine": engine,
                     "database": copy is not None,
-                    "schema": max(each.version for each in migrate.known(engine)),
+                    "schema": max(each.version for each in migrate.all_migrations(engine)),
                     "secretFingerprint": copied.fingerprint,
                 }
             )

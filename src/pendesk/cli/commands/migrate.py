@@ -27,7 +27,7 @@ def migrate(console: Console, check: bool) -> None:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (
             console.progress("Migrating the database"),
-            installation_lock.held(settings.place, this_command()) as held,
+            installation_lock.hold_shared(settings.place, this_command()) as held,
         ):
             migrations = held.applied
     names = [f"{each.version:04d}_{each.name}" for each in migrations]
@@ -39,9 +39,9 @@ def migrate(console: Console, check: bool) -> None:
 
 def _pending(console: Console, settings: Settings) -> list["Migration"]:
     from pendesk.store.engine import folder_lock
-    from pendesk.store.engine.migrate import known, pending
+    from pendesk.store.engine.migrate import all_migrations, pending
 
     if settings.database_file is not None and not settings.database_file.exists():
-        return known("sqlite")
+        return all_migrations("sqlite")
     with console.progress("Looking"), folder_lock.shared(settings.data, this_command()):
         return pending(settings.database_file, settings.database_url)

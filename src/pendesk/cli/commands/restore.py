@@ -29,7 +29,7 @@ def restore(console: Console, file: Path, force: bool) -> None:
     """Put a backup back. The server must be stopped; nothing is changed before all of it was checked."""
     settings = console.settings()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with installation_lock.held_alone(settings.place, this_command()) as locked:
+    with installation_lock.hold_exclusively(settings.place, this_command()) as locked:
         if not locked:
             _check_stopped(console, settings)
         answer, lines = _restore(console, settings, file, force)
@@ -91,7 +91,7 @@ def _check(console: Console, settings: Settings, file: Path, folder: Path) -> di
     if manifest["engine"] != engine:
         setting = "Set PENDESK_DATABASE_URL" if manifest["engine"] == "postgres" else "Unset PENDESK_DATABASE_URL"
         raise Failure(f"This backup is of {manifest['engine']}. {setting} and run this again.")
-    if manifest["schema"] > max(each.version for each in migrate.known(engine)):
+    if manifest["schema"] > max(each.version for each in migrate.all_migrations(engine)):
         raise Failure(f"This backup was made by pendesk {manifest['pendesk']}, which is newer. Install that one first.")
     if manifest["database"] and engine == "sqlite":
         _check_database(folder / "pendesk.sqlite3")

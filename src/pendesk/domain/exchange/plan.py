@@ -197,7 +197,7 @@ def split_title(plan: Plan, where: str, title: str, text: str, limit: int = limi
         return "(untitled)", text
     if len(label) <= limit:
         return label, text
-    plan.warn(where, f"the title is longer than {limit} characters; it stands whole in the text.")
+    plan.warn(where, f"the title is longer than {limit} characters; the text has all of it.")
     return f"{label[: limit - 1]}…", f"{label}\n\n{text}".strip()
 
 
@@ -224,6 +224,6 @@ def take_criteria(plan: Plan, where: str, criteria: list[Criterion], text: str) 
     first_set = set(first)
     others = [item for item in criteria if item not in first_set and item.text]
     if others:
-        plan.warn(where, f"{len(others)} acceptance criteria are too long or too many; they stand in the description.")
+        plan.warn(where, f"{len(others)} acceptance criteria are too long or too many; they are in the description.")
         text = "\n".join([text, "", *(f"- [{'x' if item.met else ' '}] {item.text}" for item in others)]).strip()
     return first, text

@@ -29,7 +29,7 @@ class CreateDocument(Input):
     body: Markdown = ""
     status_line: StatusLine = ""
     linked_task_id: Annotated[TaskId, Meta(description="The task it is about.")] | None = None
-    parent_id: Annotated[Ident, Meta(description="The document it stands under.")] | None = None
+    parent_id: Annotated[Ident, Meta(description="Its parent document.")] | None = None
     idempotency_key: RetryKey | None = None
 
 
@@ -72,7 +72,7 @@ OPERATION = Operation(
     title="Create a document",
     description=(
         "Add a Markdown document to a project: designs and decisions that people read and comment; create_note for "
-        "jottings. It may stand under another (parent_id) or be about a task. Gives its pid. Refused: "
+        "jottings. It may be under another (parent_id) or be about a task. Gives its pid. Refused: "
         "404 no such project, parent or task; 422 those are another project's."
     ),
     input=CreateDocument,

@@ -45,7 +45,7 @@ OPERATION = Operation(
     name="create_note",
     title="Create a note",
     description=(
-        "Keep a short Markdown note with a project: a finding, something to remember. For texts that people comment "
+        "Add a short Markdown note to a project: a finding, something to remember. For texts that people comment "
         "use create_document. Gives its pid. Refused: 404 no such project."
     ),
     input=CreateNote,

@@ -21,7 +21,7 @@ OPERATION = Operation(
     name="get_document",
     title="Read a document",
     description=(
-        "One document with its Markdown body and revision. A long body comes in parts: go on with rest. "
+        "One document with its Markdown body and revision. A long body comes in parts: continue with rest. "
         "list_comments has what people say about it. Changes nothing. Refused: 404 no such document."
     ),
     input=GetDocument,

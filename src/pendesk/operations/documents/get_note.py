@@ -21,7 +21,7 @@ OPERATION = Operation(
     name="get_note",
     title="Read a note",
     description=(
-        "One note with its Markdown body and revision. A long body comes in parts: go on with rest. Changes "
+        "One note with its Markdown body and revision. A long body comes in parts: continue with rest. Changes "
         "nothing. Refused: 404 no such note."
     ),
     input=GetNote,

@@ -22,7 +22,7 @@ from pendesk.store import comments
 class ListComments(Input):
     project_id: ProjectId
     document_id: DocumentId | None = None
-    include_resolved: Annotated[bool, Meta(description="Also those that are settled.")] = False
+    include_resolved: Annotated[bool, Meta(description="Also resolved ones.")] = False
     cursor: PageCursor | None = None
     rest: RestOf | None = None
 

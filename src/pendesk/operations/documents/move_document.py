@@ -20,7 +20,7 @@ from pendesk.store import documents
 
 class MoveDocument(Input):
     document_id: DocumentId
-    parent_id: Annotated[IdentOrNone, Meta(description="The document it is to stand below; empty: at the top.")]
+    parent_id: Annotated[IdentOrNone, Meta(description="Its new parent document; empty: at the top.")]
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -55,7 +55,7 @@ OPERATION = Operation(
     name="move_document",
     title="Move a document",
     description=(
-        "Put a document below another one of its project, or at the top; what stands below it goes along. Its text and "
+        "Put a document below another one of its project, or at the top; what is below it moves along. Its text and "
         "comments stay as they are. Refused: 404 no such document, 422 the parent is of another project, is the "
         "document itself or stands below it, or the tree would get too deep."
     ),

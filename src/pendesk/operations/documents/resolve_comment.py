@@ -30,8 +30,8 @@ OPERATION = Operation(
     name="resolve_comment",
     title="Resolve a comment",
     description=(
-        "Mark a comment as settled, once the document answers it or someone decided. It stays readable "
-        "(include_resolved). Gives the comment. Refused: 404 no such comment; 422 resolved already: go on."
+        "Mark a comment as resolved once the document answers it or someone decided. It stays readable "
+        "(include_resolved). Gives the comment. Refused: 404 no such comment; 422 resolved already."
     ),
     input=ResolveComment,
     output=CommentResult,

@@ -61,19 +61,19 @@ class ConsistencyChecks:
                 raise wrong(number, "project", "is the second one; a file holds one project.")
             self._project = row
         elif self._project is None:
-            raise wrong(number, table.word, "stands before the project.")
+            raise wrong(number, table.word, "comes before the project.")
 
     def _keep_order(self, number: int, table: Table) -> None:
         """What a row refers to is saved before it."""
         place = _PLACES[table.name]
         if place < self._place:
-            raise wrong(number, table.word, "stands too late; the kinds of rows keep the order of an export.")
+            raise wrong(number, table.word, "comes too late; the kinds of rows have the order of an export.")
         self._place = place
 
     def _once(self, number: int, field: str, key: tuple[Any, ...]) -> None:
         mark = hash(key)
         if mark in self._seen:
-            raise wrong(number, field, f"stands twice in this file: {str(key[-1])[:64]!r}.")
+            raise wrong(number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
         self._seen.add(mark)
 
     def _refer(self, number: int, field: str, table: str, ident: str) -> None:

@@ -109,7 +109,7 @@ OPERATION = Operation(
     name="export_project",
     title="Export a project",
     description=(
-        "Write the whole project into one file: everything that was planned, built, reviewed and said, its "
+        "Write the whole project into one file: everything that was planned, built, reviewed and discussed, its "
         "attachments and its history, and the names and addresses of those who did it. No secret is in it. For "
         "people: no token can do this. Refused: 404 no such project."
     ),

@@ -36,7 +36,7 @@ _decode = msgspec.json.Decoder(tuple[str, Any]).decode
 
 class ImportProject(Input):
     receipt: Annotated[str, Meta(max_length=400, description="What staging the file gave.")]
-    dry_run: Annotated[bool, Meta(description="Tell what would be made, and make nothing.")] = False
+    dry_run: Annotated[bool, Meta(description="Show what would be created; create nothing.")] = False
     key: (
         Annotated[str, Meta(max_length=limits.ID_CHARS, description="Another key than the file's, e.g. PEN.")] | None
     ) = None
@@ -170,7 +170,7 @@ def _check_new(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
     # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
     if "id" not in table.columns:
         return
-    existing_id = rows.already_there(call.tx, table, to_json([row["id"] for row in batch]))
+    existing_id = rows.existing_id(call.tx, table, to_json([row["id"] for row in batch]))
     if existing_id is not None:
         raise Conflict(
             f"The {table.word} {existing_id} is here already, in another project. Import the file as a copy "
@@ -241,9 +241,9 @@ OPERATION = Operation(
     name="import_project",
     title="Import a project",
     description=(
-        "Make a project of a file that was staged: an export of Pendesk, or another program's tasks. All of it is "
-        "made or nothing; with dry_run nothing is made and you are told what would be. For admins: no token can do "
-        "this. Refused: 409 the project or its key is here already."
+        "Create a project from a staged file: an export of Pendesk, or another program's tasks. All of it or nothing; "
+        "dry_run shows what would be created. For admins: no token can do this. Refused: 409 the project or its key "
+        "is here already."
     ),
     input=ImportProject,
     output=ProjectImported,

@@ -77,5 +77,5 @@ class JsonlReader:
                 number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
             )
         if next(self._raw, None) is not None:
-            raise jsonl.wrong(number + 1, "", "stands after the end; remove it.")
+            raise jsonl.wrong(number + 1, "", "comes after the end; remove it.")
         self._progress(self._source.tell())

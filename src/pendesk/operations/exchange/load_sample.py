@@ -69,7 +69,7 @@ OPERATION = Operation(
     name="load_sample",
     title="Load the sample project",
     description=(
-        "Make the sample project: specs, plans and actions to try an agent on, published and ready to claim. Safe to "
+        "Create the sample project: specs, plans and actions to try an agent on, published and ready to claim. Safe to "
         "call twice: what is there already is left as it is."
     ),
     input=LoadSample,

@@ -34,7 +34,7 @@ OPERATION = Operation(
     title="Activate a plan",
     description=(
         "Make this plan the one that the next publish_build freezes. What is published already stays as it is, and "
-        "claims on it go on, until you publish again. Refused: 404 no such plan."
+        "claims on it continue until you publish again. Refused: 404 no such plan."
     ),
     input=ActivatePlan,
     output=PlanResult,

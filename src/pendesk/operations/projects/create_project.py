@@ -58,7 +58,7 @@ OPERATION = Operation(
     name="create_project",
     title="Create a project",
     description=(
-        "Start an empty project; then add tasks with create_task. To make it with its tasks and documents at once "
+        "Start an empty project; then add tasks with create_task. To create it with its tasks and documents at once "
         "call scaffold_project_from_plan instead. Gives its pid and key. Refused: 422 the key is taken or "
         "malformed: choose another."
     ),

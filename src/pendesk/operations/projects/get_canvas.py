@@ -71,7 +71,7 @@ OPERATION = Operation(
     name="get_canvas",
     title="Read a project's canvas",
     description=(
-        "Every task of a project with its place, and the edges between them. A task that nobody has placed stands "
+        "Every task of a project with its place, and the edges between them. A task that nobody has placed is "
         "where the automatic layout puts it. Move tasks with put_canvas. Refused: 404 no such project."
     ),
     input=GetCanvas,

@@ -46,7 +46,7 @@ OPERATION = Operation(
     title="List projects",
     description=(
         "The projects of this workspace, oldest first: pids, keys, states, descriptions cut short. Call it first to "
-        "find where work belongs; get_project tells more. Changes nothing. Refused: 422 a cursor of another list."
+        "find where work belongs; get_project shows more. Changes nothing. Refused: 422 a cursor of another list."
     ),
     input=ListProjects,
     output=Projects,

@@ -27,9 +27,7 @@ class PlacedNode(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class PutCanvas(Input):
     project_id: ProjectId
     nodes: Annotated[list[PlacedNode], Meta(max_length=GRAPH_NODES, description="Those that move.")] = []
-    layout: Annotated[
-        Literal["manual", "automatic"], Meta(description="automatic: forget all places first, so that it is tidy.")
-    ] = "manual"
+    layout: Annotated[Literal["manual", "automatic"], Meta(description="automatic: reset all places first.")] = "manual"
     idempotency_key: IdempotencyKey | None = None
 
 
@@ -64,7 +62,7 @@ OPERATION = Operation(
     title="Move tasks on the canvas",
     description=(
         "Set the places of tasks, all of those named or none; the others stay where they are. layout automatic "
-        "forgets every place first. Gives the whole canvas. Edges have their own operations. Refused: 404 no such "
+        "resets every place first. Gives the whole canvas. Edges have their own operations. Refused: 404 no such "
         "project, 422 a task that is not the project's."
     ),
     input=PutCanvas,

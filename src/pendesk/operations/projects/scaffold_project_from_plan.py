@@ -172,12 +172,12 @@ def _text(value: Any) -> str | None:
 
 OPERATION = Operation(
     name="scaffold_project_from_plan",
-    title="Make a project from a plan",
+    title="Create a project from a plan",
     description=(
-        "Make a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
+        "Create a whole project in one call, tasks named by keys you choose: tasks [{key: db, label: Add a table}, "
         "{key: api, label: Serve it}], edges [{from: db, to: api}]. Agree on it with the user first. All or nothing. "
         "Gives the project's pid and key, and key_to_id: each task's pid. Refused: 422 with every fault in "
-        "faults[{field, problem}] (a key twice or unknown, a cycle): mend all, send again."
+        "faults[{field, problem}] (a key twice or unknown, a cycle): fix all, send again."
     ),
     input=ScaffoldProjectFromPlan,
     output=Scaffolded,

@@ -62,7 +62,7 @@ OPERATION = Operation(
     description=(
         "Find specs, actions, documents and notes by the words in them, best match first; capitals and accents do not "
         "matter. Then read one with get_spec_draft, get_action, get_document or get_note. Refused: 422 no word to "
-        "look for, 404 no such project."
+        "search for, 404 no such project."
     ),
     input=Search,
     output=SearchResults,

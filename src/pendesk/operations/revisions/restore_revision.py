@@ -18,7 +18,7 @@ from pendesk.store import documents, notes, plans, revisions, specs
 
 class RestoreRevision(Input):
     object_id: Annotated[Ident, Meta(description="Pid of a spec, plan, document or note.")]
-    revision: Annotated[Revision, Meta(description="The revision whose text is wanted back.")]
+    revision: Annotated[Revision, Meta(description="The revision to restore.")]
     expected_revision: ExpectedRevision | None = None
     idempotency_key: IdempotencyKey | None = None
 
@@ -39,7 +39,7 @@ def run(call: Call, args: RestoreRevision) -> Restored:
         if find(call.tx, pid) is not None:
             return Restored(pid=pid, revision=restore(call, pid, content, args.expected_revision))
     raise RuleBroken(
-        "Only specs, plans, documents and notes are restored as a whole. Criteria carry evidence: edit it by hand.",
+        "Only specs, plans, documents and notes are restored whole. Criteria carry evidence: edit the action instead.",
         code="not_restorable",
     )
 

@@ -32,8 +32,8 @@ OPERATION = Operation(
     name="acknowledge_items",
     title="Acknowledge items",
     description=(
-        "For another server: these items of guests are safe with it, and go here. Those that are not here any more "
-        "are passed over. Gives how many still wait. Refused: 404 no such picture."
+        "For another server: it has these items of guests, so they are deleted here. Those that are no longer here "
+        "are ignored. Gives how many still wait. Refused: 404 no such picture."
     ),
     input=AcknowledgeItems,
     output=ItemsAcknowledged,

@@ -47,7 +47,7 @@ def run(call: Call, args: GetShare) -> Shared:
 OPERATION = Operation(
     name="get_share",
     title="Open a share",
-    description="What the link of a share shows. Refused: 404 the link is unknown, has ended or was taken back.",
+    description="What the link of a share shows. Refused: 404 the link is unknown, has ended or was revoked.",
     input=GetShare,
     output=Shared,
     scope=Scope.GUEST,

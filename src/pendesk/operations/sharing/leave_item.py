@@ -81,7 +81,7 @@ OPERATION = Operation(
     name="leave_item",
     title="Leave a message",
     description=(
-        "A guest's message for the inbox of what they were shown; someone there reads it and decides. Refused: 404 "
+        "A guest's message about what the link shows; someone there reads it and decides. Refused: 404 "
         "the link is unknown or has ended, 422 it takes no messages, 429 too many wait."
     ),
     input=LeaveItem,

@@ -46,7 +46,7 @@ OPERATION = Operation(
     name="list_pictures",
     title="List pictures",
     description=(
-        "The projects of other servers that are shown here, by whose token, and since when they look as they do. "
+        "The projects of other servers that are shown here, by whose token, and when they were last updated. "
         "Links are not shown; remove_picture ends one."
     ),
     input=ListPictures,

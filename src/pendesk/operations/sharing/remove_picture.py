@@ -36,8 +36,8 @@ OPERATION = Operation(
     name="remove_picture",
     title="Remove a picture",
     description=(
-        "Show another server's project here no longer: its link ends for good, and what guests left and nobody "
-        "fetched is deleted. Published again, it gets another link. Refused: 404 no such picture."
+        "Stop showing another server's project here: its link ends for good, and messages of guests that were not "
+        "fetched are deleted. Published again, it gets another link. Refused: 404 no such picture."
     ),
     input=RemovePicture,
     output=MirrorRemoved,

@@ -78,8 +78,8 @@ OPERATION = Operation(
     title="Triage a guest's submission",
     description=(
         "Decide on a guest's submission: accept makes a task in scope, which nobody builds before it is designed; "
-        "reject files it away. Ask the user unless they told you how. Gives the submission and the task. Refused: "
-        "404 no such submission; 422 triaged already: go on."
+        "reject closes it. Ask the user unless they told you how. Gives the submission and the task. Refused: "
+        "404 no such submission; 422 triaged already."
     ),
     input=TriageSubmission,
     output=Triaged,

@@ -56,8 +56,8 @@ OPERATION = Operation(
     title="Compare builds",
     description=(
         "What changed from one build of a spec to another, word by word: the spec's texts, the plan's approach, and "
-        "each action that came, went or was reworded. preview_build tells what publishing now would change. Refused: "
-        "404 no such spec or build, 422 the builds are the wrong way round."
+        "each action that was added, removed or changed. preview_build shows what publishing now would change. "
+        "Refused: 404 no such spec or build, 422 the builds are the wrong way round."
     ),
     input=CompareBuilds,
     output=BuildsCompared,

@@ -59,7 +59,7 @@ OPERATION = Operation(
     description=(
         "The specs of a project, drafts too, oldest first; summaries are cut short. build is the newest published "
         "one, null for a draft; actions and actionsDone count those of the active plan. "
-        "get_spec_draft tells everything about one. Refused: 404 no such project."
+        "get_spec_draft shows everything about one. Refused: 404 no such project."
     ),
     input=ListSpecs,
     output=Specs,

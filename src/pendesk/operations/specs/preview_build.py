@@ -182,8 +182,8 @@ OPERATION = Operation(
     name="preview_build",
     title="Preview a build",
     description=(
-        "What publish_build would make now, without making it: everything that is missing or weak, what changes since "
-        "the current build (word by word), who is at work and will be told, and the very words that get_spec (and, "
+        "What publish_build would publish now, without publishing: everything that is missing or weak, what changes "
+        "since the current build (word by word), who is working and will be notified, and the words that get_spec (and, "
         "for action_id, get_action_brief) will give to agents. Refused: 404 no such spec, or no such action in it."
     ),
     input=PreviewBuild,

@@ -78,7 +78,7 @@ OPERATION = Operation(
     description=(
         "Freeze the spec's active plan, with its actions and criteria as they are now, as the next build (B1, B2, "
         "...). From then on its participants can claim the actions. Ideas (backlog) and unfinished designs (scope) "
-        "stay out. Publishing again supersedes the build before; claims on it go on and are told. Refused: 422 "
+        "stay out. Publishing again supersedes the build before; claims on it continue and are notified. Refused: 422 "
         "nothing to publish, or actions without an acceptance criterion (named)."
     ),
     input=PublishBuild,

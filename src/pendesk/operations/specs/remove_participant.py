@@ -34,7 +34,7 @@ OPERATION = Operation(
     name="remove_participant",
     title="Remove a participant",
     description=(
-        "Take someone off a spec: they no longer see or claim its actions. A claim they hold goes on; release it if "
+        "Remove someone from a spec: they no longer see or claim its actions. A claim they hold continues; release it if "
         "it should not. Removing someone who does not take part changes nothing. Refused: 404 no such spec."
     ),
     input=RemoveParticipant,

@@ -66,11 +66,13 @@ def this_process(command: str, url: str = "") -> Process:
 
 @contextmanager
 def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Iterator[None]:
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            if not _hold(held, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
-                raise InUse(f"{_named(holders(folder))} is changing the data in {folder}. Try again when it is done.")
-            _leave_note(held, folder, process)
+            if not _hold(stack, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
+                raise InUse(
+                    f"{_names_of(holders(folder))} is changing the data in {folder}. Try again when it is done."
+                )
+            _leave_note(stack, folder, process)
         except Unsupported:
             if process.url:  # once, in the log of the server; not with each command
                 log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
@@ -79,12 +81,12 @@ def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Ite
 
 @contextmanager
 def alone(folder: Path, process: Process, wait_s: float) -> Iterator[bool]:
-    """False where there are no locks: then nobody can be kept away."""
-    with ExitStack() as held:
+    """False where there are no locks: then nobody can be excluded."""
+    with ExitStack() as stack:
         try:
-            if not _hold(held, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
-                raise InUse(f"{_named(holders(folder))} has {folder} open. Stop it, then run this again.")
-            _leave_note(held, folder, process)
+            if not _hold(stack, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
+                raise InUse(f"{_names_of(holders(folder))} has {folder} open. Stop it, then run this again.")
+            _leave_note(stack, folder, process)
         except Unsupported:
             yield False
         else:
@@ -94,13 +96,13 @@ def alone(folder: Path, process: Process, wait_s: float) -> Iterator[bool]:
 @contextmanager
 def only_server(folder: Path) -> Iterator[None]:
     """One SQLite file has one server: a second one would count limits and wake readers for itself."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            if not _hold(held, folder, SERVER_LOCK, exclusive=True, wait_s=0):
+            if not _hold(stack, folder, SERVER_LOCK, exclusive=True, wait_s=0):
                 running = [holder for holder in holders(folder) if holder.url]
                 raise InUse(
-                    f"{_named(running)} serves {folder} already. Open it there, or stop it first. Several servers on "
-                    "the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md, PostgreSQL)."
+                    f"{_names_of(running)} serves {folder} already. Open it there, or stop it first. Several servers "
+                    "on the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md, PostgreSQL)."
                 )
         except Unsupported:
             pass  # `shared` says so, a moment later
@@ -114,17 +116,17 @@ def holders(folder: Path) -> list[Process]:
 
 def is_supported(folder: Path) -> bool:
     try:
-        with ExitStack() as held:
-            _hold(held, folder, DATA_LOCK, exclusive=False, wait_s=0)
+        with ExitStack() as stack:
+            _hold(stack, folder, DATA_LOCK, exclusive=False, wait_s=0)
     except Unsupported:
         return False
     return True
 
 
-def _hold(held: ExitStack, folder: Path, name: str, *, exclusive: bool, wait_s: float) -> bool:
+def _hold(stack: ExitStack, folder: Path, name: str, *, exclusive: bool, wait_s: float) -> bool:
     """False if somebody else kept it for as long as that."""
     descriptor = _open(folder, name)
-    held.callback(os.close, descriptor)
+    stack.callback(os.close, descriptor)
     deadline = time.monotonic() + wait_s
     while not _lock(descriptor, exclusive=exclusive):
         if time.monotonic() >= deadline:
@@ -133,11 +135,11 @@ def _hold(held: ExitStack, folder: Path, name: str, *, exclusive: bool, wait_s: 
     return True
 
 
-def _leave_note(held: ExitStack, folder: Path, process: Process) -> None:
+def _leave_note(stack: ExitStack, folder: Path, process: Process) -> None:
     path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
     descriptor = _open(folder, path.name)
-    held.callback(os.close, descriptor)
-    held.callback(path.unlink, missing_ok=True)
+    stack.callback(os.close, descriptor)
+    stack.callback(path.unlink, missing_ok=True)
     _lock(descriptor, exclusive=True)
     os.write(descriptor, json.dumps(process._asdict()).encode())
 
@@ -193,6 +195,6 @@ def _lock(descriptor: int, *, exclusive: bool) -> bool:
     return True
 
 
-def _named(processes: list[Process]) -> str:
+def _names_of(processes: list[Process]) -> str:
     text = " and ".join(map(str, processes)) or "another process"
     return text[0].upper() + text[1:]

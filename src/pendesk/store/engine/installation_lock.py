@@ -17,7 +17,7 @@ MIGRATION_WAIT_S = 10.0
 MIGRATION_LOOK_S = 1.0
 
 
-class Held(NamedTuple):
+class InstallationHold(NamedTuple):
     """`connected` is to be called once the store is; `applied` are the migrations that were pending."""
 
     connected: Callable[[], None]
@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 @contextmanager
-def held(place: Place, process: Process) -> Iterator[Held]:
+def hold_shared(place: Place, process: Process) -> Iterator[InstallationHold]:
     """With others, at this program's version."""
     applied: list[Migration] = []
     deadline = time.monotonic() + MIGRATION_WAIT_S
@@ -33,10 +33,10 @@ def held(place: Place, process: Process) -> Iterator[Held]:
         # The look is under the lock as well: it would put an empty file where a restore moves one to.
         with folder_lock.shared(place.folder, process), _starting(place.url) as connected:
             if not pending(place.file, place.url):
-                yield Held(connected, applied)
+                yield InstallationHold(connected, applied)
                 return
         try:
-            with held_alone(place, process, MIGRATION_LOOK_S):
+            with hold_exclusively(place, process, MIGRATION_LOOK_S):
                 applied += migrate(place.file, place.url)
         except InUse as refusal:
             if time.monotonic() >= deadline:
@@ -44,7 +44,7 @@ def held(place: Place, process: Process) -> Iterator[Held]:
 
 
 @contextmanager
-def held_alone(place: Place, process: Process, wait_s: float = ALONE_WAIT_S) -> Iterator[bool]:
+def hold_exclusively(place: Place, process: Process, wait_s: float = ALONE_WAIT_S) -> Iterator[bool]:
     """False where the folder has no locks."""
     with folder_lock.alone(place.folder, process, wait_s) as locked, _nobody_else(place.url, wait_s):
         yield locked

@@ -40,18 +40,20 @@ class Database(Protocol):
     def versions(self) -> list[int]: ...
 
 
-def known(engine: str) -> list[Migration]:
+def all_migrations(engine: str) -> list[Migration]:
     folder = resources.files("pendesk.store.engine") / "migrations"
     texts = {entry.name: entry for entry in folder.iterdir()}
-    found = []
+    migrations = []
     for filename in sorted(texts):
         match = _FILE.match(filename)
         if match is None:
             continue
         sql = texts[filename].read_text("utf-8")
-        own = texts.get(filename.replace(".sql", f".{engine}.sql"))
-        found.append(Migration(int(match[1]), match[2], sql + (own.read_text("utf-8") if own else "")))
-    return found
+        engine_text = texts.get(filename.replace(".sql", f".{engine}.sql"))
+        migrations.append(
+            Migration(int(match[1]), match[2], sql + (engine_text.read_text("utf-8") if engine_text else ""))
+        )
+    return migrations
 
 
 class SqliteDatabase:
@@ -81,7 +83,7 @@ class PostgresDatabase:
 
 
 @contextmanager
-def opened(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]:
+def open_database(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]:
     """A connection for migrations, with the statement that begins a transaction no other migration shares."""
     if url is not None:
         from pendesk.store.engine.postgres_connect import connect
@@ -99,19 +101,19 @@ def opened(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]
 
 def migrate(path: Path | None, url: str | None) -> list[Migration]:
     """Bring the database to this program's version; what was applied is given back."""
-    with opened(path, url) as (database, begin):
-        migrations = known(database.engine)
+    with open_database(path, url) as (database, begin):
+        migrations = all_migrations(database.engine)
         newest = migrations[-1].version
-        return [one for one in migrations if _apply(database, begin, one, newest=newest)]
+        return [migration for migration in migrations if _apply(database, begin, migration, newest=newest)]
 
 
 def pending(path: Path | None, url: str | None) -> list[Migration]:
-    with opened(path, url) as (database, begin):
+    with open_database(path, url) as (database, begin):
         database.script(begin)
         database.script(CREATE_TABLE)
-        done = _versions_checked(database, newest=known(database.engine)[-1].version)
+        applied = _versions_checked(database, newest=all_migrations(database.engine)[-1].version)
         database.script("ROLLBACK")
-        return [migration for migration in known(database.engine) if migration.version not in done]
+        return [migration for migration in all_migrations(database.engine) if migration.version not in applied]
 
 
 def _apply(database: Database, begin: str, migration: Migration, *, newest: int) -> bool:
@@ -128,10 +130,10 @@ def _apply(database: Database, begin: str, migration: Migration, *, newest: int)
 
 
 def _versions_checked(database: Database, *, newest: int) -> list[int]:
-    done = database.versions()
-    if done and done[-1] > newest:
+    applied = database.versions()
+    if applied and applied[-1] > newest:
         raise NewerDatabase(
-            f"The database is at version {done[-1]}, this program knows up to {newest}. "
+            f"The database is at version {applied[-1]}, this program knows up to {newest}. "
             "Install the newer pendesk that wrote it, or restore a backup made by this version."
         )
-    return done
+    return applied

@@ -19,7 +19,7 @@ from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
 from pendesk.store.engine.callbacks import CommitListener, log_errors, run_work
-from pendesk.store.engine.postgres_connect import Failures, conninfo, reason, unreached
+from pendesk.store.engine.postgres_connect import Failures, conninfo, reason, unreachable
 from pendesk.store.engine.postgres_link import Link
 from pendesk.store.engine.postgres_notify import NOTIFY, notifications
 from pendesk.store.engine.tx import Row
@@ -107,7 +107,7 @@ class PostgresTx:
 
 class PgConnection(psycopg.Connection[Row]):
     link: Link
-    made_at: float
+    connected_at: float
 
     @classmethod
     def connect(cls, conninfo: str = "", *, failures: Failures, **options: Any) -> Self:  # type: ignore[override]
@@ -129,7 +129,7 @@ def configure(connection: PgConnection) -> None:
     # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
     connection.execute("SET plan_cache_mode = force_generic_plan")
     connection.link = Link(connection)
-    connection.made_at = time.monotonic()
+    connection.connected_at = time.monotonic()
 
 
 class ReadOnlyServer(psycopg.OperationalError):
@@ -218,15 +218,15 @@ class PostgresStore:
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:
             why = self._failures.newest or "it does not answer"
-            raise (unreached(why) if running.cancel() or begin != BEGIN else uncertain(why)) from error
+            raise (unreachable(why) if running.cancel() or begin != BEGIN else outcome_unknown(why)) from error
 
     def _transact(
-        self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], left_s: Callable[[], float]
+        self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], remaining_s: Callable[[], float]
     ) -> T:
         for attempt in range(1, TRIES + 1):
             progress = Progress()
             try:
-                return self._attempt(begin, workspace, work, left_s(), progress)
+                return self._attempt(begin, workspace, work, remaining_s(), progress)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -237,13 +237,13 @@ class PostgresStore:
                 if isinstance(error, errors.DeadlockDetected):
                     time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
             except PoolTimeout as error:
-                raise unreached(self._failures.newest or "all connections are in use") from error
+                raise unreachable(self._failures.newest or "all connections are in use") from error
             except psycopg.OperationalError as error:
                 self._failures.note(error)
                 if progress.committing and is_silent(error):
-                    raise uncertain(reason(error)) from error
+                    raise outcome_unknown(reason(error)) from error
                 if attempt == TRIES:
-                    raise unreached(reason(error)) from error
+                    raise unreachable(reason(error)) from error
         raise AssertionError("unreachable")
 
     def _attempt(
@@ -256,7 +256,7 @@ class PostgresStore:
     ) -> T:
         connection = self._pool.getconn(wait_s)
         try:
-            return self._once(connection.link, begin, workspace, work, progress)
+            return self._run_transaction(connection.link, begin, workspace, work, progress)
         except errors.ReadOnlySqlTransaction as error:
             if begin != BEGIN:
                 raise  # by our own wish it may not write
@@ -268,7 +268,7 @@ class PostgresStore:
     def _drop_all(self, connection: PgConnection) -> None:
         """The others lead to the same server: each would cost one more failed write to find out."""
         with self._dropping:
-            if connection.made_at < self._dropped_at:
+            if connection.connected_at < self._dropped_at:
                 return  # those made since may be good
             self._dropped_at = time.monotonic()
             self._pool.drain()
@@ -280,7 +280,7 @@ class PostgresStore:
             self._failures.note(error)
             raise
 
-    def _once(
+    def _run_transaction(
         self,
         link: Link,
         begin: tuple[str, ...],
@@ -316,7 +316,7 @@ def is_silent(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate.startswith("57P")
 
 
-def uncertain(why: str) -> Unavailable:
+def outcome_unknown(why: str) -> Unavailable:
     return Unavailable(
         f"The database went away while it was saving ({why}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",

@@ -48,10 +48,10 @@ _PLAINER = {"session is read-only": "the server is read-only: it is a replica, o
 def conninfo(url: str) -> str:
     """The URL as libpq's parameters, with what it leaves out."""
     try:
-        given = set(conninfo_to_dict(url))
+        url_names = set(conninfo_to_dict(url))
         if "PGTARGETSESSIONATTRS" in os.environ:
-            given.add("target_session_attrs")
-        return make_conninfo(url, **{name: value for name, value in DEFAULTS.items() if name not in given})
+            url_names.add("target_session_attrs")
+        return make_conninfo(url, **{name: value for name, value in DEFAULTS.items() if name not in url_names})
     except psycopg.ProgrammingError as error:
         # libpq quotes what it could not read, which may be a part of the password.
         raise SettingError(
@@ -90,7 +90,7 @@ def _unnamed(text: str) -> str:
     return _QUOTED.sub('"..."', text)
 
 
-def unreached(why: str) -> Unavailable:
+def unreachable(why: str) -> Unavailable:
     return Unavailable(f"The database cannot be reached now ({why}). Nothing was changed; try again shortly.")
 
 

@@ -19,7 +19,7 @@ from pendesk.store.engine import dialect
 from pendesk.store.engine.tx import Row
 
 _IN, _IN_OUT = select.POLLIN, select.POLLIN | select.POLLOUT
-_FINE = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+_SUCCEEDED = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 
 
 class Sent:
@@ -41,17 +41,17 @@ class Link:
         self._unread: list[Sent] = []
         self._poll = select.poll()
         self._poll.register(self._pgconn.socket, _IN)
-        self._farewell = ""
-        connection.add_notice_handler(self._hear)
+        self._closing_reason = ""
+        connection.add_notice_handler(self._on_notice)
 
     def begin(self, sql: str) -> None:
         self._pgconn.enter_pipeline_mode()
         self.send(sql, {})
 
     def send(self, sql: str, params: dict[str, Any]) -> Sent:
-        known = self._prepared.get(sql)
-        name, places = known if known is not None else self._prepare(sql)
-        self._pgconn.send_query_prepared(name, [encoded(params[place]) for place in places])
+        prepared = self._prepared.get(sql)
+        name, names = prepared if prepared is not None else self._prepare(sql)
+        self._pgconn.send_query_prepared(name, [encode_value(params[place]) for place in names])
         sent = Sent()
         self._unread.append(sent)
         return sent
@@ -88,36 +88,36 @@ class Link:
                 self._pgconn.consume_input()
         except psycopg.OperationalError as error:
             self._pgconn.is_busy()  # takes in what the server said before it closed
-            raise psycopg.OperationalError(self._farewell or str(error)) from error
+            raise psycopg.OperationalError(self._closing_reason or str(error)) from error
 
-    def _hear(self, notice: psycopg.errors.Diagnostic) -> None:
+    def _on_notice(self, notice: psycopg.errors.Diagnostic) -> None:
         """Unasked, a server says why it ends a connection as if it were a notice."""
         if notice.severity_nonlocalized in ("FATAL", "PANIC"):
-            self._farewell = notice.message_primary or ""
+            self._closing_reason = notice.message_primary or ""
 
     def _prepare(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
-        text, places = dialect.for_postgres(sql)
+        text, names = dialect.for_postgres(sql)
         self._names += 1
         name = f"{self._names} {text.split(maxsplit=1)[0]}".encode()  # the word is for whoever reads what is sent
         self._pgconn.send_prepare(name, text.encode())
         self._unread.append(Sent(prepares=sql))
-        self._prepared[sql] = (name, places)
-        return name, places
+        self._prepared[sql] = (name, names)
+        return name, names
 
     def _read(self) -> PGresult | None:
         """Take the results of all that was sent; the first that is a failure is given back."""
         self._flush()
-        failed: PGresult | None = None
+        failure: PGresult | None = None
         unread, self._unread = self._unread, []
-        for place, sent in enumerate(unread):
+        for index, sent in enumerate(unread):
             result = sent.result = self._get()
             if result is None:
                 raise psycopg.OperationalError("the connection is lost")
             self._get()  # None: the end of this statement's results
-            if failed is None and result.status not in _FINE:
-                self._forget(unread[place:])
-                failed = result
-        return failed
+            if failure is None and result.status not in _SUCCEEDED:
+                self._forget(unread[index:])
+                failure = result
+        return failure
 
     def _skip(self) -> None:
         """Read and drop what is under way, up to a new beginning."""
@@ -160,7 +160,7 @@ class Link:
         raise errors.error_from_result(failed)
 
 
-def encoded(value: Any) -> bytes | None:
+def encode_value(value: Any) -> bytes | None:
     """A value as PostgreSQL reads it; its type follows from where it stands in the statement."""
     if value is None:
         return None

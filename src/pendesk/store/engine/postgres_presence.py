@@ -29,7 +29,7 @@ WHERE datname = current_database() AND application_name LIKE 'pendesk %' ORDER B
 """
 
 
-def named(url: str, process: Process) -> str:
+def with_process_name(url: str, process: Process) -> str:
     """The address of the database, by which connections carry the process's name."""
     return make_conninfo(
         conninfo(url), application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES]

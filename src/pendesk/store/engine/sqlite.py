@@ -100,7 +100,7 @@ class SqliteTx:
         self._execute("SAVEPOINT work")
         self.wrote = True
 
-    def keep(self) -> None:
+    def release(self) -> None:
         if self.wrote:
             self._execute("RELEASE work")
 
@@ -121,7 +121,7 @@ class Pending:
         self.logged = False
         self.outcome: Any = None
 
-    def settle(self) -> None:
+    def resolve(self) -> None:
         if self.future.done():  # the caller went away; its write stands
             return
         if isinstance(self.outcome, BaseException):
@@ -183,7 +183,7 @@ class SqliteStore:
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        return await self._in_turn(self._queue, workspace, work)
+        return await self._enqueue(self._queue, workspace, work)
 
     async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not.
@@ -191,9 +191,9 @@ class SqliteStore:
         It takes turns with the batches. Each would otherwise have to catch a moment at which the other lets go of the
         database, and give up where there is none.
         """
-        return await self._in_turn(self._loads, workspace, work)
+        return await self._enqueue(self._loads, workspace, work)
 
-    async def _in_turn(self, queue: deque[Pending], workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    async def _enqueue(self, queue: deque[Pending], workspace: str, work: Callable[[SqliteTx], T]) -> T:
         loop = asyncio.get_running_loop()
         pending = Pending(workspace, work, loop.create_future())
         queue.append(pending)
@@ -228,7 +228,7 @@ class SqliteStore:
         try:
             return connect(self._path, readonly=True, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise unusable(error) from error
+            raise cannot_use(error) from error
 
     def on_commit(self, listener: CommitListener) -> None:
         self._notify = log_errors(listener)
@@ -260,7 +260,7 @@ class SqliteStore:
             connection.execute("BEGIN")
             return run_work(work, SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
-            raise unusable(error) from error
+            raise cannot_use(error) from error
         finally:
             roll_back(connection)
 
@@ -268,14 +268,14 @@ class SqliteStore:
         # In the thread of the commits: it has nothing else to do in this turn, while those of the reads may be taken.
         pending = self._loads.popleft()
         loop.run_in_executor(self._committer, self._load, pending).add_done_callback(
-            lambda done: self._finish_load(loop, pending, done)
+            lambda finished: self._finish_load(loop, pending, finished)
         )
 
     def _load(self, pending: Pending) -> Any:
         try:
             connection = connect(self._path, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise unusable(error) from error
+            raise cannot_use(error) from error
         try:
             return self._load_on(connection, pending)
         finally:
@@ -286,18 +286,18 @@ class SqliteStore:
             connection.execute("BEGIN IMMEDIATE")
             tx = SqliteTx(connection, pending.workspace, self._clock())
             outcome = run_work(pending.work, tx)
-            tx.keep()
+            tx.release()
             commit(connection)
             pending.logged = tx.logged
             return outcome
         except DISK_ERRORS as error:
-            raise unsaved(error) from error
+            raise cannot_write(error) from error
         finally:
             roll_back(connection)
 
-    def _finish_load(self, loop: asyncio.AbstractEventLoop, pending: Pending, done: "asyncio.Future[Any]") -> None:
-        pending.outcome = done.exception() or done.result()
-        self._hand_over(pending)
+    def _finish_load(self, loop: asyncio.AbstractEventLoop, pending: Pending, finished: "asyncio.Future[Any]") -> None:
+        pending.outcome = finished.exception() or finished.result()
+        self._answer(pending)
         # Whoever waited meanwhile comes before the next one that takes long.
         if self._queue:
             self._start_batch(loop)
@@ -311,14 +311,14 @@ class SqliteStore:
             if waited_s < BUSY_WAIT_S:
                 loop.call_later(BUSY_PAUSE_S, self._start_batch, loop, waited_s + BUSY_PAUSE_S)
                 return
-            self._fail(self._take(), unsaved("another process has held the database for too long"))
+            self._fail_batch(self._take_batch(), cannot_write("another process has held the database for too long"))
             self._next_batch(loop)
             return
         except apsw.Error as error:
-            self._fail(self._take(), unsaved(error))
+            self._fail_batch(self._take_batch(), cannot_write(error))
             self._next_batch(loop)
             return
-        batch = self._take()
+        batch = self._take_batch()
         self._batches += 1
         self._batched_writes += len(batch)
         wrote = False
@@ -331,10 +331,10 @@ class SqliteStore:
         if not wrote:
             # Briefs read again, retries, refusals: nothing to save, so nobody waits for the disk or for a thread.
             roll_back(self._writer)
-            self._settle(loop, batch)
+            self._answer_batch(loop, batch)
             return
         loop.run_in_executor(self._committer, commit, self._writer).add_done_callback(
-            lambda done: self._finish_batch(loop, batch, done)
+            lambda finished: self._finish_batch(loop, batch, finished)
         )
 
     def _run(self, pending: Pending) -> bool:
@@ -342,10 +342,10 @@ class SqliteStore:
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
             pending.outcome = run_work(pending.work, tx)
-            tx.keep()
+            tx.release()
             pending.logged = tx.logged
         except BaseException as error:
-            pending.outcome = unusable(error) if isinstance(error, DISK_ERRORS) else error
+            pending.outcome = cannot_use(error) if isinstance(error, DISK_ERRORS) else error
             try:
                 if self._writer.in_transaction:
                     tx.undo()
@@ -354,22 +354,22 @@ class SqliteStore:
         return tx.wrote
 
     def _finish_batch(
-        self, loop: asyncio.AbstractEventLoop, batch: list[Pending], done: "asyncio.Future[None]"
+        self, loop: asyncio.AbstractEventLoop, batch: list[Pending], finished: "asyncio.Future[None]"
     ) -> None:
-        error = done.exception()
+        error = finished.exception()
         if error is not None:
-            self._fail(batch, error)
+            self._fail_batch(batch, error)
             self._next_batch(loop)
         else:
-            self._settle(loop, batch)
+            self._answer_batch(loop, batch)
 
-    def _settle(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
+    def _answer_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
         for pending in batch:
-            self._hand_over(pending)
+            self._answer(pending)
         self._next_batch(loop)
 
-    def _hand_over(self, pending: Pending) -> None:
-        pending.settle()
+    def _answer(self, pending: Pending) -> None:
+        pending.resolve()
         if pending.logged:
             self._notify(pending.workspace)
 
@@ -399,20 +399,20 @@ class SqliteStore:
         else:
             self._active = False
 
-    def _take(self) -> list[Pending]:
+    def _take_batch(self) -> list[Pending]:
         return [self._queue.popleft() for _ in range(min(len(self._queue), BATCH_WRITES))]
 
-    def _fail(self, batch: list[Pending], refusal: BaseException) -> None:
+    def _fail_batch(self, batch: list[Pending], refusal: BaseException) -> None:
         """For all alike: a rule that refused one of them may have seen what another had not saved."""
         for pending in batch:
             pending.outcome = refusal
-            pending.settle()
+            pending.resolve()
 
 
 def commit(connection: apsw.Connection) -> None:
     """Waits for the disk, so it runs in a thread. Raises the refusal for all that was to be saved."""
     if not connection.in_transaction:
-        raise unsaved("it took back what it had begun")
+        raise cannot_write("it took back what it had begun")
     try:
         connection.execute("COMMIT")
     except apsw.Error as error:
@@ -427,7 +427,7 @@ def _after_failed_commit(connection: apsw.Connection, error: apsw.Error) -> Unav
     except apsw.Error:
         busy = None
     if busy is not None and busy[0] == 0:
-        return unsaved(error)
+        return cannot_write(error)
     return Unavailable(
         f"The database failed while it was saving ({error}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",
@@ -442,9 +442,9 @@ def roll_back(connection: apsw.Connection) -> None:
             connection.execute("ROLLBACK")
 
 
-def unsaved(reason: object) -> Unavailable:
+def cannot_write(reason: object) -> Unavailable:
     return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
 
 
-def unusable(error: apsw.Error) -> Unavailable:
+def cannot_use(error: apsw.Error) -> Unavailable:
     return Unavailable(f"The database cannot be used now ({error}). Nothing was changed; try again when it can.")

@@ -56,12 +56,12 @@ class Writer:
         self._files[name] = {"bytes": member.size, "sha256": passing.sha256.hexdigest()}
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        told = {"format": FORMAT, **about, "files": self._files}
-        content = json.dumps(told, indent=2).encode()
+        manifest = {"format": FORMAT, **about, "files": self._files}
+        content = json.dumps(manifest, indent=2).encode()
         member = tarfile.TarInfo(MANIFEST)
         member.size, member.mode = len(content), 0o600
         self._tar.addfile(member, io.BytesIO(content))
-        return told
+        return manifest
 
 
 @contextmanager
@@ -79,25 +79,25 @@ def written(path: Path) -> Iterator[Writer]:
         draft.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path, told: Callable[[int], None]) -> dict[str, Any]:
-    """Everything into a folder of its own, checked; the manifest is given back. `told` hears how much was read."""
-    found: dict[str, dict[str, Any]] = {}
+def unpack(path: Path, folder: Path, progress: Callable[[int], None]) -> dict[str, Any]:
+    """Everything into a folder of its own, checked; returns the manifest. `progress` gets the bytes that were read."""
+    unpacked: dict[str, dict[str, Any]] = {}
     manifest: dict[str, Any] | None = None
     try:
         with path.open("rb") as source, tarfile.open(fileobj=source, mode="r:gz") as tar:
             for member in tar:
-                told(source.tell())
+                progress(source.tell())
                 if manifest is not None or not member.isreg():
                     raise BadArchive(f"{path} holds something that no backup has: {member.name!r}.")
                 if member.name == MANIFEST:
                     manifest = _read_manifest(tar, member)
                 else:
-                    found[member.name] = _unpack_one(tar, member, folder)
+                    unpacked[member.name] = _unpack_one(tar, member, folder)
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise BadArchive(f"{path} is no backup, or not the whole of one: {error}.") from None
-    if manifest is None or manifest.get("files") != found:
+    if manifest is None or manifest.get("files") != unpacked:
         raise BadArchive(f"{path} is damaged: its content is not what its list says. Take another backup.")
     return manifest
 
@@ -105,10 +105,10 @@ def unpack(path: Path, folder: Path, told: Callable[[int], None]) -> dict[str, A
 def _read_manifest(tar: tarfile.TarFile, member: tarfile.TarInfo) -> dict[str, Any]:
     source = tar.extractfile(member)
     assert source is not None
-    told = json.loads(source.read(MOST_MANIFEST_BYTES))
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    manifest = json.loads(source.read(MOST_MANIFEST_BYTES))
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ValueError("it was made by another version")
-    return told
+    return manifest
 
 
 def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A database as one file, taken while the server writes, and put back. `Told` hears how much is done, of how much."""
+"""A database as one file, taken while the server writes, and put back. `Progress` gets how much is done of how much."""
 
 import os
 import re
@@ -14,7 +14,7 @@ import apsw
 from pendesk.store.engine.sqlite import connect
 from pendesk.store.installation import FINGERPRINT, READ_FINGERPRINT
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 PAGES_AT_ONCE = 2_000
 
@@ -30,28 +30,28 @@ class Copied(NamedTuple):
     fingerprint: str | None
 
 
-KEPT_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
+ATTACHED_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
 COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
-def copy_sqlite(source: Path, target: Path, told: Told) -> Copied:
+def copy_sqlite(source: Path, target: Path, progress: Progress) -> Copied:
     """One moment of the database.
 
     The transaction holds that moment: without it each write of the server would make the copy begin anew.
     """
-    from_, to = connect(source, readonly=True), apsw.Connection(str(target))
+    original, copy = connect(source, readonly=True), apsw.Connection(str(target))
     try:
-        from_.execute("BEGIN; SELECT count(*) FROM schema_migrations").fetchall()
-        with to.backup("main", from_, "main") as copying:
+        original.execute("BEGIN; SELECT count(*) FROM schema_migrations").fetchall()
+        with copy.backup("main", original, "main") as copying:
             while not copying.done:
                 copying.step(PAGES_AT_ONCE)
-                told(copying.page_count - copying.remaining, copying.page_count)
-        to.pragma("journal_mode", "delete")  # a single file, without a log beside it
-        check_sqlite(to, target)
-        return Copied({str(row[0]) for row in to.execute(KEPT_FILES)}, _first(to.execute(READ_FINGERPRINT)))
+                progress(copying.page_count - copying.remaining, copying.page_count)
+        copy.pragma("journal_mode", "delete")  # a single file, without a log beside it
+        check_sqlite(copy, target)
+        return Copied({str(row[0]) for row in copy.execute(ATTACHED_FILES)}, _first(copy.execute(READ_FINGERPRINT)))
     finally:
-        to.close()
-        from_.close()
+        copy.close()
+        original.close()
 
 
 def sqlite_fingerprint(copy: Path) -> str | None:
@@ -63,12 +63,12 @@ def sqlite_fingerprint(copy: Path) -> str | None:
 
 
 def check_sqlite(connection: apsw.Connection, path: Path) -> None:
-    found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
-    if found != ["ok"]:
-        raise CopyFailed(f"{path} is damaged: {'; '.join(found)}. Run `pendesk doctor --full`.")
+    problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+    if problems != ["ok"]:
+        raise CopyFailed(f"{path} is damaged: {'; '.join(problems)}. Run `pendesk doctor --full`.")
 
 
-def copy_postgres(url: str, target: Path, told: Told) -> Copied:
+def copy_postgres(url: str, target: Path, progress: Progress) -> Copied:
     """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
     import psycopg
 
@@ -78,10 +78,10 @@ def copy_postgres(url: str, target: Path, told: Told) -> Copied:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
         copied = Copied(
-            {str(row[0]) for row in connection.execute(KEPT_FILES)}, _first(connection.execute(READ_FINGERPRINT))
+            {str(row[0]) for row in connection.execute(ATTACHED_FILES)}, _first(connection.execute(READ_FINGERPRINT))
         )
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
-        _run_tool("pg_dump", url, options, lambda done: told(done, tables))
+        _run_tool("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
     return copied
 
 
@@ -90,8 +90,8 @@ def postgres_fingerprint(url: str) -> str | None:
     from pendesk.store.engine import postgres_connect
 
     with postgres_connect.connect(url) as connection:
-        there = _first(connection.execute("SELECT to_regclass('installation')::text"))
-        return _first(connection.execute(READ_FINGERPRINT)) if there else None
+        has_table = _first(connection.execute("SELECT to_regclass('installation')::text"))
+        return _first(connection.execute(READ_FINGERPRINT)) if has_table else None
 
 
 def dumped_fingerprint(url: str, source: Path) -> str | None:
@@ -102,12 +102,12 @@ def dumped_fingerprint(url: str, source: Path) -> str | None:
     return match[1] if match else None
 
 
-def load_postgres(url: str, source: Path, told: Told) -> None:
+def load_postgres(url: str, source: Path, progress: Progress) -> None:
     """All of it or nothing: one transaction."""
     tables = list_postgres(url, source).count(" TABLE DATA ")
     options = ["--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
     where = f"--dbname={_environment(url)['PGDATABASE']}"
-    _run_tool("pg_restore", url, [*options, where, str(source)], lambda done: told(done, tables))
+    _run_tool("pg_restore", url, [*options, where, str(source)], lambda tables_done: progress(tables_done, tables))
 
 
 def list_postgres(url: str, source: Path) -> str:
@@ -132,8 +132,8 @@ def _first(rows: Any) -> str | None:
 _TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
 
 
-def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], None]) -> str:
-    """What it prints; `told` hears with how many tables it has begun."""
+def _run_tool(name: str, url: str, arguments: list[str], progress: Callable[[int], None]) -> str:
+    """What it prints; `progress` is called with how many tables it has begun."""
     program = shutil.which(name)
     if program is None:
         raise CopyFailed(
@@ -142,8 +142,8 @@ def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], N
         )
     # Where to go stands in the environment: a command line is for all to read.
     environ = {**os.environ, **_environment(url), "LC_ALL": "C"}
-    begun = 0
-    said: list[str] = []
+    tables_begun = 0
+    last_lines: list[str] = []
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed,
         subprocess.Popen(  # noqa: S603
@@ -152,11 +152,11 @@ def _run_tool(name: str, url: str, arguments: list[str], told: Callable[[int], N
     ):
         assert process.stderr is not None
         for line in process.stderr:
-            begun += bool(_TABLE_BEGUN.search(line))
-            told(begun)
-            said = [*said[-5:], line]
+            tables_begun += bool(_TABLE_BEGUN.search(line))
+            progress(tables_begun)
+            last_lines = [*last_lines[-5:], line]
         if process.wait() != 0:
-            raise CopyFailed(f"{name} failed: {''.join(said).strip()[-500:]}")
+            raise CopyFailed(f"{name} failed: {''.join(last_lines).strip()[-500:]}")
         printed.seek(0)
         return printed.read()
 
@@ -166,8 +166,8 @@ def _environment(url: str) -> dict[str, str]:
 
     from pendesk.store.engine.postgres_connect import conninfo
 
-    told = {name: str(value) for name, value in conninfo_to_dict(conninfo(url)).items() if value is not None}
+    parameters = {name: str(value) for name, value in conninfo_to_dict(conninfo(url)).items() if value is not None}
     names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
     more = {"sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "options": "PGOPTIONS"}
     more["target_session_attrs"] = "PGTARGETSESSIONATTRS"
-    return {variable: told[name] for name, variable in {**names, **more}.items() if name in told}
+    return {variable: parameters[name] for name, variable in {**names, **more}.items() if name in parameters}

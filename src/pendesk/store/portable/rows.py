@@ -44,14 +44,14 @@ def add(tx: Tx, table: Table, row: dict[str, Any]) -> None:
 def insert_into(table: Table) -> str:
     """For `tx.run(sql, **row)`: the exported columns, those that an import gives, and the project's own id."""
     owned = () if table.name == "projects" or table.where != OF_PROJECT else ("project_id",)
-    names = [*owned, *table.columns, *table.given]
+    names = [*owned, *table.columns, *table.filled_in]
     values = ", ".join(f":{name}" for name in names)
     return f"INSERT INTO {table.name} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
 
 
-def already_there(tx: Tx, table: Table, ids: str) -> str | None:
+def existing_id(tx: Tx, table: Table, ids: str) -> str | None:
     """Of a JSON list of ids, one that the workspace has already."""
-    row = tx.one(THERE[table.name], ids=ids)
+    row = tx.one(EXISTING_ID[table.name], ids=ids)
     return row[0] if row else None
 
 
@@ -87,7 +87,7 @@ INSERT = {name: insert_into(table) for name, table in BY_NAME.items()}
 _READ = [*BY_NAME.values(), LOG]
 PAGE = {table.name: _page(table) for table in _READ}
 PEOPLE_IN = {table.name: _people_in(table) for table in _READ}
-THERE = {
+EXISTING_ID = {
     name: f"SELECT id FROM {name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1"
     for name, table in BY_NAME.items()
     if "id" in table.columns

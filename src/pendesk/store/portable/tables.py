@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`word` begins its lines in the file. `given` are columns that an import fills in by itself."""
+    """`word` begins its lines in the file. `filled_in` are columns that an import sets by itself."""
 
     name: str
     word: str
@@ -44,7 +44,7 @@ class Table(NamedTuple):
     keys: tuple[str, ...]
     columns: dict[str, Column]
     unique: tuple[tuple[str, ...], ...] = ()
-    given: tuple[str, ...] = ()
+    filled_in: tuple[str, ...] = ()
 
 
 def _text(limit: int) -> Column:
@@ -242,7 +242,7 @@ TABLES = [
             **_REVISED,
         },
         unique=(("ref_number",),),
-        given=("news_seq",),
+        filled_in=("news_seq",),
     ),
     Table(
         "criteria",
@@ -273,7 +273,7 @@ TABLES = [
             **_MADE,
         },
         unique=(("from_action_id", "to_action_id", "label"),),
-        given=("before_id", "after_id"),
+        filled_in=("before_id", "after_id"),
     ),
     Table(
         "builds",
@@ -330,7 +330,7 @@ TABLES = [
             "last_message_at": _or_none(_TIME),
         },
         unique=(("action_id", "fence"),),
-        given=("token_id", "told_seq"),
+        filled_in=("token_id", "told_seq"),
     ),
     Table(
         "clarifications",
@@ -585,7 +585,7 @@ TABLES = [
             "with_documents": _FLAG,
             "server_url": _or_none(_URL),
         },
-        given=("hash", "revoked_at", "owner_id"),
+        filled_in=("hash", "revoked_at", "owner_id"),
     ),
     Table(
         "inbox_items",
@@ -645,7 +645,7 @@ TABLES = [
             "added_at": _TIME,
             "removed_at": _or_none(_TIME),
         },
-        given=("storage_key",),
+        filled_in=("storage_key",),
     ),
 ]
 
@@ -661,7 +661,7 @@ EVENT_COLUMNS = {
     "action_id": _or_none(ID),
     "data": _OBJECT,
 }
-HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, given=("number",))
+HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, filled_in=("number",))
 # How a project came here is of the log it came to, and not carried on.
 _NOT_CARRIED = "kind NOT IN ('project.imported', 'state.recorded')"
 LOG = Table("events", "event", f"{OF_PROJECT} AND {_NOT_CARRIED}", ("seq",), EVENT_COLUMNS)
