@@ -183,8 +183,9 @@ OPERATION = Operation(
     title="Preview a build",
     description=(
         "What publish_build would publish now, without publishing: everything that is missing or weak, what changes "
-        "since the current build (word by word), who is working and will be notified, and the words that get_spec (and, "
-        "for action_id, get_action_brief) will give to agents. Refused: 404 no such spec, or no such action in it."
+        "since the current build (word by word), who is working and will be notified, and the words that get_spec "
+        "(and, for action_id, get_action_brief) will give to agents. Refused: 404 no such spec, or no such action in "
+        "it."
     ),
     input=PreviewBuild,
     output=BuildPreview,

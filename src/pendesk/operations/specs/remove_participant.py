@@ -34,8 +34,8 @@ OPERATION = Operation(
     name="remove_participant",
     title="Remove a participant",
     description=(
-        "Remove someone from a spec: they no longer see or claim its actions. A claim they hold continues; release it if "
-        "it should not. Removing someone who does not take part changes nothing. Refused: 404 no such spec."
+        "Remove someone from a spec: they no longer see or claim its actions. A claim they hold continues; release it "
+        "if it should not. Removing someone who does not take part changes nothing. Refused: 404 no such spec."
     ),
     input=RemoveParticipant,
     output=Participants,
