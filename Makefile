@@ -12,7 +12,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install dev test test-clients docs generated reference answers bench client crash fuzz model pictures races snapshots exchange lint format lock clean
+.PHONY: help serve install dev test coverage test-clients docs generated reference answers bench client crash fuzz model pictures races snapshots exchange lint format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,12 @@ dev: .venv/.dev ## Build .venv with the development tools as well
 
 test: lint ## Static checks, then all tests (ARGS="-k claim" to choose)
 	$(PYTEST) --numprocesses auto --dist loadfile --no-loadscope-reorder $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+
+coverage: dev ## All tests with the lines counted that they run; fails below the floor in pyproject.toml
+	$(BIN)/coverage erase
+	$(subst $(BIN)/python -m,$(BIN)/coverage run -m,$(PYTEST)) --numprocesses auto --dist loadfile --no-loadscope-reorder $(LONGEST_FIRST) --ignore=tests/clients $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 test-clients: dev .clients/.installed ## Tests with the real agent clients, pinned in scripts/install_clients.sh
 	export PATH="$$PWD/.clients/node_modules/.bin:$$PATH" && $(PYTEST) tests/clients $(ARGS)
@@ -86,7 +92,7 @@ lock: ## Lock the dependencies again (ARGS="--upgrade" for newer ones)
 	$(LOCK) $(ARGS) --group docs -c locks/runtime.txt -o locks/docs.txt
 
 clean: ## Remove everything that make has built
-	rm -rf .venv .clients .bench .pictures dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .clients .bench .pictures dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
 .venv/.runtime: pyproject.toml locks/runtime.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
