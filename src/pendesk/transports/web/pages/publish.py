@@ -1,4 +1,4 @@
-"""GET /specs/{spec}/publish: what agents will read, what is missing, what changes and who is told."""
+"""GET /specs/{spec}/publish: what agents will read, what is missing, what changes, and which agents are working."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""PAGES: every page there is. Their HTML, their parts and their `.json` twins are made from this list."""
+"""PAGES: every page there is. Their HTML, their fragments and their `.json` twins are built from this list."""
 
 from pendesk.transports.web.pages import (
     action,

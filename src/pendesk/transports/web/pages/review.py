@@ -1,4 +1,4 @@
-"""GET /a/{ref}/review: what was handed in, criterion by criterion, and the verdict on it."""
+"""GET /a/{ref}/review: a submission, criterion by criterion, and the verdict on it."""
 
 from typing import Any
 

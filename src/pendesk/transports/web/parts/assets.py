@@ -1,4 +1,4 @@
-"""What pages load: one style sheet, one script, fonts and icons, made once when the server starts.
+"""What pages load: one style sheet, one script, fonts and icons, built once when the server starts.
 
 Each has two names: a plain one, and one with a hash of its content that a browser may keep for ever.
 """

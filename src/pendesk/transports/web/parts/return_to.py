@@ -1,4 +1,4 @@
-"""Where somebody wanted to go before they were asked to sign in.
+"""The page that a person opened before they had to sign in.
 
 A one-time link is opened from a terminal or a mail, so it cannot say where to; the browser remembers it for a while.
 """

@@ -1,4 +1,4 @@
-"""GET /settings/members/{member}/remove and .../role: what a member owns, before it is ended or handed over."""
+"""GET /settings/members/{member}/remove and .../role: what a member owns, before it is removed or transferred."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
 // A command is an element of the page: data-command says what it does, data-key how it is typed ("c", "g b").
-// Keys, palette and help are all made from those elements, so a page only has to have them.
+// Keys, palette and help are built from those elements, so a page only has to contain them.
 
 const SEQUENCE_MS = 1200;
 let typed = "";

@@ -1,4 +1,4 @@
-// What is typed is kept in this browser until it is saved: a reload, a crash or a closed tab loses nothing.
+// Typed text is stored in this browser until it is saved: a reload, a crash or a closed tab loses nothing.
 
 const PREFIX = "pendesk:draft:";
 const KEPT_MS = 30 * 24 * 3600 * 1000;
@@ -15,7 +15,7 @@ const keep = (key, text, revision) => {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify({ text, revision, at: Date.now() }));
   } catch {
-    // A full or forbidden store: typing goes on, it only does not outlive the page.
+    // Storage is full or forbidden: the text is only lost with the page.
   }
 };
 

@@ -13,7 +13,7 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-// Call an operation with fields that may repeat: what it told, or why it was refused.
+// Call an operation with fields that may repeat: its data, or why it was refused.
 const send = async (operation, pairs) => {
   try {
     const answer = await fetch(`/do/${operation}`, {
@@ -175,7 +175,7 @@ const finish = (editable, form, text, data = {}) => {
   changed(data);
 };
 
-// What others wrote elsewhere in the same text is no conflict: go on from their revision.
+// What others wrote elsewhere in the same text is no conflict: continue from their revision.
 const rebase = (editable, form, error) => {
   const { content, kind, source, target } = editable.dataset;
   const theirs = error.changed?.[content];
@@ -249,7 +249,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// Who has just made a document goes on writing it.
+// A new document opens in the editor.
 document.addEventListener("DOMContentLoaded", () => {
   const empty = document.querySelector('.editable.kind-document[data-source=""]');
   if (empty && new URLSearchParams(location.search).has("write")) open(empty);
@@ -290,7 +290,7 @@ document.addEventListener("submit", (event) => {
   adding = adding.then(() => addLine(form, text));
 });
 
-// Enter in an empty field goes on to the next thing that can be added.
+// Enter in an empty field moves to the next field that adds something.
 const nextAdder = (form) => {
   const adders = [...document.querySelectorAll("form.adds, form.adds-plan")];
   const next = form.matches("[data-adds-criterion]") ? document.getElementById("new-action") : adders[adders.indexOf(form) + 1];
@@ -303,7 +303,7 @@ document.addEventListener("keydown", (event) => {
   nextAdder(event.target.closest("form"));
 });
 
-// What was just made gets the focus once the page shows it: an action its first criterion, a plan its first action.
+// Focus follows what was created once the page shows it: to an action's first criterion, to a plan's first action.
 document.addEventListener("done", ({ detail, target }) => {
   if (detail.operation === "create_action") focusNext = `#new-criterion-${detail.pid} input[type=text]`;
   if (detail.operation === "create_plan" && target.closest?.(".adds-plan")) focusNext = "#new-action input[type=text]";

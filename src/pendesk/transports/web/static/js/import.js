@@ -1,8 +1,8 @@
-// A project from a file: what it would become is shown first, and made when that is what was wanted.
+// A project from a file: previewed first, then imported.
 
 const { make } = window.pendesk;
 
-// What of a file is worth telling, and in this order; how one of each and several are called.
+// What the preview counts, in this order; singular and plural.
 const NOUNS = {
   goal: ["goal", "goals"],
   spec: ["spec", "specs"],

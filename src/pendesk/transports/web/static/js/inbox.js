@@ -1,4 +1,4 @@
-// Rows that are answered in place leave the list; the focus goes on to what stands there next.
+// Rows that are answered in place leave the list; the focus moves to the next one.
 
 let answered = null; // the row that is about to leave, and where it stood
 

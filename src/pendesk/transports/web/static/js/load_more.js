@@ -2,7 +2,7 @@
 // scrolled to or walked to. Without a script it is a plain link.
 
 const AHEAD = "300px";
-let focusAfter = null; // what stood before the link that had the focus: the focus goes on after it
+let focusAfter = null; // the item before the focused link: the focus moves to the item after it
 
 const loadMore = (link) => {
   if (link.hasAttribute("aria-busy")) return;

@@ -1,5 +1,5 @@
 // The one stream of a browser. As a shared worker it serves every tab; as a plain worker, the page that started it.
-// A tab says at which event its page was made, and gets everything after that.
+// A tab names the event at which its page was rendered, and gets everything after that.
 
 const RECENT_EVENTS = 1000;
 const SLEPT_MS = 15000;
