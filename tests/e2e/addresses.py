@@ -32,5 +32,5 @@ def addresses(page: Page, url: str) -> list[str]:
         "note": read(f"{rest}/notes")["notes"][0]["pid"],
         "member": read("/api/v1/members")["members"][1]["userId"],
     }
-    paths = [each.path for each in PAGES if each.path != "/sidebar"] + OTHERS
+    paths = [page.path for page in PAGES if page.path != "/sidebar"] + OTHERS
     return [path.format(ref=REFS.get(path, "HRB-2"), **names) for path in paths]

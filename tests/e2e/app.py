@@ -49,8 +49,8 @@ def furnish_folder(data: Path) -> str:
         async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
             scene = await furnish(service)
             builder = scene.people["builder-1"].user_id
-            made = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=builder)
-            token: str = made["token"]
+            created = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=builder)
+            token: str = created["token"]
             return token
 
     return asyncio.run(run())
@@ -76,8 +76,8 @@ class App:
         headers = {"authorization": f"Bearer {self.token}"}
         answer = httpx.request(method, f"{self.server.url}/api/v1{path}", json=fields, headers=headers, timeout=30)
         assert answer.status_code < 300, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        body: dict[str, Any] = answer.json()
+        return body
 
     def call_mcp(self, token: str) -> None:
         """The first thing that an agent does with its token."""
@@ -97,7 +97,7 @@ class App:
         page.goto(self.server.url + path)
         yield page
         context.close()
-        assert [each for each in wrong if not re.search(expected, each)] == []
+        assert [message for message in wrong if not re.search(expected, message)] == []
 
     def _is_ours(self, url: str) -> bool:
         return url.startswith((self.server.url, "data:", "blob:"))

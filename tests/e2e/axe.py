@@ -14,15 +14,15 @@ RUN = "([within, runOnly]) => axe.run(within, {runOnly, resultTypes: ['violation
 
 def violations(page: Page, within: str = "html") -> list[str]:
     """What breaks WCAG 2.2 AA on the page as it stands, or within a part of it, in both themes."""
-    found: list[str] = []
+    lines: list[str] = []
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     for scheme, rules in RULES.items():
         page.emulate_media(color_scheme=cast("Literal['light', 'dark']", scheme), reduced_motion="reduce")
-        told = page.evaluate(RUN, [within, rules])
-        found += [
-            f"{scheme} {each['id']}: {node['target']} {node['failureSummary']}"
-            for each in told["violations"]
-            for node in each["nodes"]
+        result = page.evaluate(RUN, [within, rules])
+        lines += [
+            f"{scheme} {violation['id']}: {node['target']} {node['failureSummary']}"
+            for violation in result["violations"]
+            for node in violation["nodes"]
         ]
-    return found
+    return lines

@@ -36,7 +36,7 @@ async def live_through(scene: Scene, pause: Pause) -> None:
             pause((day - today) * DAY)
             today = day
             await _build(scene, pause, action["refCode"], agent, minutes, how)
-            await _review(scene, pause, action, agent, waits, again=how == "again")
+            await _review(scene, pause, action, agent, waits, twice=how == "again")
     pause(2 * DAY)
 
 
@@ -82,15 +82,15 @@ async def _write(scene: Scene) -> list[dict[str, Any]]:
         boundaries=["No remote control of lamps"],
     )
     plan = await scene.call(owner, "create_plan", spec_id=spec["pid"], title="From the lamp to the curve", approach="")
-    made = []
+    actions = []
     for label, area, *_ in PLAN:
-        asked = {"label": label, "area": area, "criteria": [f"{label}: shown by a test", "The page says so in words"]}
-        made.append(await scene.call(owner, "create_action", plan_id=plan["pid"], **asked))
+        fields = {"label": label, "area": area, "criteria": [f"{label}: shown by a test", "The page says so in words"]}
+        actions.append(await scene.call(owner, "create_action", plan_id=plan["pid"], **fields))
     for person in scene.people.values():
         await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=person.user_id)
     await scene.call(owner, "activate_plan", plan_id=plan["pid"])
     await scene.call(owner, "publish_build", spec_id=spec["pid"])
-    return made
+    return actions
 
 
 async def _build(scene: Scene, pause: Pause, ref: str, agent: str, minutes: int, how: str) -> None:
@@ -112,15 +112,15 @@ async def _build(scene: Scene, pause: Pause, ref: str, agent: str, minutes: int,
 
 
 async def _test(scene: Scene, agent: Actor, ref: str, ids: list[str]) -> None:
-    for one in ids:
-        told = {"criterion_id": one, "outcome": "passed", "evidence": "make check: 41 passed"}
-        await scene.call(agent, "report_test_result", action_pid=ref, **told)
+    for criterion_id in ids:
+        report = {"criterion_id": criterion_id, "outcome": "passed", "evidence": "make check: 41 passed"}
+        await scene.call(agent, "report_test_result", action_pid=ref, **report)
 
 
-async def _review(scene: Scene, pause: Pause, action: dict[str, Any], agent: str, waits: int, *, again: bool) -> None:
+async def _review(scene: Scene, pause: Pause, action: dict[str, Any], agent: str, waits: int, *, twice: bool) -> None:
     ref, ids = action["refCode"], [criterion["id"] for criterion in action["criteria"]]
     pause(waits)
-    if again:
+    if twice:
         item = {"text": "A gap of a whole day is drawn as a line.", "criterionId": ids[0]}
         await scene.call(
             scene.owner, "review_action", action_pid=ref, verdict="changes_requested", summary="Close.", items=[item]
@@ -128,7 +128,7 @@ async def _review(scene: Scene, pause: Pause, action: dict[str, Any], agent: str
         pause(20)
         await scene.resubmit(agent, ref)
         pause(15)
-    verdicts = [{"criterionId": one, "verdict": "confirmed"} for one in ids]
+    verdicts = [{"criterionId": criterion_id, "verdict": "confirmed"} for criterion_id in ids]
     await scene.call(
         scene.owner, "review_action", action_pid=ref, verdict="approved", summary="Good.", verdicts=verdicts
     )

@@ -25,7 +25,7 @@ from pendesk.transports.web.pages.registry import PAGES
 from tests.desk import START, HandClock
 from tests.e2e.browser import chromium
 from tests.e2e.past import live_through
-from tests.e2e.scene import Scene, add_leaver, found, furnish
+from tests.e2e.scene import Scene, add_leaver, create_workspace, furnish
 from tests.e2e.standalone_pages import PASSWORD, STANDALONE_PAGES, Visits
 
 WIDTHS: dict[str, ViewportSize] = {"wide": {"width": 1440, "height": 900}, "narrow": {"width": 360, "height": 740}}
@@ -79,16 +79,16 @@ class EmptyStudio(Studio):
     """On the first day: a person with a password, and nothing else."""
 
     async def furnish(self, service: Service) -> Scene:
-        scene = await found(service)
+        scene = await create_workspace(service)
         await scene.call(scene.owner, "set_password", password=PASSWORD)
         return scene
 
 
 async def _tokens(scene: Scene) -> list[str]:
     """Ada's own, and one for each of those who work here by MCP."""
-    asked = [{"name": "Claude Code on my laptop"}]
-    asked += [{"name": f"{name}'s", "user_pid": person.user_id} for name, person in scene.people.items()]
-    return [(await scene.call(scene.owner, "create_token", **each))["token"] for each in asked]
+    tokens = [{"name": "Claude Code on my laptop"}]
+    tokens += [{"name": f"{name}'s", "user_pid": person.user_id} for name, person in scene.people.items()]
+    return [(await scene.call(scene.owner, "create_token", **fields))["token"] for fields in tokens]
 
 
 def call_once(url: str, tokens: list[str]) -> None:
@@ -123,9 +123,9 @@ def take_pages(browser: Browser, studio: Studio, folder: Path, chosen: set[str])
         context = browser.new_context(storage_state=state, color_scheme=scheme, viewport=size, reduced_motion="reduce")
         page = context.new_page()
         page.clock.set_fixed_time(studio.hand() / 1_000_000)
-        for each in (each for each in PAGES if each.path in chosen):
-            page.goto(studio.url + each.path.format(**{**studio.ids, "ref": REFS.get(each.path, studio.ids["ref"])}))
-            file = each.path.strip("/").replace("/", "-").translate(str.maketrans("", "", "{}")) or "home"
+        for entry in (entry for entry in PAGES if entry.path in chosen):
+            page.goto(studio.url + entry.path.format(**{**studio.ids, "ref": REFS.get(entry.path, studio.ids["ref"])}))
+            file = entry.path.strip("/").replace("/", "-").translate(str.maketrans("", "", "{}")) or "home"
             shoot(page, folder / f"{file}.{name}.{scheme}.png")
         context.close()
 
@@ -153,16 +153,16 @@ def shoot_all(page: Page, folder: Path, file: str) -> None:
     for scheme, (name, size) in itertools.product(SCHEMES, WIDTHS.items()):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(size)
-        shoot(page, folder / f"{file}.{name}.{scheme}.png", whole=True)
+        shoot(page, folder / f"{file}.{name}.{scheme}.png", full_page=True)
 
 
-def shoot(page: Page, file: Path, *, whole: bool = False) -> None:
+def shoot(page: Page, file: Path, *, full_page: bool = False) -> None:
     page.wait_for_timeout(300)  # fonts, and the first word of the stream
-    page.screenshot(path=file, full_page=whole)
+    page.screenshot(path=file, full_page=full_page)
 
 
 def main() -> None:
-    folder, wanted = Path(sys.argv[1]), sys.argv[2:]
+    folder, selected = Path(sys.argv[1]), sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
     hand = HandClock()
     hand.now = START
@@ -178,7 +178,7 @@ def main() -> None:
             (Studio(Path(data) / "furnished", hand, 3999), take_pages, {page.path for page in PAGES} - {"/sidebar"}),
         ]
         for studio, take, names in studios:
-            chosen = names & set(wanted) if wanted else names
+            chosen = names & set(selected) if selected else names
             if chosen:
                 studio.start()
                 assert studio.ready.wait(60), "it did not start"

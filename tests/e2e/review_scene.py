@@ -34,8 +34,8 @@ async def seed(data: Path) -> str:
             scene = await furnish(service, lambda minutes: hand.forward(int(minutes * MINUTE)))
             await _live_through(scene, hand)
             agent = scene.people["builder-1"]
-            made = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=agent.user_id)
-    token: str = made["token"]
+            created = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=agent.user_id)
+    token: str = created["token"]
     return token
 
 
@@ -48,7 +48,7 @@ async def _live_through(scene: Scene, hand: HandClock) -> None:
     )
     hand.forward(5 * MINUTE)
     brief = await scene.call(agent, "get_action_brief", **ref)
-    ids = [one["id"] for one in brief["action"]["acceptanceCriteria"]]
+    ids = [criterion["id"] for criterion in brief["action"]["acceptanceCriteria"]]
     verdicts = [
         {"criterionId": ids[0], "verdict": "confirmed"},
         {"criterionId": ids[1], "verdict": "rejected", "note": "The second migration loses the index."},
@@ -68,9 +68,12 @@ async def _live_through(scene: Scene, hand: HandClock) -> None:
     hand.forward(10 * MINUTE)
     await _hand_in_again(scene, ids, hand, project["pid"])
     # A sign of life of those at work, so that no claim runs out while a slow test looks.
-    for name, at_work, said in (("builder-1", "HRB-4", "Two rules of four."), ("Bo Okafor", "HRB-13", "Nearly there.")):
-        told = {"action_pid": at_work, "status": "started", "message": said}
-        await scene.call(scene.people[name], "update_progress", **told)
+    for name, at_work, message in (
+        ("builder-1", "HRB-4", "Two rules of four."),
+        ("Bo Okafor", "HRB-13", "Nearly there."),
+    ):
+        report = {"action_pid": at_work, "status": "started", "message": message}
+        await scene.call(scene.people[name], "update_progress", **report)
 
 
 async def _reword(scene: Scene, spec_id: str, criterion_id: str) -> None:

@@ -30,8 +30,8 @@ class Scene(NamedTuple):
 
     async def call(self, actor: Actor, operation: str, **arguments: Any) -> dict[str, Any]:
         answer = await self.service.dispatcher.call(actor, operation, arguments)
-        told: dict[str, Any] = msgspec.json.decode(encode_json(answer))
-        return told
+        body: dict[str, Any] = msgspec.json.decode(encode_json(answer))
+        return body
 
     async def build(self, name: str, ref: str, model: str, commits: int = 1, tested: int = 0) -> dict[str, Any]:
         """An agent claims it, reads the brief, reports commits and tests."""
@@ -45,12 +45,12 @@ class Scene(NamedTuple):
             await self.call(
                 agent, "report_commit", action_pid=ref, sha=sha, message=message, criterion_ids=ids[number : number + 2]
             )
-        for one in ids[:tested]:
+        for criterion_id in ids[:tested]:
             await self.call(
                 agent,
                 "report_test_result",
                 action_pid=ref,
-                criterion_id=one,
+                criterion_id=criterion_id,
                 outcome="passed",
                 evidence="9/9 passed in tests/",
             )
@@ -63,7 +63,7 @@ class Scene(NamedTuple):
             action_pid=ref,
             pr_url=pull_request(ref),
             summary="All criteria are met; each has a test that failed before.",
-            evidence=[{"criterionId": one, "evidence": "make check, build/junit.xml"} for one in ids],
+            evidence=[{"criterionId": criterion_id, "evidence": "make check, build/junit.xml"} for criterion_id in ids],
         )
 
     async def resubmit(self, agent: str, ref: str) -> None:
@@ -75,11 +75,13 @@ class Scene(NamedTuple):
             action_pid=ref,
             pr_url=pull_request(ref),
             summary="What was asked for is in the last commit.",
-            dispositions=[{"itemId": each, "disposition": "fixed", "note": "In the last commit."} for each in items],
+            dispositions=[
+                {"itemId": item_id, "disposition": "fixed", "note": "In the last commit."} for item_id in items
+            ],
         )
 
 
-async def found(service: Service) -> Scene:
+async def create_workspace(service: Service) -> Scene:
     """The first day: one person, and nothing yet."""
     await create_first_workspace(
         service.dispatcher, workspace="Fernhill", name="Ada Lindqvist", email="ada@example.com"
@@ -91,16 +93,16 @@ async def found(service: Service) -> Scene:
 
 async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: Past | None = None) -> Scene:
     """`past` is what happened here before."""
-    scene = await found(service)
+    scene = await create_workspace(service)
     owner = scene.owner
     await scene.call(owner, "load_sample")
     specs = (await scene.call(owner, "list_specs", project_id="HRB"))["specs"]
     for name, kind in (("Bo Okafor", "person"), ("builder-1", "agent"), ("builder-2", "agent")):
         email = {"email": "bo@example.com"} if kind == "person" else {}
-        made = await scene.call(owner, "create_user", name=name, kind=kind, **email)
-        scene.people[name] = Actor(owner.workspace_id, made["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
+        created = await scene.call(owner, "create_user", name=name, kind=kind, **email)
+        scene.people[name] = Actor(owner.workspace_id, created["userId"], name, Role.MEMBER, TOKEN_SCOPES, "mcp")
         for spec in specs:
-            await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=made["userId"])
+            await scene.call(owner, "add_participant", spec_id=spec["pid"], user_id=created["userId"])
     if past:
         await past(scene, pause)
     await _work(scene, pause)
@@ -109,10 +111,10 @@ async def furnish(service: Service, pause: Pause = lambda _minutes: None, past: 
 
 async def add_leaver(scene: Scene) -> str:
     """An admin who owns one of everything that ends or is handed over with them; their user id."""
-    made = await scene.call(
+    created = await scene.call(
         scene.owner, "create_user", name="Mara Jensen", email="mara@example.com", role="admin", kind="person"
     )
-    mara = scene.owner._replace(user_id=made["userId"], user_name="Mara Jensen", role=Role.ADMIN)
+    mara = scene.owner._replace(user_id=created["userId"], user_name="Mara Jensen", role=Role.ADMIN)
     agent = (await scene.call(mara, "create_user", name="nightly-builder", kind="agent"))["userId"]
     for name in ("CI", "Claude Code in the cloud"):
         await scene.call(mara, "create_token", name=name, user_pid=agent)
@@ -132,7 +134,7 @@ async def _work(scene: Scene, pause: Pause) -> None:
     first = await scene.build("builder-1", "HRB-1", "claude-opus-5", 2, 3)
     await scene.submit("builder-1", "HRB-1", first["ids"])
     pause(20)
-    verdicts = [{"criterionId": one, "verdict": "confirmed"} for one in first["ids"]]
+    verdicts = [{"criterionId": criterion_id, "verdict": "confirmed"} for criterion_id in first["ids"]]
     await scene.call(
         scene.owner, "review_action", action_pid="HRB-1", verdict="approved", summary="Clean.", verdicts=verdicts
     )

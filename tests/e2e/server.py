@@ -79,8 +79,8 @@ class RunningServer:
     @cached_property
     def link(self) -> str:
         """The owner's, as they make one for themselves; another server of the folder may be the one it names."""
-        made = pendesk(self.data, "user", "link", **self.environ)
-        return f"{self.url}/sign-in?{made.strip().partition('?')[2]}"
+        link = pendesk(self.data, "user", "link", **self.environ)
+        return f"{self.url}/sign-in?{link.strip().partition('?')[2]}"
 
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, timeout=10)
@@ -95,8 +95,8 @@ class RunningServer:
         return code
 
     def server_file(self) -> dict[str, object]:
-        told: dict[str, object] = json.loads((self.data / "server.json").read_text())
-        return told
+        content: dict[str, object] = json.loads((self.data / "server.json").read_text())
+        return content
 
 
 class AtTerminal(RunningServer):

@@ -16,8 +16,8 @@ def app(tmp_path_factory):
 
 
 def focused(page: Page) -> str:
-    told: str = page.evaluate("document.activeElement.getAttribute('href') ?? document.activeElement.tagName")
-    return told
+    target: str = page.evaluate("document.activeElement.getAttribute('href') ?? document.activeElement.tagName")
+    return target
 
 
 def test_the_drawer_has_an_address_and_back_closes_it(app):
@@ -126,8 +126,8 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
         page.get_by_label("Your answer").click()
         page.keyboard.type("Refuse it")
         page.evaluate("document.activeElement.setSelectionRange(3, 3)")
-        told = {"status": "started", "message": "Wrote the reader of [rules]."}
-        app.agent("POST", "/actions/HRB-2/progress", **told)
+        report = {"status": "started", "message": "Wrote the reader of [rules]."}
+        app.agent("POST", "/actions/HRB-2/progress", **report)
         expect(page.locator(".claim-message")).to_contain_text("Wrote the reader of [rules].")
         assert page.evaluate("[document.activeElement.value, document.activeElement.selectionStart]") == [
             "Refuse it",
@@ -136,8 +136,8 @@ def test_what_an_agent_does_is_seen_at_once_and_typing_goes_on(app):
         page.keyboard.press("Control+Enter")
         expect(page.locator(".question-answer")).to_contain_text("Refuse it")
         expect(page.locator("#card-HRB-2")).not_to_contain_text("Question")
-        told = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Went on.")
-        assert [one["text"] for one in told["news"]] == ["Refuse it"]
+        progress = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Continued.")
+        assert [item["text"] for item in progress["news"]] == ["Refuse it"]
 
 
 def test_a_claim_is_released_by_one_confirmed_click(app):
@@ -161,8 +161,8 @@ def test_the_brief_is_read_and_copied_as_agents_read_it(app):
         copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
         read = app.agent("GET", "/actions/HRB-2/brief")  # by its holder, who is told a little more
         assert {name: read[name] for name in copied} == copied
-        told = {"status": "started", "message": "Read the brief."}
-        app.agent("POST", "/actions/HRB-2/progress", **told)
+        report = {"status": "started", "message": "Read the brief."}
+        app.agent("POST", "/actions/HRB-2/progress", **report)
         expect(page.locator(".claim-message")).to_contain_text("Read the brief.")
         expect(page.locator("#brief h3").first).to_be_visible()  # it stays open through updates
         page.keyboard.press("b")
@@ -198,8 +198,8 @@ def test_after_a_restart_the_page_has_missed_nothing(app):
         app.server.stop()
         expect(page.locator("#connection")).not_to_have_attribute("data-state", "connected")
         meanwhile(app.server.data, "create_task", project_id="HRB", label="Made while it was away")
-        with RunningServer(app.server.data, "--port", str(app.server.port)) as again:
-            again.ready()
+        with RunningServer(app.server.data, "--port", str(app.server.port)) as restarted:
+            restarted.ready()
             live(page)
             expect(page.locator(".card", has_text="Made while it was away")).to_be_visible()
             expect(page.locator(".filters input[name=q]")).to_be_focused()

@@ -17,17 +17,17 @@ def app(tmp_path_factory):
         yield running
 
 
-def made(app: App, page: Page, path: str, **fields: Any) -> dict[str, Any]:
+def create(app: App, page: Page, path: str, **fields: Any) -> dict[str, Any]:
     """The person whose page it is makes something, in another tab as it were."""
     answer = page.request.post(f"{app.server.url}/api/v1{path}", data=fields)
     assert answer.ok, answer.text()
-    told: dict[str, Any] = answer.json()
-    return told
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def long_project(app: App, page: Page, tasks: int) -> str:
     named = [{"key": f"t{number}", "label": f"Task {number:03}"} for number in range(tasks)]
-    key: str = made(app, page, "/projects/scaffold", name="Long", tasks=named)["key"]
+    key: str = create(app, page, "/projects/scaffold", name="Long", tasks=named)["key"]
     return key
 
 
@@ -45,7 +45,7 @@ def test_a_long_column_loads_its_next_cards_by_scrolling_by_keyboard_and_by_its_
         expect(page.locator("#more-todo")).to_have_text("20 more")
         assert page.url.endswith(f"/p/{key}?order=ref&shown=todo:100")
         # A change elsewhere is shown, and nothing that was loaded goes.
-        made(app, page, f"/projects/{key}/tasks", label="Made meanwhile")
+        create(app, page, f"/projects/{key}/tasks", label="Made meanwhile")
         expect(page.locator("#column-todo .count")).to_have_text("121")
         expect(page.locator("#more-todo")).to_have_text("21 more")
         expect(cards).to_have_count(100)
@@ -119,9 +119,9 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         card = page.locator("#column-backlog #card-HRB-26")
         place = card.evaluate("each => [...each.parentElement.children].indexOf(each)")
         card.drag_to(page.locator("#column-in_progress .cards"))
-        told = page.locator(".toast.bad")
-        expect(told).to_contain_text("HRB-26 was not moved.")
-        expect(told).to_contain_text("It is in progress once someone claims it.")
+        toast = page.locator(".toast.bad")
+        expect(toast).to_contain_text("HRB-26 was not moved.")
+        expect(toast).to_contain_text("It is in progress once someone claims it.")
         expect(card).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-26")).to_have_count(0)
         at_place = "place => document.getElementById('card-HRB-26').parentElement.children[place].id === 'card-HRB-26'"
@@ -133,14 +133,14 @@ def test_a_refused_drag_goes_back_and_says_what_to_do(app):
         page.locator("#card-HRB-24").drag_to(page.locator("#column-backlog .cards"))
         expect(page.locator("#column-backlog #card-HRB-24")).to_be_visible()
         expect(page.locator("#column-in_progress #card-HRB-8")).to_be_visible()
-        expect(told.last).to_contain_text("HRB-8 was not moved. An agent has this action.")
+        expect(toast.last).to_contain_text("HRB-8 was not moved. An agent has this action.")
         page.get_by_role("button", name="Undo").click()
         expect(page.locator("#column-scope #card-HRB-24")).to_be_visible()
 
 
 def test_typing_goes_on_while_events_pour_in(app):
     """Forty changes of the same action while someone writes an answer and keeps the caret in the middle of it."""
-    said = "Refuse it, as everywhere else."
+    answer = "Refuse it, as everywhere else."
 
     def report() -> None:
         for number in range(40):
@@ -153,11 +153,11 @@ def test_typing_goes_on_while_events_pour_in(app):
         page.keyboard.press("ArrowLeft")
         page.evaluate("document.getElementById('drawer').scrollTo(0, 90)")
         reporting = elsewhere.submit(report)
-        page.keyboard.type(said, delay=30)
+        page.keyboard.type(answer, delay=30)
         reporting.result()
         expect(page.locator(".claim-message")).to_contain_text("Step 39.")
         field = "[document.activeElement.value, document.activeElement.selectionStart]"
-        assert page.evaluate(field) == [f"({said})", len(said) + 1]
+        assert page.evaluate(field) == [f"({answer})", len(answer) + 1]
         assert page.evaluate("document.getElementById('drawer').scrollTop") == 90
 
 
@@ -191,8 +191,8 @@ def test_a_card_tells_all_and_is_marked_when_an_agent_changes_it(app, motion):
         page.goto(f"{app.server.url}/p/HRB")
         live(page)
         card = page.locator("#card-HRB-8")
-        for told in ("HRB-8", "ui", "1/", "Working"):
-            expect(card).to_contain_text(told)
+        for text in ("HRB-8", "ui", "1/", "Working"):
+            expect(card).to_contain_text(text)
         expect(card.locator(".avatar.agent .sr")).to_have_text("Agent")
         expect(page.locator("#card-HRB-13 .avatar:not(.agent)")).to_have_attribute("title", "Bo Okafor")
         expect(page.locator("#card-HRB-9")).to_contain_text("Blocked")

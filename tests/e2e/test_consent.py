@@ -48,7 +48,7 @@ class Program:
         self.address = f"http://{host}:{self.server.server_port}/callback"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def told(self) -> dict[str, str]:
+    def callback_query(self) -> dict[str, str]:
         [path] = [path for path in self.heard if path.startswith("/callback")]
         return {name: values[0] for name, values in parse_qs(urlsplit(path).query).items()}
 
@@ -70,7 +70,7 @@ def browsing(data: Path) -> Iterator[tuple[RunningServer, Page, list[str]]]:
 
 
 def asking(server: RunningServer, back: str, **changes: str) -> str:
-    asked = {
+    query = {
         "response_type": "code",
         "client_id": "penling-mcp",
         "redirect_uri": back,
@@ -79,7 +79,7 @@ def asking(server: RunningServer, back: str, **changes: str) -> str:
         "state": "xyz",
         **changes,
     }
-    return f"{server.url}/oauth/authorize?{urlencode(asked)}"
+    return f"{server.url}/oauth/authorize?{urlencode(query)}"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
@@ -97,11 +97,11 @@ def test_signing_in_agreeing_and_going_back(tmp_path, host):
         assert program.address.removeprefix("http://").removesuffix("/callback") in page.content()
         page.get_by_role("button", name="Allow").click()
         page.get_by_text("You can close this page.").wait_for()
-        told = program.told()
-        assert (told["state"], told["iss"]) == ("xyz", server.url)
+        callback = program.callback_query()
+        assert (callback["state"], callback["iss"]) == ("xyz", server.url)
         sent = {
             "grant_type": "authorization_code",
-            "code": told["code"],
+            "code": callback["code"],
             "client_id": "penling-mcp",
             "redirect_uri": program.address,
             "code_verifier": VERIFIER,
@@ -119,7 +119,7 @@ def test_saying_no_and_being_asked_again(tmp_path):
         page.goto(asking(server, program.address))
         page.get_by_role("button", name="Deny").click()
         page.get_by_text("You can close this page.").wait_for()
-        assert program.told()["error"] == "access_denied"
+        assert program.callback_query()["error"] == "access_denied"
         page.goto(asking(server, program.address))
         page.get_by_role("heading", name="Authorize this program?").wait_for()
         page.go_back()

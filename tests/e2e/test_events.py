@@ -19,10 +19,10 @@ def note(server, token, number):
 
 
 def make_token(data, **environ):
-    made = pendesk(
+    created = pendesk(
         data, "token", "create", "--name", "feed", "--scope", "desk.read", "--scope", "desk.write", "--json", **environ
     )
-    secret: str = json.loads(made)["token"]
+    secret: str = json.loads(created)["token"]
     return {"authorization": f"Bearer {secret}"}, secret
 
 
@@ -58,20 +58,20 @@ async def test_who_follows_over_a_restart_misses_nothing_not_even_what_was_saved
 async def test_what_one_server_saves_is_streamed_by_the_other(tmp_path, postgres):
     url = postgres.create_database("two_feeds")
     shared = {"PENDESK_DATABASE_URL": url}
-    with RunningServer(tmp_path / "data", **shared) as one, RunningServer(tmp_path / "data", **shared) as two:
-        one.ready()
-        two.ready()
+    with RunningServer(tmp_path / "data", **shared) as first, RunningServer(tmp_path / "data", **shared) as second:
+        first.ready()
+        second.ready()
         headers, token = make_token(tmp_path / "data", **shared)
-        async with following(two.url, headers) as there, following(one.url, headers) as here:
-            await there.ready()
-            await here.ready()
+        async with following(second.url, headers) as remote, following(first.url, headers) as local:
+            await remote.ready()
+            await local.ready()
             for number in range(5):
-                note(one, token, number)
-                assert await there.event() == await here.event()
+                note(first, token, number)
+                assert await remote.event() == await local.event()
             # Through the one, a revocation closes what the other serves.
             listed = json.loads(pendesk(tmp_path / "data", "token", "list", "--json", **shared))
-            token_id = next(each["tokenId"] for each in listed["tokens"] if each["name"] == "feed")
+            token_id = next(token["tokenId"] for token in listed["tokens"] if token["name"] == "feed")
             pendesk(tmp_path / "data", "token", "revoke", token_id, **shared)
-            assert await there.until_end() == ([], "rights_changed")
-            assert await here.until_end() == ([], "rights_changed")
-        assert (one.stop(), two.stop()) == (0, 0)
+            assert await remote.until_end() == ([], "rights_changed")
+            assert await local.until_end() == ([], "rights_changed")
+        assert (first.stop(), second.stop()) == (0, 0)

@@ -54,18 +54,18 @@ def unfold(page: Page) -> None:
 def judge(app: App, page: Page, path: str, seen: set[str]) -> dict[str, list[str]]:
     page.goto(app.server.url + path)
     unfold(page)
-    found = {path: violations(page)}
+    violations_by_layer = {path: violations(page)}
     for name, place in layers(page, seen):
         seen.add(name)
-        found[f"{path} {name}"] = violations(page, place)
-    return {where: what for where, what in found.items() if what}
+        violations_by_layer[f"{path} {name}"] = violations(page, place)
+    return {where: problems for where, problems in violations_by_layer.items() if problems}
 
 
 def test_axe_finds_nothing_on_any_page_in_either_theme_with_any_layer_open(app):
     seen: set[str] = set()
     with app.page("/", expected=REFUSED, viewport=WIDE) as page:
-        found = [judge(app, page, path, seen) for path in addresses(page, app.server.url)]
-    assert [each for each in found if each] == []
+        violations_by_page = [judge(app, page, path, seen) for path in addresses(page, app.server.url)]
+    assert [violations for violations in violations_by_page if violations] == []
     dialogs = {"palette", "help", "ask", "confirm", "move"} | {
         f"create-{noun}" for noun in ("task", "project", "spec", "goal", "plan", "document", "note")
     }

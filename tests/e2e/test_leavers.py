@@ -60,8 +60,8 @@ class Office:
         async with browser(self.server.url, link) as mara:
             agent = (await mara.post("/api/v1/members", json={"name": "builder-1", "kind": "agent"})).json()
             self.agent = agent["userId"]
-            asked = {"name": "CI", "user_pid": self.agent, "scopes": ["desk.read"]}
-            self.token = (await mara.post("/api/v1/tokens", json=asked)).json()["token"]
+            fields = {"name": "CI", "user_pid": self.agent, "scopes": ["desk.read"]}
+            self.token = (await mara.post("/api/v1/tokens", json=fields)).json()["token"]
             hook = {"url": self.receiver.url, "kinds": ["project.created"]}
             assert (await mara.post("/api/v1/webhooks", json=hook)).status_code == 201
         return self
@@ -117,7 +117,7 @@ async def test_the_page_shows_what_they_own_before_it_is_confirmed(office, choic
         members = (await owner.get("/api/v1/members")).json()["members"]
     assert len(webhooks) == int(lives)
     assert [member["kind"] for member in members] == (["person", "agent"] if lives else ["person"])
-    assert all(thing["ownerName"] == members[0]["name"] for thing in (*webhooks, *members[1:]))
+    assert all(owned["ownerName"] == members[0]["name"] for owned in (*webhooks, *members[1:]))
 
 
 def remove_on_the_page(office, choice):

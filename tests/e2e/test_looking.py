@@ -6,7 +6,9 @@ import io
 import pytest
 from playwright.sync_api import Page, expect
 
+from pendesk.transports.web.parts.glossary import GLOSSARY
 from tests.e2e.app import REFUSED, live, running_app
+from tests.e2e.axe import violations
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +31,8 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 
 
 def ref(page: Page) -> str:
-    told: str = page.evaluate("document.activeElement.dataset.ref")
-    return told
+    code: str = page.evaluate("document.activeElement.dataset.ref")
+    return code
 
 
 def test_a_task_is_placed_connected_and_tidied_up_by_mouse(app):
@@ -135,3 +137,23 @@ def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app)
         page.get_by_role("button", name="Revoke Claude Code").click()
         page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
         expect(page.get_by_text("Token revoked.")).to_be_visible()
+
+
+def test_a_term_is_explained_by_keyboard_and_by_touch_and_escape_hides_it(app):
+    with app.page("/a/HRB-2", has_touch=True) as page:
+        term, line = page.get_by_role("button", name="Claim", exact=True), page.locator("#term-line")
+        expect(term).to_have_accessible_description(GLOSSARY["claim"])  # also what hovering shows
+        page.keyboard.press("Tab")
+        term.focus()
+        expect(line).to_have_text(GLOSSARY["claim"])
+        box = line.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= page.evaluate("innerWidth")
+        assert violations(page, "#drawer") == []
+        page.keyboard.press("Escape")
+        expect(line).to_be_hidden()
+        expect(page.locator("#drawer article")).to_be_visible()  # only the topmost layer closes
+        term.tap()
+        expect(line).to_be_visible()
+        page.get_by_role("heading", name="Read and validate harbour.toml").tap()
+        expect(line).to_be_hidden()

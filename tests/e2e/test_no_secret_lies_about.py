@@ -38,9 +38,9 @@ class Visit:
 
     def authorize(self) -> dict[str, Any]:
         """The whole walk of a client: registration, consent, code, tokens."""
-        told = {"client_name": "An agent", "redirect_uris": [BACK]}
-        client = self.http.post("/oauth/register", json=told).json()["client_id"]
-        asked = {
+        metadata = {"client_name": "An agent", "redirect_uris": [BACK]}
+        client = self.http.post("/oauth/register", json=metadata).json()["client_id"]
+        query = {
             "response_type": "code",
             "client_id": client,
             "redirect_uri": BACK,
@@ -48,7 +48,7 @@ class Visit:
             "code_challenge_method": "S256",
             "state": "the client's state",
         }
-        page = self.http.get("/oauth/authorize", params=asked).text
+        page = self.http.get("/oauth/authorize", params=query).text
         fields = {name: html.unescape(value) for name, value in re.findall(r'name="(\w+)" value="([^"]*)">', page)}
         self.secrets["ticket"] = fields["ticket"]
         back = self.post("/oauth/authorize", **{**fields, "decision": "allow"})
@@ -64,10 +64,10 @@ class Visit:
         return second
 
     def _token(self, client: str, **sent: str) -> dict[str, Any]:
-        told: dict[str, Any] = self.http.post("/oauth/token", data={"client_id": client, **sent}).json()
+        body: dict[str, Any] = self.http.post("/oauth/token", data={"client_id": client, **sent}).json()
         for name in ("access_token", "refresh_token"):
-            self.secrets[f"{name} {len(self.secrets)}"] = told[name]
-        return told
+            self.secrets[f"{name} {len(self.secrets)}"] = body[name]
+        return body
 
 
 def code_of(link: str) -> str:
@@ -119,8 +119,8 @@ def test_nothing_usable_lies_in_the_data_folder_or_in_the_log(tmp_path):
         # Typed into the wrong field, as people do.
         ada.post("/sign-in", email=PASSWORDS[2], password="x")
         tokens = ada.authorize()
-        made = pendesk(data, "--json", "token", "create", "--name", "x", "--user", "ada@example.com")
-        secrets["personal token"] = msgspec.json.decode(made)["token"]
+        created = pendesk(data, "--json", "token", "create", "--name", "x", "--user", "ada@example.com")
+        secrets["personal token"] = msgspec.json.decode(created)["token"]
         for secret in (secrets["personal token"], tokens["access_token"]):
             misplace(server, secret)
         ada.post("/sign-out")
@@ -148,6 +148,6 @@ def _search(data: Any, log: str, secrets: dict[str, str]) -> None:
 def test_no_answer_with_a_secret_is_remembered():
     """An answer that is kept for an idempotency key would be kept as it is."""
     for operation in OPERATIONS:
-        told = set(operation.output.__struct_fields__)
-        if told & {"token", "secret", "url", "code", "password"}:
+        fields = set(operation.output.__struct_fields__)
+        if fields & {"token", "secret", "url", "code", "password"}:
             assert "idempotency_key" not in operation.input.__struct_fields__, operation.name

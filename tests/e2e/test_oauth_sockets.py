@@ -35,7 +35,7 @@ HEAD = (
 
 class Answer(NamedTuple):
     status: int
-    told: dict[str, Any]
+    body: dict[str, Any]
 
 
 class Site:
@@ -48,14 +48,14 @@ class Site:
         assert self.browser.post("/sign-in", data={"code": code}).status_code == 303
 
     def code(self) -> str:
-        asked = {
+        query = {
             "response_type": "code",
             "client_id": "penling-mcp",
             "redirect_uri": BACK,
             "code_challenge": CHALLENGE,
             "code_challenge_method": "S256",
         }
-        page = self.browser.get("/oauth/authorize", params=asked)
+        page = self.browser.get("/oauth/authorize", params=query)
         fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
         back = self.browser.post("/oauth/authorize", data={**fields, "decision": "allow"})
         return parse_qs(urlsplit(back.headers["location"]).query)["code"][0]
@@ -69,17 +69,17 @@ class Site:
         barrier = asyncio.Barrier(number)
         body = urlencode({"client_id": "penling-mcp", **sent}).encode()
 
-        async def one(which: int) -> Answer:
+        async def send(which: int) -> Answer:
             where = urlsplit(self.addresses[which % len(self.addresses)])
             reader, writer = await asyncio.open_connection(where.hostname, where.port)
             writer.write(HEAD.format(host=where.netloc, length=len(body)).encode() + body[:-1])
             await barrier.wait()
             writer.write(body[-1:])
-            head, _, told = (await reader.read()).partition(b"\r\n\r\n")
+            head, _, content = (await reader.read()).partition(b"\r\n\r\n")
             writer.close()
-            return Answer(int(head.split()[1]), json.loads(told))
+            return Answer(int(head.split()[1]), json.loads(content))
 
-        return await asyncio.gather(*(one(which) for which in range(number)))
+        return await asyncio.gather(*(send(which) for which in range(number)))
 
     def mcp(self, token: str) -> int:
         headers = {"authorization": f"Bearer {token}"}
@@ -111,8 +111,8 @@ async def test_of_200_redemptions_at_once_one_is_good_and_then_void(site):
     answers = await site.at_once(200, **sent)
     good = [answer for answer in answers if answer.status == 200]
     assert len(good) == 1
-    assert {answer.told["error"] for answer in answers if answer.status != 200} == {"invalid_grant"}
-    assert site.mcp(good[0].told["access_token"]) == 401
+    assert {answer.body["error"] for answer in answers if answer.status != 200} == {"invalid_grant"}
+    assert site.mcp(good[0].body["access_token"]) == 401
 
 
 async def test_of_50_refreshes_at_once_one_is_good_and_then_void(site):
@@ -122,7 +122,7 @@ async def test_of_50_refreshes_at_once_one_is_good_and_then_void(site):
     answers = await site.at_once(50, grant_type="refresh_token", refresh_token=first["refresh_token"])
     good = [answer for answer in answers if answer.status == 200]
     assert len(good) == 1
-    for issued in (first, good[0].told):
+    for issued in (first, good[0].body):
         assert site.mcp(issued["access_token"]) == 401
 
 

@@ -24,7 +24,7 @@ async def signed_in(server):
 
 
 def names(receiver):
-    return [each.json["event"]["data"]["name"] for each in receiver.received]
+    return [delivery.json["event"]["data"]["name"] for delivery in receiver.received]
 
 
 async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_same_id(tmp_path):
@@ -39,8 +39,8 @@ async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_
 
             receiver.answers = [kill]
             async with signed_in(server) as http:
-                made = await http.post("/api/v1/webhooks", json={"url": receiver.url, "kinds": ["token.created"]})
-                assert made.status_code == 201, made.text
+                created = await http.post("/api/v1/webhooks", json={"url": receiver.url, "kinds": ["token.created"]})
+                assert created.status_code == 201, created.text
             pendesk(data, "token", "create", "--name", "one", **ALLOWED)
             async with asyncio.timeout(PATIENCE_S):
                 while server.process.poll() is None:
@@ -53,7 +53,7 @@ async def test_a_server_killed_between_sending_and_keeping_sends_again_with_the_
                     await asyncio.sleep(0.05)
             assert server.stop() == 0
     # At least once: a busy machine may let a lease run out, and then it is sent once more.
-    first, again, *_ = receiver.received
-    assert (first.id, first.body) == (again.id, again.body)
+    first, retried, *_ = receiver.received
+    assert (first.id, first.body) == (retried.id, retried.body)
     assert [name for name, _ in groupby(names(receiver))] == ["one", "two"]
-    assert made.json()["secret"] not in json.dumps([each.headers for each in receiver.received]) + server.log
+    assert created.json()["secret"] not in json.dumps([delivery.headers for delivery in receiver.received]) + server.log

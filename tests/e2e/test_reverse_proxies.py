@@ -21,8 +21,8 @@ MEGABYTE = 2**20
 
 def largest(text: str) -> list[int]:
     """The limits of a configuration in the order in which they stand, in bytes."""
-    found = re.findall(r"(?:client_max_body_size|max_size) (\d+)(?:m;|MB)", text)
-    return [int(number) * 1_000_000 for number in found]
+    limits = re.findall(r"(?:client_max_body_size|max_size) (\d+)(?:m;|MB)", text)
+    return [int(number) * 1_000_000 for number in limits]
 
 
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
@@ -88,7 +88,7 @@ def desk(tmp_path):
                     time.sleep(0.02)
                 signed = http.post("/sign-in", data={"code": code})
                 http.headers["Cookie"] = "; ".join(
-                    each.partition(";")[0] for each in signed.headers.get_list("set-cookie")
+                    cookie.partition(";")[0] for cookie in signed.headers.get_list("set-cookie")
                 )
                 yield proxy, http
         finally:
@@ -135,10 +135,10 @@ def test_what_pendesk_takes_goes_through(desk):
     with http.stream("GET", "/api/v1/events") as events:
         lines = events.iter_lines()
         assert next(lines) is not None
-        made = httpx.post(
+        response = httpx.post(
             f"http://127.0.0.1:{proxy.port}/api/v1/projects", json={"name": "Live"}, headers=http.headers, timeout=60
         )
-        assert made.status_code == 201
+        assert response.status_code == 201
         assert any("project.created" in line for line in lines)
     for size in (limit + 1000, 2 * limit):  # beyond Pendesk's own limit, and beyond nginx's too
         refused = http.post("/api/v1/attachments", params=where, content=b"x" * size)

@@ -24,9 +24,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     token = asyncio.run(seed(data))
     with RunningServer(data) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        made = App(server.ready(), browser, token)
-        made.sign_in()
-        yield made
+        app = App(server.ready(), browser, token)
+        app.sign_in()
+        yield app
         browser.close()
 
 
@@ -81,8 +81,8 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         page.keyboard.press("Enter")
         expect(page.locator("#toasts")).to_contain_text("accepted")
         expect(rows).to_have_count(0)
-        found = page.request.get(f"{app.server.url}/index.json").json()
-        assert (found["inbox"]["counts"]["guests"], found["inbox"]["counts"]["claims"]) == (0, 0)
+        twin = page.request.get(f"{app.server.url}/index.json").json()
+        assert (twin["inbox"]["counts"]["guests"], twin["inbox"]["counts"]["claims"]) == (0, 0)
 
 
 def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_handed_in_again(app):

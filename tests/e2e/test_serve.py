@@ -26,8 +26,8 @@ def sign_in():
 
         def sign_in(link):
             browser = browsers.enter_context(httpx.Client())
-            found = re.search(r'name="code" value="([^"]+)"', browser.get(link).text)
-            return browser, browser.post(link.partition("?")[0], data={"code": found and found[1]})
+            match = re.search(r'name="code" value="([^"]+)"', browser.get(link).text)
+            return browser, browser.post(link.partition("?")[0], data={"code": match and match[1]})
 
         yield sign_in
 
@@ -41,8 +41,8 @@ def test_from_nothing_to_signed_in(data, sign_in):
         assert answer.status_code == 303
         assert "<h1>Inbox</h1>" in browser.get(server.url + "/").text
         assert sign_in(server.link)[1].status_code == 403
-        told = server.server_file()
-        assert (told["url"], told["pid"], told["port"]) == (server.url, server.process.pid, server.port)
+        content = server.server_file()
+        assert (content["url"], content["pid"], content["port"]) == (server.url, server.process.pid, server.port)
         assert pendesk(data, "user", "link").startswith(server.url)
         code = server.link.partition("code=")[2]
         assert server.stop() == 0
@@ -72,9 +72,9 @@ def test_a_terminal_shows_a_link_until_somebody_has_signed_in(data, sign_in):
         assert link is not None
         first.stop()
     with AtTerminal(data, "--port", "0", "--json") as second:
-        told = first_line(second)
-        assert sign_in(f"{told['url']}sign-in?{link[1].partition('?')[2]}")[1].status_code == 303
-        assert "/sign-in?code=" in told["signIn"]
+        line = first_line(second)
+        assert sign_in(f"{line['url']}sign-in?{link[1].partition('?')[2]}")[1].status_code == 303
+        assert "/sign-in?code=" in line["signIn"]
         second.stop()
     before = links_made(data)
     with AtTerminal(data) as third:
@@ -184,21 +184,21 @@ def test_a_second_server_on_the_port_says_so(data, tmp_path):
 def test_a_revoked_token_and_a_removed_member_are_out_at_once(data):
     with RunningServer(data) as server:
         server.ready()
-        made = json.loads(pendesk(data, "token", "create", "--name", "x", "--json"))
-        bearer = {"authorization": f"Bearer {made['token']}"}
+        created = json.loads(pendesk(data, "token", "create", "--name", "x", "--json"))
+        bearer = {"authorization": f"Bearer {created['token']}"}
         assert httpx.post(server.url + "/mcp", headers=bearer, json={}).status_code != 401
-        pendesk(data, "token", "revoke", made["tokenId"])
+        pendesk(data, "token", "revoke", created["tokenId"])
         answer = httpx.post(server.url + "/mcp", headers=bearer, json={})
         assert answer.status_code == 401
         assert "resource_metadata=" in answer.headers["www-authenticate"]
         server.stop()
-    assert made["token"] not in server.log
+    assert created["token"] not in server.log
 
 
 def test_json_and_quiet(data):
     with RunningServer(data, "--port", "0", "--json") as server:
-        told = first_line(server)
-        assert httpx.get(told["url"] + "api/v1/health").json() == {"ok": True}
+        line = first_line(server)
+        assert httpx.get(line["url"] + "api/v1/health").json() == {"ok": True}
         server.stop()
     with RunningServer(data, "--port", "0", "--quiet") as server:
         while not (data / "server.json").exists():

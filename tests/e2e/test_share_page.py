@@ -32,5 +32,5 @@ def test_a_guest_reads_and_writes(tmp_path: Path):
         page.goto(f"{link[:-4]}0000")
         expect(page.get_by_role("heading", level=1)).to_have_text("This link leads nowhere")
         assert violations(page) == []
-        assert [each for each in complaints if "404" not in each] == []
+        assert [complaint for complaint in complaints if "404" not in complaint] == []
         browser.close()

@@ -72,7 +72,7 @@ def test_slow_and_silent_heads_are_cut_off_after_ten_seconds(server):
     "head",
     [
         b"X-Big: " + b"a" * 40_000,
-        b"\r\n".join(b"X-%d: a" % each for each in range(200)),
+        b"\r\n".join(b"X-%d: a" % number for number in range(200)),
         b"X-Endless: " + b"a" * 400_000,
         b"Cookie: " + b"a=b; " * 10_000,
     ],
@@ -143,5 +143,5 @@ def test_pipelined_requests_are_answered_in_order(server):
 def test_silent_sockets_by_the_thousand(server):
     sockets = [server.connect() for _ in range(1500)]
     assert server.get("/api/v1/health").status_code == 200
-    for each in sockets:
-        each.close()
+    for connection in sockets:
+        connection.close()

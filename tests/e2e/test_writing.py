@@ -27,7 +27,7 @@ class Installation:
         first.wait_for_url(server.url + "/")
         self.state = first.context.storage_state()
         self.http = first.context.request
-        self.project = self.made("projects", name="Harbour")
+        self.project = self.create("projects", name="Harbour")
 
     def _open(self, context: BrowserContext) -> Page:
         page = context.new_page()
@@ -42,14 +42,14 @@ class Installation:
         expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
         return page
 
-    def made(self, path: str, **fields: Any) -> dict[str, Any]:
+    def create(self, path: str, **fields: Any) -> dict[str, Any]:
         answer = self.http.post(f"{self.server.url}/api/v1/{path}", data=fields)
         assert answer.ok, answer.text()
-        told: dict[str, Any] = answer.json()
-        return told
+        body: dict[str, Any] = answer.json()
+        return body
 
     def spec(self, **fields: Any) -> str:
-        pid: str = self.made(f"projects/{self.project['pid']}/specs", **{"title": "Sign in", **fields})["pid"]
+        pid: str = self.create(f"projects/{self.project['pid']}/specs", **{"title": "Sign in", **fields})["pid"]
         return pid
 
 
@@ -146,7 +146,7 @@ def test_who_comes_second_is_shown_the_words_that_differ_and_nothing_is_lost(des
     for page in (mine, theirs):
         page.get_by_label("Add to results").press("Enter")
     expect(mine.locator("#part-results li")).to_have_count(2)
-    assert all("409" in said for said in desk.complaints)
+    assert all("409" in message for message in desk.complaints)
     desk.complaints.clear()
 
 
@@ -175,8 +175,8 @@ def test_a_dropped_picture_is_attached_and_shown(desk):
 
 
 def test_a_picture_pasted_into_a_document_stands_in_its_text(desk):
-    made = desk.made(f"projects/{desk.project['pid']}/documents", title="Shots")
-    page = desk.page(f"/documents/{made['pid']}", viewport={"width": 1440, "height": 900})
+    document = desk.create(f"projects/{desk.project['pid']}/documents", title="Shots")
+    page = desk.page(f"/documents/{document['pid']}", viewport={"width": 1440, "height": 900})
     edit(page, "Edit text", "Before\n\n")
     page.locator("form.editor textarea").evaluate(PASTE)
     expect(page.locator(".editor-preview img")).to_have_js_property("naturalWidth", 6)
@@ -186,8 +186,8 @@ def test_a_picture_pasted_into_a_document_stands_in_its_text(desk):
 
 
 def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
-    made = desk.made(f"projects/{desk.project['pid']}/documents", title="Links", body=BODY)
-    page = desk.page(f"/documents/{made['pid']}", viewport={"width": 1440, "height": 900})
+    document = desk.create(f"projects/{desk.project['pid']}/documents", title="Links", body=BODY)
+    page = desk.page(f"/documents/{document['pid']}", viewport={"width": 1440, "height": 900})
     page.evaluate(SELECT)
     page.locator("[data-quotes]").click()
     page.keyboard.type("Is that needed?")
@@ -198,7 +198,7 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
     expect(page.get_by_text("Outdated")).to_be_visible()
     page.get_by_role("button", name="Resolve").click()
     expect(page.locator(".comment")).to_have_count(0)
-    page.goto(f"{desk.server.url}/documents/{made['pid']}/revisions?revision=1")
+    page.goto(f"{desk.server.url}/documents/{document['pid']}/revisions?revision=1")
     page.get_by_role("button", name="Restore revision 1").click()
     page.get_by_role("dialog").get_by_role("button", name="Restore revision 1").click()
     expect(page.locator(".prose em")).to_have_text("twice")
@@ -207,16 +207,16 @@ def test_words_of_a_document_are_commented_on_and_may_lose_their_place(desk):
 
 def test_lines_criteria_and_actions_are_put_in_order_by_mouse_and_by_keyboard(desk):
     pid = desk.spec(results=["One", "Two", "Three"])
-    plan = desk.made(f"specs/{pid}/plans", title="Plan A")["pid"]
+    plan = desk.create(f"specs/{pid}/plans", title="Plan A")["pid"]
     for label in ("First", "Second"):
         criteria = [f"{label} a", f"{label} b"]
-        desk.made(f"projects/{desk.project['pid']}/actions", plan_id=plan, label=label, criteria=criteria)
+        desk.create(f"projects/{desk.project['pid']}/actions", plan_id=plan, label=label, criteria=criteria)
     page = desk.page(f"/specs/{pid}", viewport={"width": 1440, "height": 1400})
 
-    def kept() -> list[list[str]]:
+    def stored() -> list[list[str]]:
         draft = desk.http.get(f"{desk.server.url}/specs/{pid}.json").json()["spec"]
-        criteria = [one["text"] for one in draft["actions"][0]["criteria"]]
-        return [draft["results"], [one["label"] for one in draft["actions"]], criteria]
+        criteria = [criterion["text"] for criterion in draft["actions"][0]["criteria"]]
+        return [draft["results"], [action["label"] for action in draft["actions"]], criteria]
 
     lines = page.locator("#part-results li")
     lines.nth(0).locator(".bullet").drag_to(lines.nth(2), target_position={"x": 30, "y": 20})
@@ -240,19 +240,19 @@ def test_lines_criteria_and_actions_are_put_in_order_by_mouse_and_by_keyboard(de
     expect(marks.nth(1).locator("[data-item]")).to_be_focused()  # it goes on from where it was put
     page.reload()
     expect(drafted).to_have_text(["Second", "First"])
-    assert kept() == [["Two", "One", "Three"], ["Second", "First"], ["Second b", "Second a"]]
+    assert stored() == [["Two", "One", "Three"], ["Second", "First"], ["Second b", "Second a"]]
     assert desk.complaints == []
 
 
 def test_a_spec_on_paper_is_its_text_alone(desk):
     page = desk.page(f"/specs/{desk.spec(summary='Words.', results=['One'])}", color_scheme="dark")
     page.emulate_media(media="print")
-    for shown in ("h1", "#part-summary .prose", "#part-results li"):
-        expect(page.locator(shown).first).to_be_visible()
+    for selector in ("h1", "#part-summary .prose", "#part-results li"):
+        expect(page.locator(selector).first).to_be_visible()
     for gone in (".sidebar", ".bar", ".sheet-side", ".adds", ".editable-open"):
         assert not page.locator(gone).first.is_visible(), gone
-    told = "each => [getComputedStyle(each).overflowY, getComputedStyle(each).color]"
-    overflow, colour = page.locator("main").evaluate(told)
+    script = "each => [getComputedStyle(each).overflowY, getComputedStyle(each).color]"
+    overflow, colour = page.locator("main").evaluate(script)
     assert overflow == "visible"  # all of it is printed, not what the window shows
     assert sum(int(part) for part in colour[4:-1].split(",")) < 200  # dark on white, whatever the theme is
     assert len(page.pdf()) > 1_000
@@ -261,16 +261,16 @@ def test_a_spec_on_paper_is_its_text_alone(desk):
 
 def test_every_page_of_writing_can_be_used_by_everyone(desk):
     pid = desk.spec(summary="Words.", results=["One"], boundaries=["None"])
-    plan = desk.made(f"specs/{pid}/plans", title="Plan A", approach="# Begin\n\n```python\nprint(1)\n```")
-    desk.made(
+    plan = desk.create(f"specs/{pid}/plans", title="Plan A", approach="# Begin\n\n```python\nprint(1)\n```")
+    desk.create(
         f"projects/{desk.project['pid']}/actions",
         plan_id=plan["pid"],
         label="The form",
         criteria=["It is there, and blue"],
     )
-    desk.made(f"specs/{pid}/builds")
-    document = desk.made(f"projects/{desk.project['pid']}/documents", title="Links", body=BODY)["pid"]
-    note = desk.made(f"projects/{desk.project['pid']}/notes", title="Ask", body="| a |\n|---|\n| b |")["pid"]
+    desk.create(f"specs/{pid}/builds")
+    document = desk.create(f"projects/{desk.project['pid']}/documents", title="Links", body=BODY)["pid"]
+    note = desk.create(f"projects/{desk.project['pid']}/notes", title="Ask", body="| a |\n|---|\n| b |")["pid"]
     page = desk.page(f"/specs/{pid}")
     assert violations(page) == []
     for opens in ("create-plan", "ask", "confirm"):

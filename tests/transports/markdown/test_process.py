@@ -21,8 +21,8 @@ def running(process):
 
 
 def test_texts_are_rendered_in_their_order(process):
-    shown = process.render([Job("text", "*a*"), Job("line", "`b`"), Job("guest", "HRB-1")])
-    assert [text.html for text in shown] == ["<p><em>a</em></p>\n", "<code>b</code>", "<p>HRB-1</p>\n"]
+    rendered = process.render([Job("text", "*a*"), Job("line", "`b`"), Job("guest", "HRB-1")])
+    assert [text.html for text in rendered] == ["<p><em>a</em></p>\n", "<code>b</code>", "<p>HRB-1</p>\n"]
 
 
 def test_a_process_that_died_while_it_had_nothing_to_do_is_replaced(process):

@@ -29,8 +29,8 @@ async def test_a_text_is_rendered_once_and_then_remembered():
     process = FakeProcess()
     renderer = Renderer(process)
     await renderer.render([Job("text", "a"), Job("text", "bb")])
-    shown = await renderer.render([Job("text", "bb"), Job("text", "ccc"), Job("text", "bb")])
-    assert shown == ["<p>2</p>", "<p>3</p>", "<p>2</p>"]
+    texts = await renderer.render([Job("text", "bb"), Job("text", "ccc"), Job("text", "bb")])
+    assert texts == ["<p>2</p>", "<p>3</p>", "<p>2</p>"]
     assert process.calls == [2, 1]
 
 
@@ -45,8 +45,8 @@ async def test_a_text_that_costs_too_much_is_shown_as_written_and_not_tried_agai
     process = FakeProcess(lambda _job: Rendered(None))
     renderer = Renderer(process)
     for _ in range(2):
-        (shown,) = await renderer.render([Job("text", "<b>\n&")])
-        assert '<p class="as-written">&lt;b&gt;\n&amp;</p>' in shown
+        (text,) = await renderer.render([Job("text", "<b>\n&")])
+        assert '<p class="as-written">&lt;b&gt;\n&amp;</p>' in text
     assert process.calls == [1]
     assert await renderer.render([Job("line", "<b>")]) == ["&lt;b&gt;"]
 
@@ -64,16 +64,16 @@ async def test_a_process_that_dies_costs_the_page_only_its_formatting(caplog):
         raise NoAnswer
 
     with caplog.at_level(logging.WARNING):
-        (shown,) = await Renderer(FakeProcess(dies)).render([Job("text", "*a*")])
-    assert "*a*</p>" in shown
+        (text,) = await Renderer(FakeProcess(dies)).render([Job("text", "*a*")])
+    assert "*a*</p>" in text
     assert "shown as written" in caplog.text
 
 
 async def test_a_process_that_cannot_be_started_costs_the_page_its_formatting_until_it_can(caplog, tmp_path):
     process = MarkdownProcess([str(tmp_path / "absent")])
     renderer = Renderer(process)
-    (shown,) = await renderer.render([Job("text", "*a*")])
-    assert "*a*</p>" in shown
+    (text,) = await renderer.render([Job("text", "*a*")])
+    assert "*a*</p>" in text
     assert "cannot be rendered now" in caplog.text
     process._command = COMMAND
     assert await renderer.render([Job("text", "*a*")]) == ["<p><em>a</em></p>\n"]
@@ -118,10 +118,10 @@ async def test_a_fault_of_rendering_is_in_the_log(caplog):
 async def test_the_texts_of_a_page_are_not_longer_than_a_page_may_be():
     html = "x" * (MARKDOWN_PAGE_CHARS // 2 - 10)
     renderer = Renderer(FakeProcess(lambda _job: Rendered(html)))
-    shown = await renderer.render([Job("text", f"{number}" + "y" * 5_000) for number in range(4)])
-    assert [text == html for text in shown] == [True, True, False, False]
-    assert "Only its beginning" in shown[2]
-    assert sum(map(len, shown)) < MARKDOWN_PAGE_CHARS + 10_000
+    texts = await renderer.render([Job("text", f"{number}" + "y" * 5_000) for number in range(4)])
+    assert [text == html for text in texts] == [True, True, False, False]
+    assert "Only its beginning" in texts[2]
+    assert sum(map(len, texts)) < MARKDOWN_PAGE_CHARS + 10_000
 
 
 async def test_texts_stand_in_the_page_where_the_template_put_them():

@@ -56,6 +56,6 @@ def test_each_of_them_gets_an_answer_and_leaves_the_process_alive():
 async def test_a_hostile_preview_is_shown(served, text):
     code = (await served.link()).partition("code=")[2]
     await served.http.post("/sign-in", data={"code": code}, headers=SAME)
-    shown = await served.http.post("/preview", data={"text": text[:100_000]}, headers=SAME)
-    assert shown.status_code == 200
-    assert len(shown.content) < 1_000_000
+    preview = await served.http.post("/preview", data={"text": text[:100_000]}, headers=SAME)
+    assert preview.status_code == 200
+    assert len(preview.content) < 1_000_000

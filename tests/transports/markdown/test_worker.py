@@ -48,9 +48,9 @@ def test_what_ended_in_time_is_not_stopped_later():
 def test_a_text_whose_colours_cost_too_much_is_shown_without_them(monkeypatch):
     monkeypatch.setattr(limits, "MARKDOWN_TEXT_CPU_S", 0.05)
     monkeypatch.setattr("pendesk.transports.markdown.colours.highlight", never_ends)
-    shown = render_text(Job("text", "**a**\n\n```python\nx = 1\n```"))
+    rendered = render_text(Job("text", "**a**\n\n```python\nx = 1\n```"))
     assert (
-        shown.html
+        rendered.html
         == '<p><strong>a</strong></p>\n<pre tabindex="0"><code class="language-python">x = 1\n</code></pre>\n'
     )
 
@@ -63,9 +63,9 @@ def test_a_text_whose_colours_cost_too_much_is_shown_without_them(monkeypatch):
     ],
 )
 def test_code_that_a_lexer_chokes_on_is_still_shown(text):
-    shown = render_text(Job("text", text))
-    assert shown.html is not None
-    assert "<pre" in shown.html
+    rendered = render_text(Job("text", text))
+    assert rendered.html is not None
+    assert "<pre" in rendered.html
 
 
 @pytest.mark.parametrize("error", [MemoryError, RecursionError])
@@ -79,9 +79,9 @@ def test_a_text_that_takes_too_much_otherwise_is_shown_as_written(monkeypatch, e
 
 def test_a_fault_of_ours_is_told_to_the_log_and_the_text_shown_as_written(monkeypatch):
     monkeypatch.setattr(worker, "render", lambda *_, **__: 1 / 0)
-    shown = render_text(Job("text", "a"))
-    assert shown.html is None
-    assert "ZeroDivisionError" in shown.fault
+    rendered = render_text(Job("text", "a"))
+    assert rendered.html is None
+    assert "ZeroDivisionError" in rendered.fault
 
 
 def test_a_page_whose_time_is_used_up_gets_the_rest_of_its_texts_next_time(monkeypatch):

@@ -64,11 +64,14 @@ async def served(tmp_path):
 async def test_every_cookie_is_out_of_reach(tmp_path):
     async with serving(tmp_path, url="https://desk.example.com") as served:
         await served.service.dispatcher.call(served.owner, "create_user", {"name": "Ada", "email": "ada@example.com"})
-        asked = {"user_pid": "ada@example.com", "password": "correct horse"}
-        await served.service.dispatcher.call(served.owner, "set_password", asked)
+        fields = {"user_pid": "ada@example.com", "password": "correct horse"}
+        await served.service.dispatcher.call(served.owner, "set_password", fields)
         answer = await served.http.post("/sign-in", data={"email": "ada@example.com", "password": "correct horse"})
         cookies = answer.headers.get_list("set-cookie")
-        assert sorted(each.partition("=")[0] for each in cookies) == ["__Host-pendesk_known", "__Host-pendesk_session"]
-        for each in cookies:
-            assert all(part in each for part in ("HttpOnly", "SameSite=lax", "Path=/;", "Secure"))
-            assert "domain" not in each.lower()
+        assert sorted(cookie.partition("=")[0] for cookie in cookies) == [
+            "__Host-pendesk_known",
+            "__Host-pendesk_session",
+        ]
+        for cookie in cookies:
+            assert all(part in cookie for part in ("HttpOnly", "SameSite=lax", "Path=/;", "Secure"))
+            assert "domain" not in cookie.lower()

@@ -23,9 +23,9 @@ async def make(served, headers, **fields):
 async def test_a_form_calls_its_operation_and_says_what_was_made(served):
     answer = await make(served, HTMX, _done="Made — ünicode.")
     assert answer.status_code == 204
-    told = json.loads(answer.headers["hx-trigger"])["done"]
-    assert (told["message"], told["operation"]) == ("Made — ünicode.", "create_project")
-    assert (await served.http.get(f"/p/{told['key']}")).status_code == 200
+    done = json.loads(answer.headers["hx-trigger"])["done"]
+    assert (done["message"], done["operation"]) == ("Made — ünicode.", "create_project")
+    assert (await served.http.get(f"/p/{done['key']}")).status_code == 200
 
 
 async def test_it_goes_where_the_form_says_and_nowhere_else(served):
@@ -69,10 +69,10 @@ async def test_garbage_is_refused(served):
 
 
 async def test_a_viewer_is_told_what_role_it_needs(served):
-    made = await served.service.dispatcher.call(
+    created = await served.service.dispatcher.call(
         served.owner, "create_user", {"name": "Eve", "email": "e@x.test", "role": "viewer"}
     )
-    link = await served.service.dispatcher.call(served.owner, "create_sign_in_link", {"user_pid": made.user_id})
+    link = await served.service.dispatcher.call(served.owner, "create_sign_in_link", {"user_pid": created.user_id})
     await served.http.post("/sign-out")
     await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]})
     answer = await make(served, HTMX)

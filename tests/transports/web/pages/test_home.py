@@ -56,7 +56,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
     pid = work.actions[0]["pid"]
     await desk.call(served.owner, "claim_action", action_pid=pid)
     question = "Is <script>alert(1)</script> **bold**?"
-    asked = await desk.call(served.owner, "request_clarification", action_pid=pid, question=question)
+    clarification = await desk.call(served.owner, "request_clarification", action_pid=pid, question=question)
     await sign_in(served)
     mine = (await served.http.get("/")).text
     assert 'action="/do/answer_question"' in mine
@@ -70,7 +70,7 @@ async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(s
     theirs = await served.http.get("/")
     assert "PEN-1" in theirs.text
     assert "/do/answer_question" not in theirs.text
-    await desk.call(served.owner, "answer_question", clarification_pid=asked["pid"], answer="It is.")
+    await desk.call(served.owner, "answer_question", clarification_pid=clarification["pid"], answer="It is.")
     await desk.call(served.owner, "submit_for_review", action_pid=pid, pr_url="https://example.com/1", summary="Done.")
     review = await served.http.get("/a/PEN-1/review")
     assert review.status_code == 200

@@ -26,8 +26,8 @@ async def served(request, tmp_path):
     async with serving(tmp_path / "data", **options) as running:
         for email in ("ada@example.com", "bob@example.com"):
             await running.service.dispatcher.call(running.owner, "create_user", {"name": "Someone", "email": email})
-            asked = {"user_pid": email, "password": PASSWORD}
-            await running.service.dispatcher.call(running.owner, "set_password", asked)
+            fields = {"user_pid": email, "password": PASSWORD}
+            await running.service.dispatcher.call(running.owner, "set_password", fields)
         yield running
 
 
@@ -104,8 +104,8 @@ async def test_known_and_unknown_accounts_are_answered_alike(served):
     for email in ("ada@example.com", "nobody@example.com"):
         for number in range(PASSWORDS_PER_ACCOUNT_MINUTE + 1):
             answer = await enter(browser(served, f"10.4.{len(pages)}.{number}", app), email, "wrong")
-            told = answer.text.replace(answer.headers.get("retry-after", "-"), "(seconds)").replace(email, "(email)")
-            pages.add((answer.status_code, told if answer.status_code == 403 else ""))
+            text = answer.text.replace(answer.headers.get("retry-after", "-"), "(seconds)").replace(email, "(email)")
+            pages.add((answer.status_code, text if answer.status_code == 403 else ""))
     assert sorted(status for status, _ in pages) == [403, 429]
 
 

@@ -48,10 +48,10 @@ async def test_a_page_has_one_heading_landmarks_a_title_and_a_twin(served, page)
 
 
 async def test_an_action_opens_over_its_board_or_alone(served):
-    whole = (await served.http.get("/a/HRB-1")).text
-    assert 'id="board"' in whole
-    assert 'id="drawer-action"' in whole
-    assert whole.count("<title>HRB-1 ") == 1
+    full_page = (await served.http.get("/a/HRB-1")).text
+    assert 'id="board"' in full_page
+    assert 'id="drawer-action"' in full_page
+    assert full_page.count("<title>HRB-1 ") == 1
     part = (await served.http.get("/a/HRB-1", headers={"hx-request": "true", "hx-target": "aside#drawer"})).text
     assert 'id="board"' not in part
     assert 'id="drawer-action"' in part
@@ -100,12 +100,12 @@ async def test_the_worker_for_when_the_server_is_away_keeps_one_page_and_what_th
     answer = await served.http.get("/static/offline-worker.js")
     assert answer.headers["service-worker-allowed"] == "/"
     assert "service-worker-allowed" not in (await served.http.get("/static/pendesk.js")).headers
-    kept = json.loads(answer.text.partition("const CACHED = ")[2].partition(";")[0])
+    cached = json.loads(answer.text.partition("const CACHED = ")[2].partition(";")[0])
     page = (await served.http.get("/offline")).text
-    assert kept[0] == "/offline"
+    assert cached[0] == "/offline"
     assert set(re.findall(r"/static/[\w-]+\.\w+\.(?:css|js|woff2|svg)", page)) - {
         asset_path("pendesk-waiting.svg")
-    } <= set(kept)
+    } <= set(cached)
 
 
 async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served):
@@ -127,19 +127,21 @@ async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served)
 
 async def test_a_refusal_tells_people_what_to_do_and_programs_which_tool_helps(served):
     moved = {"action_id": "HRB-5", "state": "in_progress"}
-    said = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()["error"]
-    assert said["message"] == "It cannot be moved there directly. It is in progress once someone claims it."
-    told = (await served.http.patch("/api/v1/actions/HRB-5", json={"state": "in_progress"})).json()["error"]
-    assert told["code"] == said["code"] == "invalid_transition"
-    assert "claim_action" in told["message"]
+    for_people = (await served.http.post("/do/update_action", data=moved, headers={"hx-request": "true"})).json()[
+        "error"
+    ]
+    assert for_people["message"] == "It cannot be moved there directly. It is in progress once someone claims it."
+    for_programs = (await served.http.patch("/api/v1/actions/HRB-5", json={"state": "in_progress"})).json()["error"]
+    assert for_programs["code"] == for_people["code"] == "invalid_transition"
+    assert "claim_action" in for_programs["message"]
 
 
 async def test_text_of_people_and_agents_is_shown_as_text(served):
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'{{ 7*7 }}"
-    made = await served.service.dispatcher.call(
+    created = await served.service.dispatcher.call(
         served.owner, "create_task", {"project_id": "HRB", "label": evil, "description": evil}
     )
-    for path in ("/p/HRB", f"/a/{made.ref_code}", "/search?q=alert"):
+    for path in ("/p/HRB", f"/a/{created.ref_code}", "/search?q=alert"):
         text = (await served.http.get(path)).text
         assert len(re.findall("<script", text)) == 1, path
         assert "<img src=x" not in text

@@ -20,8 +20,8 @@ from tests.transports.served import serving
 async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing, share, end):
     async with serving(tmp_path) as served:
         project = await served.call("create_project", name="Harbour", repository_url="https://github.com/acme/harbour")
-        made = await served.call("create_user", name="Vera", email="vera@example.com", role=role)
-        link = await served.call("create_sign_in_link", user_pid=made.user_id)
+        member = await served.call("create_user", name="Vera", email="vera@example.com", role=role)
+        link = await served.call("create_sign_in_link", user_pid=member.user_id)
         await served.http.post("/sign-in", data={"code": link.url.partition("code=")[2]}, headers=SAME)
         for address, words in (
             ("/settings/integrations", {"/settings/integrations/github": github, "Outgoing webhooks": outgoing}),
@@ -29,7 +29,7 @@ async def test_a_role_is_offered_what_it_may_do(tmp_path, role, github, outgoing
         ):
             page = await served.http.get(address)
             assert page.status_code == 200, address
-            assert {each: each in page.text for each in words} == words
+            assert {word: word in page.text for word in words} == words
 
 
 async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_speaks_for(tmp_path):
@@ -41,8 +41,8 @@ async def test_an_admin_makes_a_token_for_an_agents_account_and_sees_whom_each_s
         form = await served.http.get(f"/settings/mcp?for={agent.user_id}")
         assert f'<option value="{agent.user_id}" selected>builder-7</option>' in form.text
         fields = {"name": "Codex", "user_pid": agent.user_id, "scopes": "specs.read", "expires_in_days": "30"}
-        made = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
-        assert "pendesk_mcp_" in made.text
+        created = await served.http.post("/settings/mcp/token", data=fields, headers=SAME)
+        assert "pendesk_mcp_" in created.text
         assert "<td>builder-7</td>" in (await served.http.get("/settings/mcp")).text
 
 

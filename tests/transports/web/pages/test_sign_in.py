@@ -14,8 +14,8 @@ async def served(tmp_path):
 
 
 def code_in(page):
-    found = re.search(r'name="code" value="([^"]+)"', page)
-    return found and found[1]
+    match = re.search(r'name="code" value="([^"]+)"', page)
+    return match and match[1]
 
 
 async def test_the_link_shows_a_button_and_the_button_signs_in_once(served):
@@ -31,9 +31,9 @@ async def test_the_link_shows_a_button_and_the_button_signs_in_once(served):
     assert cookie.startswith("pendesk_session=")
     assert all(part in cookie for part in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age=2592000"))
     assert "Secure" not in cookie
-    again = await served.http.post("/sign-in", data=sent)
-    assert again.status_code == 403
-    assert "no longer works" in again.text
+    second = await served.http.post("/sign-in", data=sent)
+    assert second.status_code == 403
+    assert "no longer works" in second.text
 
 
 async def test_the_cookie_is_bound_to_the_host_on_https(tmp_path):
@@ -95,12 +95,14 @@ async def test_garbage_for_a_cookie_is_nobody(served):
 
 
 async def test_after_signing_in_you_are_where_you_wanted_to_go(served):
-    there = (await served.http.get("/p/HRB?area=ui")).headers["location"]
-    assert there == "/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"
-    assert 'action="/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"' in (await served.http.get(there)).text
+    location = (await served.http.get("/p/HRB?area=ui")).headers["location"]
+    assert location == "/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"
+    assert 'action="/sign-in?then=%2Fp%2FHRB%3Farea%3Dui"' in (await served.http.get(location)).text
 
 
-@pytest.mark.parametrize("then", ["//evil.test", "/\\evil.test", "https://evil.test", "javascript:x", "/\t/evil.test"])
-async def test_signing_in_leads_to_no_other_site(served, then):
-    page = await served.http.get("/sign-in", params={"then": then})
+@pytest.mark.parametrize(
+    "address", ["//evil.test", "/\\evil.test", "https://evil.test", "javascript:x", "/\t/evil.test"]
+)
+async def test_signing_in_leads_to_no_other_site(served, address):
+    page = await served.http.get("/sign-in", params={"then": address})
     assert 'action="/sign-in"' in page.text

@@ -21,8 +21,8 @@ async def served(tmp_path):
 
 
 async def kinds(served, address):
-    told = (await served.http.get(address)).json()
-    return [event["kind"] for event in told["timeline"]["events"]]
+    twin = (await served.http.get(address)).json()
+    return [event["kind"] for event in twin["timeline"]["events"]]
 
 
 async def test_it_is_narrowed_by_kind_project_and_action(served):
@@ -44,8 +44,8 @@ async def test_members_are_not_shown_who_is_invited(served):
     await served.call("invite_member", email=ADDRESS)
     assert "invited someone" in (await served.http.get("/timeline")).text
     assert ADDRESS in (await served.http.get("/timeline.json")).text
-    made = await served.call("create_user", name="Vera", email="vera@example.com", role="member")
-    await sign_in(served, made.user_id)
+    member = await served.call("create_user", name="Vera", email="vera@example.com", role="member")
+    await sign_in(served, member.user_id)
     page = await served.http.get("/timeline")
     assert (page.status_code, "invited someone" in page.text) == (200, False)
     assert ADDRESS not in (await served.http.get("/timeline.json")).text
@@ -55,10 +55,10 @@ async def test_what_a_project_brought_along_stands_below_and_is_marked(served):
     await served.call("create_project", name="Harbour", key="HRB")
     for number in range(60):
         await served.call("create_task", project_id="HRB", label=f"Dredge {number}")
-    told = (await served.http.get("/api/v1/projects/HRB/export")).content
-    asked = {"as_copy": "true", "key": "CPY"}
-    made = await served.http.post("/api/v1/projects/import", content=told, params=asked, headers=SAME)
-    assert made.status_code == 201, made.text
+    export = (await served.http.get("/api/v1/projects/HRB/export")).content
+    params = {"as_copy": "true", "key": "CPY"}
+    imported = await served.http.post("/api/v1/projects/import", content=export, params=params, headers=SAME)
+    assert imported.status_code == 201, imported.text
     page = (await served.http.get("/p/CPY/timeline")).text
     log, _, history = page.partition("Before the import")
     assert ("imported" in log, 'class="deed imported"' in log) == (True, False)

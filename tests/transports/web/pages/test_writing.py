@@ -25,8 +25,8 @@ async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
     async with serving(tmp_path) as served:
         code = (await served.link()).partition("code=")[2]
         await served.http.post("/sign-in", data={"code": code}, headers=SAME)
-        shown = await served.http.post("/preview", data={"text": "**bold** <b>"}, headers=SAME)
-        assert shown.text == "<p><strong>bold</strong> &lt;b&gt;</p>\n"
+        preview = await served.http.post("/preview", data={"text": "**bold** <b>"}, headers=SAME)
+        assert preview.text == "<p><strong>bold</strong> &lt;b&gt;</p>\n"
         compared = await served.http.post("/preview/diff", data={"old": "a <b>", "new": "a <i>"}, headers=SAME)
         assert compared.text == "a &lt;<del>b</del><ins>i</ins>&gt;"
         for sent in ({"text": "x" * 100_001}, {str(number): "" for number in range(20)}):
@@ -37,10 +37,10 @@ async def test_a_text_is_previewed_and_compared_before_it_is_saved(tmp_path):
 async def test_a_project_is_made_with_a_key_or_without_one(tmp_path):
     async with serving(tmp_path) as served:
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
-        for key, made in (("", "HL"), ("dock", "DOCK")):
+        for key, expected in (("", "HL"), ("dock", "DOCK")):
             form = {"name": "Harbour lights", "key": key, "description": "", "_next": "/p/{key}"}
             done = await served.http.post("/do/create_project", data=form, headers=SAME)
-            assert (done.status_code, done.headers["location"]) == (303, f"/p/{made}")
+            assert (done.status_code, done.headers["location"]) == (303, f"/p/{expected}")
 
 
 async def test_a_goal_is_shown_and_can_be_taken_back_while_no_spec_serves_it(tmp_path):

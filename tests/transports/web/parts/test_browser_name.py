@@ -8,7 +8,7 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
 
 
 @pytest.mark.parametrize(
-    ("said", "name"),
+    ("user_agent", "name"),
     [
         (f"Mozilla/5.0 (X11; Linux x86_64) {WEBKIT} HeadlessChrome/156.0.0.0 Safari/537.36", "Chrome 156 on Linux"),
         (
@@ -26,5 +26,5 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
         ("x" * 500, "x" * 60),
     ],
 )
-def test_a_browser_has_the_name_people_know(said, name):
-    assert browser_name(said) == name
+def test_a_browser_has_the_name_people_know(user_agent, name):
+    assert browser_name(user_agent) == name

@@ -18,27 +18,27 @@ async def sign_in_by_link(served, **headers):
     return await served.http.post("/sign-in", data={"code": code}, headers=headers)
 
 
-@pytest.mark.parametrize("wanted", ["/p/HRB/list?sort=label", "/device?user_code=BCDF-BCDF"])
-async def test_a_one_time_link_leads_on_and_only_once(served, wanted):
-    asked = await served.http.get(wanted, follow_redirects=True)
-    [cookie] = [each for each in asked.headers.get_list("set-cookie") if each.startswith("pendesk_then=")]
+@pytest.mark.parametrize("path", ["/p/HRB/list?sort=label", "/device?user_code=BCDF-BCDF"])
+async def test_a_one_time_link_leads_on_and_only_once(served, path):
+    answer = await served.http.get(path, follow_redirects=True)
+    [cookie] = [header for header in answer.headers.get_list("set-cookie") if header.startswith("pendesk_then=")]
     assert all(part in cookie for part in ("HttpOnly", "SameSite=lax", "Max-Age=600"))
-    assert (await sign_in_by_link(served)).headers["location"] == wanted
+    assert (await sign_in_by_link(served)).headers["location"] == path
     await served.http.post("/sign-out")
     assert (await sign_in_by_link(served)).headers["location"] == "/"
 
 
 @pytest.mark.parametrize(
-    "then", ["//evil.test", "/\\evil.test", "https://evil.test", "javascript:x", "/\r\nx: y", "/" + "x" * 5_000, "%"]
+    "address", ["//evil.test", "/\\evil.test", "https://evil.test", "javascript:x", "/\r\nx: y", "/" + "x" * 5_000, "%"]
 )
-async def test_whatever_the_cookie_says_nobody_is_led_elsewhere(served, then):
-    answer = await sign_in_by_link(served, cookie=f"pendesk_then={quote(then, safe='')}")
+async def test_whatever_the_cookie_says_nobody_is_led_elsewhere(served, address):
+    answer = await sign_in_by_link(served, cookie=f"pendesk_then={quote(address, safe='')}")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
 async def test_a_password_leads_on_as_well_and_leaves_no_cookie_behind(served):
-    made = await served.call("create_user", name="Bo", email="bo@example.com")
-    await served.call("set_password", password="correct horse battery", user_pid=made.user_id)
+    member = await served.call("create_user", name="Bo", email="bo@example.com")
+    await served.call("set_password", password="correct horse battery", user_pid=member.user_id)
     address = (await served.http.get("/p/HRB")).headers["location"]
     await served.http.get(address)
     sent = {"email": "bo@example.com", "password": "correct horse battery"}
