@@ -121,6 +121,18 @@ def test_a_spec_is_written_from_nothing_to_published_without_a_mouse(desk):
     assert desk.complaints == []
 
 
+def test_a_new_plans_first_action_has_the_focus_even_if_the_stream_shows_the_plan_before_the_answer_comes(desk):
+    page = desk.page(f"/specs/{desk.spec()}")
+    held = []
+    page.route("**/do/create_plan", lambda route: held.append((route, route.fetch())))
+    page.get_by_role("button", name="Create plan").press("Enter")
+    expect(page.get_by_label("Add an action")).to_be_visible()  # by the stream
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(page.get_by_label("Add an action")).to_be_focused()
+    assert desk.complaints == []
+
+
 def test_who_comes_second_is_shown_the_words_that_differ_and_nothing_is_lost(desk):
     pid = desk.spec(summary="Every check is told.")
     mine, theirs = desk.page(f"/specs/{pid}"), desk.page(f"/specs/{pid}")

@@ -304,9 +304,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 // Focus follows what was created once the page shows it: to an action's first criterion, to a plan's first action.
-document.addEventListener("done", ({ detail, target }) => {
+// The form of a plan is gone once there is one, and with it the event of its answer: so its submit decides.
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches(".adds-plan")) focusNext = "#new-action input[type=text]";
+});
+
+document.addEventListener("done", ({ detail }) => {
   if (detail.operation === "create_action") focusNext = `#new-criterion-${detail.pid} input[type=text]`;
-  if (detail.operation === "create_plan" && target.closest?.(".adds-plan")) focusNext = "#new-action input[type=text]";
   focusNewField(); // the stream may have been quicker, and the page shows it already
 });
 
