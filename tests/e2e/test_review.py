@@ -129,3 +129,19 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         expect(page.get_by_text("Changes requested").first).to_be_visible()
         page.set_viewport_size({"width": 360, "height": 780})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_focus_moves_on_even_if_the_stream_takes_the_row_away_before_the_answer_comes(app):
+    with app.page("/?kind=question", viewport=WIDE) as page:
+        expect(page.locator("#connection")).to_have_attribute("data-state", "connected")
+        rows = page.locator("#inbox .inbox-item")
+        expect(rows).to_have_count(1)
+        held = []
+        page.route("**/do/answer_question", lambda route: held.append((route, route.fetch())))
+        rows.get_by_role("textbox").fill("It counts as up.")
+        page.keyboard.press("Control+Enter")
+        expect(rows).to_have_count(0)  # by the stream
+        [(route, answer)] = held
+        route.fulfill(response=answer)
+        expect(page.locator("#toasts")).to_contain_text("Answered")
+        expect(page.locator("#main")).to_be_focused()

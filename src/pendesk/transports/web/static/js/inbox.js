@@ -4,10 +4,12 @@ let answered = null; // the row that is about to leave, and where it stood
 
 const items = () => [...document.querySelectorAll("#inbox [data-row] [data-item]")];
 
-document.addEventListener("done", ({ target }) => {
-  const row = target.closest?.("#inbox [data-row]");
+// Noted when the answer is sent: the stream may take the row away before the server's answer comes.
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const row = ctx.sourceElement.closest?.("#inbox [data-row]");
   if (row) answered = { id: row.id, place: items().findIndex((item) => row.contains(item)) };
 });
+document.addEventListener("htmx:response:error", () => (answered = null));
 
 document.addEventListener("htmx:after:swap", () => {
   if (!answered || document.getElementById(answered.id)) return;
