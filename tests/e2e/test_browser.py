@@ -21,7 +21,7 @@ def test_signing_in_by_the_link(tmp_path, scheme):
         assert page.url == server.url + "/"
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert background == {"light": "rgb(251, 251, 252)", "dark": "rgb(16, 17, 19)"}[scheme]
-        page.locator("summary", has_text="you and settings").click()
+        page.locator("summary", has_text="account and settings").click()
         page.get_by_role("button", name="Sign out").click()
         page.get_by_role("heading", name="Sign in").wait_for()
         assert complaints == []
