@@ -1,4 +1,4 @@
-"""What the guides tell to type: every fenced block of commands, in order, and the output that is shown after it."""
+"""The commands of the guides: every fenced block, in order, and the output that is shown after it."""
 
 import re
 import subprocess
@@ -38,32 +38,32 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text("utf-8")
-    return [Block(text.count("\n", 0, found.start()) + 2, *found.groups()) for found in _FENCE.finditer(text)]
+    return [Block(text.count("\n", 0, match.start()) + 2, *match.groups()) for match in _FENCE.finditer(text)]
 
 
 def commands(page: Path) -> list[Command]:
-    found: list[Command] = []
+    listed: list[Command] = []
     for block in blocks(page):
         if block.language == PRINTS:
-            found[-1] = found[-1]._replace(prints=block.text)
+            listed[-1] = listed[-1]._replace(prints=block.text)
         elif block.language == SHELL:
-            found += _split(page, block)
-    return found
+            listed += _split(page, block)
+    return listed
 
 
 def _split(page: Path, block: Block) -> list[Command]:
     """A command goes on until the shell would take it for whole."""
-    found: list[Command] = []
+    split: list[Command] = []
     waiting: list[str] = []
     for number, line in enumerate(block.text.splitlines(), block.line):
         if not waiting and (not line.strip() or line.startswith("#")):
             continue
         waiting.append(line)
         if _is_whole("\n".join(waiting)):
-            found.append(Command(page, number - len(waiting) + 1, "\n".join(waiting), None))
+            split.append(Command(page, number - len(waiting) + 1, "\n".join(waiting), None))
             waiting = []
     assert not waiting, f"{page}:{block.line}: {waiting[0]!r} has no end"
-    return found
+    return split
 
 
 def _is_whole(text: str) -> bool:
@@ -74,10 +74,10 @@ def _is_whole(text: str) -> bool:
     return subprocess.run(["bash", "-n", "-c", text], capture_output=True, check=False).returncode == 0
 
 
-def matches(shown: str, printed: str) -> bool:
+def matches(expected: str, printed: str) -> bool:
     """Whether a command printed what the guide shows; `...` stands for anything, alone on a line for any lines."""
     parts = []
-    for line in shown.strip("\n").splitlines():
+    for line in expected.strip("\n").splitlines():
         if line.strip() == "...":
             parts.append(r"(?:.*\n)*?")
         else:

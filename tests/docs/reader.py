@@ -1,4 +1,4 @@
-"""Somebody who follows a guide from its first line to its last: a fresh home, an empty repository, a real server."""
+"""Somebody who follows a guide from its first line to its last: a new home, an empty repository, a real server."""
 
 import os
 import re
@@ -23,10 +23,10 @@ PROGRAMS = Path(sys.executable).parent
 
 def environment(home: Path) -> dict[str, str]:
     """A person's own: nothing of the test run's settings, and the next free port instead of the usual one."""
-    kept = {name: value for name, value in os.environ.items() if name in ("LANG", "LC_ALL", "TMPDIR", "USER")}
-    git = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in _ADA_FOR_GIT.items()}
+    inherited = {name: value for name, value in os.environ.items() if name in ("LANG", "LC_ALL", "TMPDIR", "USER")}
+    git = {f"GIT_{role}_{field}": value for role in ("AUTHOR", "COMMITTER") for field, value in _ADA_FOR_GIT.items()}
     path = f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"
-    return {**kept, **git, "HOME": str(home), "PATH": path, "PENDESK_PORT": "0"}
+    return {**inherited, **git, "HOME": str(home), "PATH": path, "PENDESK_PORT": "0"}
 
 
 _ADA_FOR_GIT = {"NAME": "Ada", "EMAIL": "ada@example.com"}
@@ -80,18 +80,18 @@ class Reader:
         assert code == 0, f"{command.place}: {text}\n{self.printed}"
         assert '{"error":' not in self.printed, f"{command.place}: {text}\n{self.printed}"
         if command.prints is not None:
-            told = self.printed.replace(self.url, HERE) if self.url else self.printed
-            for shown, own in self.filled.items():
-                told = told.replace(own, shown)
-            assert matches(command.prints, told), f"{command.place} prints\n{told}\nand not\n{command.prints}"
+            printed = self.printed.replace(self.url, HERE) if self.url else self.printed
+            for placeholder, own in self.filled.items():
+                printed = printed.replace(own, placeholder)
+            assert matches(command.prints, printed), f"{command.place} prints\n{printed}\nand not\n{command.prints}"
         if "verification_uri_complete" in text:
             self._allow(self.printed.strip())
 
     def _fill(self, text: str) -> str:
         if ELSEWHERE in text and ELSEWHERE not in self.filled:
             self.filled[ELSEWHERE] = self._serve_elsewhere()
-        for shown, own in self.filled.items():
-            text = text.replace(shown, own)
+        for placeholder, own in self.filled.items():
+            text = text.replace(placeholder, own)
         if text == "CODE=...":
             return f"CODE={self._code(self.printed.strip())}"
         return text.replace(HERE, self.url) if self.url else text
@@ -114,10 +114,10 @@ class Reader:
 
         def allow(printed: Callable[[], str]) -> None:
             until = time.monotonic() + PATIENCE_S
-            while not (found := re.search(r"\(or go to (\S+)\)", printed())):
+            while not (match := re.search(r"\(or go to (\S+)\)", printed())):
                 assert time.monotonic() < until, printed()
                 time.sleep(0.05)
-            self._allow(found[1])
+            self._allow(match[1])
 
         return allow
 

@@ -20,7 +20,7 @@ class Terminal:
     def __init__(self, folder: Path, environ: dict[str, str], scratch: Path) -> None:
         """`scratch` takes what is printed."""
         self._scratch, self._count = scratch, 0
-        self._told, told = os.pipe()
+        self._exit_codes, write_end = os.pipe()
         self._bash = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],
             cwd=folder,
@@ -28,11 +28,11 @@ class Terminal:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            pass_fds=[told],
+            pass_fds=[write_end],
             text=True,
         )
-        self._line = f"printf '%s\\n' $? >&{told}"
-        os.close(told)
+        self._line = f"printf '%s\\n' $? >&{write_end}"
+        os.close(write_end)
 
     def type(self, command: str, meanwhile: Callable[[Callable[[], str]], None] | None = None) -> tuple[int, str]:
         """Its exit code and all that it printed. `meanwhile` is given a way to read what is printed so far."""
@@ -50,11 +50,11 @@ class Terminal:
         self._send(f"{typed} < /dev/null > '{printed}' 2>&1 & {self._line}")
         self._wait()
         until = time.monotonic() + PATIENCE_S
-        while not (found := SERVING.search(printed.read_text("utf-8") if printed.exists() else "")):
+        while not (match := SERVING.search(printed.read_text("utf-8") if printed.exists() else "")):
             assert time.monotonic() < until, f"{command} did not start: {printed.read_text('utf-8')}"
             time.sleep(0.05)
-        self.welcome = found[0]
-        return found[1]
+        self.welcome = match[0]
+        return match[1]
 
     def stop(self) -> None:
         """Whatever serves here: make and its shell pass no signal on, so the server itself is found by its file."""
@@ -70,7 +70,7 @@ class Terminal:
         assert self._bash.stdin is not None
         self._bash.stdin.close()
         self._bash.wait()
-        os.close(self._told)
+        os.close(self._exit_codes)
 
     def _next_file(self) -> Path:
         self._count += 1
@@ -82,8 +82,8 @@ class Terminal:
         self._bash.stdin.flush()
 
     def _wait(self) -> int:
-        ready, _, _ = select.select([self._told], [], [], PATIENCE_S)
+        ready, _, _ = select.select([self._exit_codes], [], [], PATIENCE_S)
         assert ready, f"still at it after {PATIENCE_S} s"
-        told = os.read(self._told, 100).decode().strip()
-        assert told, "the shell has ended"
-        return int(told)
+        exit_code = os.read(self._exit_codes, 100).decode().strip()
+        assert exit_code, "the shell has ended"
+        return int(exit_code)

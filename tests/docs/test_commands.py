@@ -16,18 +16,18 @@ _BLOCK = re.compile(r"```.*?```", re.DOTALL)
 _INLINE = re.compile(r"`((?:[A-Z_]+=\S+ )*pendesk [a-z][^`]*)`")
 
 
-def shown(text: str) -> Iterator[str]:
-    yield from (re.split(r" && |[<>|]", each)[0] for each in _INLINE.findall(_BLOCK.sub("", text)))
+def inline_commands(text: str) -> Iterator[str]:
+    yield from (re.split(r" && |[<>|]", code)[0] for code in _INLINE.findall(_BLOCK.sub("", text)))
 
 
-FOUND = sorted({(page.name, command) for page in PAGES for command in shown(page.read_text("utf-8"))})
+NAMED = sorted({(page.name, command) for page in PAGES for command in inline_commands(page.read_text("utf-8"))})
 
 
 def test_there_are_some():
-    assert len(FOUND) > 40
+    assert len(NAMED) > 40
 
 
-@pytest.mark.parametrize(("page", "command"), FOUND, ids=[f"{page}: {command[:60]}" for page, command in FOUND])
+@pytest.mark.parametrize(("page", "command"), NAMED, ids=[f"{page}: {command[:60]}" for page, command in NAMED])
 def test_the_command_is_there(page, command):
     words = shlex.split(re.sub(r"\[|\]|\.\.\.", "", command))[1:]
     group: click.Command = main
@@ -36,9 +36,11 @@ def test_the_command_is_there(page, command):
         name = words.pop(0)
         if name.isupper():  # COMMAND, TOOL: any of them
             return
-        found = group.get_command(ctx, name)
-        assert found is not None, name
-        group, ctx = found, click.Context(found, parent=ctx, info_name=name)
-    known = {option for each in group.params for option in (*each.opts, *each.secondary_opts)} | {"--help"}
+        inner = group.get_command(ctx, name)
+        assert inner is not None, name
+        group, ctx = inner, click.Context(inner, parent=ctx, info_name=name)
+    known = {option for parameter in group.params for option in (*parameter.opts, *parameter.secondary_opts)} | {
+        "--help"
+    }
     used = {word.split("=")[0] for word in words if word.startswith("--")}
     assert used <= known, used - known

@@ -14,7 +14,7 @@ from tests.postgres import PostgresCluster
 
 SAMPLES = ROOT / "tests/domain/exchange/samples"
 COMMANDS = {str(page.relative_to(ROOT)): commands(page) for page in PAGES}
-RUN = [name for name, found in COMMANDS.items() if any(reason_not_to_run(each.text) is None for each in found)]
+RUN = [name for name, typed in COMMANDS.items() if any(reason_not_to_run(command.text) is None for command in typed)]
 # These begin with nothing, and start the server themselves.
 FROM_NOTHING = ("README.md", "docs/index.md")
 
@@ -71,9 +71,9 @@ def reader(tmp_path: Path, data: Path, postgres: PostgresCluster, monkeypatch: p
         "postgresql://user:password@host/pendesk": postgres.create_database("guide"),
         "/mnt/safe": str(safe),
     }
-    made = Reader(tmp_path, data, filled)
-    yield made
-    made.close()
+    person = Reader(tmp_path, data, filled)
+    yield person
+    person.close()
 
 
 @pytest.mark.parametrize("page", RUN)
@@ -91,7 +91,7 @@ def test_a_reader_can_type_every_command_of_the_page(page: str, reader: Reader) 
 
 def test_no_reason_is_left_over() -> None:
     """The table says why a command is not run; an entry that no guide needs would hide a new one."""
-    every = [each.text for found in COMMANDS.values() for each in found]
+    every = [command.text for typed in COMMANDS.values() for command in typed]
     used = {fitting[0] for text in every if (fitting := beginnings(text))}
     assert used == set(ELSEWHERE)
 
@@ -114,7 +114,7 @@ def test_no_command_hides_in_another_kind_of_block(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "printed", "same"),
+    ("expected", "printed", "same"),
     [
         ("one\ntwo\n", "one\ntwo\n", True),
         ("one ... three\n", "one two three\n", True),
@@ -125,16 +125,16 @@ def test_no_command_hides_in_another_kind_of_block(page: Path) -> None:
         ("a+b\n", "aab\n", False),
     ],
 )
-def test_what_is_shown_is_compared_with_what_is_printed(shown: str, printed: str, same: bool) -> None:
-    assert matches(shown, printed) is same
+def test_what_is_shown_is_compared_with_what_is_printed(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) is same
 
 
 def test_a_command_goes_on_until_it_is_whole(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     typed = "# a remark\nf() {\n  echo 'a\n b'\n}\n\ncurl -s \\\n  x   # y\n"
     page.write_text(f'```sh\n{typed}```\n\n```text title="prints"\nz\n```\n')
-    found = [(each.line, each.text, each.prints) for each in commands(page)]
-    assert found == [(3, "f() {\n  echo 'a\n b'\n}", None), (8, "curl -s \\\n  x   # y", "z\n")]
+    read = [(command.line, command.text, command.prints) for command in commands(page)]
+    assert read == [(3, "f() {\n  echo 'a\n b'\n}", None), (8, "curl -s \\\n  x   # y", "z\n")]
 
 
 def test_there_are_many() -> None:

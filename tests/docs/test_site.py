@@ -29,7 +29,7 @@ def test_no_link_leads_nowhere(text):
     for target, anchor, picture in LINK.findall(CODE.sub("", text.read_text("utf-8"))):
         if "://" in target or target.startswith("mailto:"):
             continue
-        found = (text.parent / (target or picture)).resolve()
-        assert found.exists(), f"{target or picture} is not there"
-        if anchor and found.suffix == ".md":
-            assert anchor in anchors(found), f"{target} has no title for #{anchor}"
+        file = (text.parent / (target or picture)).resolve()
+        assert file.exists(), f"{target or picture} is not there"
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), f"{target} has no title for #{anchor}"

@@ -9,22 +9,22 @@ TEXT = (Path(__file__).parents[2] / "docs" / "write-a-spec.md").read_text("utf-8
 
 
 def example() -> Draft:
-    found = re.search(r"```text\n(.*?)```", TEXT, re.S)
-    assert found is not None
+    block = re.search(r"```text\n(.*?)```", TEXT, re.S)
+    assert block is not None
     parts: dict[str, list[str]] = {}
     actions: list[DraftedAction] = []
     into: list[str] = []
-    for line in found[1].splitlines():
+    for line in block[1].splitlines():
         if line.startswith("- "):
             into.append(line[2:])
             continue
-        name, _, said = line.partition(":")
+        name, _, text = line.partition(":")
         into = parts.setdefault(name, [])
         if name == "Action":
             into = []
-            actions.append(DraftedAction(said.strip(), said, into, 0, []))
-        elif said:
-            into.append(said.strip())
+            actions.append(DraftedAction(text.strip(), text, into, 0, []))
+        elif text:
+            into.append(text.strip())
     return Draft(
         summary=parts["Summary"][0],
         results=parts["Results"],

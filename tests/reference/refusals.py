@@ -28,7 +28,7 @@ IN_SHORT = {
     400: "What OAuth clients ask for, by the codes of the RFCs.",
     401: "The caller is not known. A token that worked before has expired or was revoked.",
     403: "The caller is known, and may not do this.",
-    404: "Not there, or not visible to the caller: the two are told apart by nothing.",
+    404: "Not there, or not visible to the caller: the answer is the same.",
     409: "Somebody was faster. Read again, then decide; a plain retry is refused again.",
     422: "A field, by name, or a rule. Change the call.",
     500: "A fault of the server.",
@@ -64,8 +64,8 @@ def render() -> str:
 
 
 def _messages(messages: list[str]) -> str:
-    shown = [plain(message) for message in messages[:MOST_MESSAGES]]
-    return "<br>".join([*shown, *(["And others."] if len(messages) > MOST_MESSAGES else [])])
+    lines = [plain(message) for message in messages[:MOST_MESSAGES]]
+    return "<br>".join([*lines, *(["And others."] if len(messages) > MOST_MESSAGES else [])])
 
 
 def _by_class() -> Iterator[Raised]:
