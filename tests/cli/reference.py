@@ -1,9 +1,12 @@
-"""docs/reference/cli.md, made from the commands themselves."""
+"""docs/reference/cli.md, made from the commands themselves: `python -m tests.cli.reference` writes it anew."""
+
+from pathlib import Path
 
 import click
 
 from pendesk.cli import main
 
+PLACE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 HEAD = """\
 # The command line
 
@@ -64,3 +67,7 @@ def _form(option: click.Option) -> str:
     if isinstance(option.type, click.Choice):
         return f"{names} {'|'.join(map(str, option.type.choices))}"
     return f"{names} {option.metavar or option.type.name.upper()}"
+
+
+if __name__ == "__main__":
+    PLACE.write_text(render(), "utf-8")
