@@ -17,6 +17,7 @@ PYTEST := scripts/ensure_programs.sh bash curl git && chromium=$$(scripts/ensure
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
+serve: export STARTED_BY := make serve
 serve: install ## Install what running needs, then start the server (ARGS="--port 8080")
 	$(BIN)/pendesk serve $(ARGS)
 

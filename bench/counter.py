@@ -33,13 +33,18 @@ def main(rounds: int = 3, seconds: float = 4.0) -> None:
                     (UNLOCKED if sql == POSTGRES_APPEND_EVENT else sql, params) for sql, params in cycles[shape]
                 ]
                 for into, statements in ((locked, cycles[shape]), (free, unlocked)):
-                    url = bench.fresh(shape)
+                    url = bench.new_database(shape)
                     bench.add_sequence(url)
                     text = pgbench.script(statements, shape, CLIENTS)
                     into[shape.workspaces].append(pgbench.run(bench.cluster, url, text, CLIENTS, seconds))
     rows = [
-        (each, f"{median(locked[each]):,.0f}", f"{median(free[each]):,.0f}", ratio(locked[each], free[each]))
-        for each in WORKSPACES
+        (
+            workspaces,
+            f"{median(locked[workspaces]):,.0f}",
+            f"{median(free[workspaces]):,.0f}",
+            ratio(locked[workspaces], free[workspaces]),
+        )
+        for workspaces in WORKSPACES
     ]
     head = ("workspaces", "with the counter, ops/s", "without a lock, ops/s", "ratio")
     show(f"PostgreSQL: the event counter under pgbench, {CLIENTS} clients, {rounds} interleaved rounds", head, rows)

@@ -58,20 +58,20 @@ def _show(
     rows = []
     for clients in CLIENTS:
         served, replayed = ours[clients], same[clients]
-        waits = [wait * 1e3 for each in served for wait in each.latencies]
+        waits = [wait * 1e3 for run in served for wait in run.latencies]
         rows.append(
             (
                 clients,
-                f"{median([each.per_second for each in served]):,.0f}",
-                spread([each.per_second for each in served]),
-                f"{median([each.cpu_us for each in served]):.0f}",
+                f"{median([run.per_second for run in served]):,.0f}",
+                spread([run.per_second for run in served]),
+                f"{median([run.cpu_us for run in served]):.0f}",
                 f"{median(waits):.2f}",
                 f"{percentile(waits, 0.99):.2f}",
-                f"{median([each.per_second for each in replayed]):,.0f}",
-                f"{median([each.cpu_us for each in replayed]):.0f}",
-                ratio([each.per_second for each in served], [each.per_second for each in replayed]),
+                f"{median([run.per_second for run in replayed]):,.0f}",
+                f"{median([run.cpu_us for run in replayed]):.0f}",
+                ratio([run.per_second for run in served], [run.per_second for run in replayed]),
             )
         )
     show(f"SQLite: the mixed load through the dispatcher, {rounds} interleaved rounds", head, rows)
-    against = ratio([each.per_second for each in ours[32]], [each.per_second for each in by_32])
+    against = ratio([run.per_second for run in ours[32]], [run.per_second for run in by_32])
     print(f"\n32 clients against raw C in batches of exactly 32: {against}; raw C is SQLite {by_32[0].version}")

@@ -43,9 +43,9 @@ BLOCK = b"id: 42\\ndata: " + b"x" * 420 + b"\\n\\n"
 async def app(scope, receive, send):
     if scope["method"] == "POST":
         await receive()
-        for each in waiting:
-            if not each.done():
-                each.set_result(None)
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
         waiting.clear()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
@@ -53,9 +53,9 @@ async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
     await send({"type": "http.response.body", "body": b"event: ready\\ndata: {}\\n\\n", "more_body": True})
     while True:
-        rung = asyncio.get_running_loop().create_future()
-        waiting.append(rung)
-        await rung
+        future = asyncio.get_running_loop().create_future()
+        waiting.append(future)
+        await future
         await send({"type": "http.response.body", "body": BLOCK, "more_body": True})
 
 uvicorn.run(app, port=int(sys.argv[1]), loop="uvloop", http="httptools", access_log=False, log_level="error",
@@ -64,7 +64,7 @@ uvicorn.run(app, port=int(sys.argv[1]), loop="uvloop", http="httptools", access_
 
 
 class Reader(asyncio.Protocol):
-    """Counts the messages that came; tells when as many are there as are waited for."""
+    """Counts the messages that arrived; sets an event when the target is reached."""
 
     def __init__(self, head: bytes, arrived: "Arrived") -> None:
         self.head = head
@@ -81,19 +81,19 @@ class Reader(asyncio.Protocol):
 class Arrived:
     def __init__(self) -> None:
         self.count = self.target = 0
-        self.there = asyncio.Event()
+        self.target_reached = asyncio.Event()
 
     def add(self, count: int) -> None:
         self.count += count
         if self.count >= self.target:
-            self.there.set()
+            self.target_reached.set()
 
     async def reach(self, target: int) -> None:
         self.target = target
         if self.count < target:
-            self.there.clear()
+            self.target_reached.clear()
             async with asyncio.timeout(60):
-                await self.there.wait()
+                await self.target_reached.wait()
 
 
 class Measured(NamedTuple):
@@ -109,17 +109,17 @@ def main(rounds: int = 3) -> None:
     for _ in range(rounds):
         shutil.rmtree(data, ignore_errors=True)
         data.mkdir(parents=True)
-        bearers, project = uvloop.run(_furnish(data))
+        bearers, project = uvloop.run(_seed(data))
         with started([sys.executable, "-c", BARE]) as server:
             bare.append(uvloop.run(_measure(server, [""], b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")))
         with started(pendesk(data)) as server:
             ours.append(uvloop.run(_measure(server, bearers, _write(bearers[0], project))))
     shutil.rmtree(data)
     _show(ours, bare, rounds)
-    _show_ring()
+    _show_signal()
 
 
-async def _furnish(data: Path) -> tuple[list[str], str]:
+async def _seed(data: Path) -> tuple[list[str], str]:
     """A workspace with as many members as the readers need, a token of each, and a project."""
     settings = load(data=str(data), options={}, environ={})
     async with opened(settings, "http://127.0.0.1") as service:
@@ -166,7 +166,7 @@ async def _measure(server: Server, bearers: list[str], write: bytes) -> Measured
         bearer = bearers[number % len(bearers)]
         head = f"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {bearer}\r\n\r\n".encode()
         readers.append(await _connect(server, head, arrived))
-    await arrived.reach(READERS)  # each was told that it is ready
+    await arrived.reach(READERS)  # every reader got its ready event
     kilobytes = (_resident_kb(server) - before) / READERS
     waits, cpu = [], server.cpu_ns()
     for number in range(1, EVENTS + 1):
@@ -201,12 +201,12 @@ def _resident_kb(server: Server) -> int:
 
 def _show(ours: list[Measured], bare: list[Measured], rounds: int) -> None:
     def row(name: str, measured: list[Measured]) -> tuple[str, ...]:
-        waits = [median(each.last_ms) for each in measured]
-        memory = [each.kilobytes for each in measured]
-        cpu = [each.cpu_us for each in measured]
-        told = (f"{median(waits):.1f}", spread(waits), f"{median(cpu):.1f}", f"{median(memory):.1f}")
-        against = ratio(waits, [median(each.last_ms) for each in bare])
-        return (name, *told, against, ratio(cpu, [each.cpu_us for each in bare]))
+        waits = [median(run.last_ms) for run in measured]
+        memory = [run.kilobytes for run in measured]
+        cpu = [run.cpu_us for run in measured]
+        cells = (f"{median(waits):.1f}", spread(waits), f"{median(cpu):.1f}", f"{median(memory):.1f}")
+        against = ratio(waits, [median(run.last_ms) for run in bare])
+        return (name, *cells, against, ratio(cpu, [run.cpu_us for run in bare]))
 
     show(
         f"One event to {READERS:,} readers, SQLite, {rounds} interleaved rounds of {EVENTS} events",
@@ -215,14 +215,18 @@ def _show(ours: list[Measured], bare: list[Measured], rounds: int) -> None:
     )
 
 
-def _show_ring() -> None:
+def _show_signal() -> None:
     """What the signal adds to a write: this much and no more, however many read."""
     times = 200_000
-    quiet, waited, told = CommitSignal(), CommitSignal(), CommitSignal()
-    told.pass_on = set[str]().add
+    quiet, waited, passed_on = CommitSignal(), CommitSignal(), CommitSignal()
+    passed_on.pass_on = set[str]().add
     with waited.waiting("w"):
         rows = [
             (name, f"{timeit.timeit(lambda signal=signal: signal.ring('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
-            for name, signal in (("nobody waits", quiet), ("readers wait", waited), ("other servers are told", told))
+            for name, signal in (
+                ("nobody waits", quiet),
+                ("readers wait", waited),
+                ("other servers are notified", passed_on),
+            )
         ]
     show("One ring, on the path of a write", ("", "µs"), rows)

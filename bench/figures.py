@@ -23,8 +23,8 @@ def ratios(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
 
 
 def ratio(ours: Sequence[float], theirs: Sequence[float]) -> str:
-    each = ratios(ours, theirs)
-    return f"{median(each):.2f} ({min(each):.2f}-{max(each):.2f})"
+    values = ratios(ours, theirs)
+    return f"{median(values):.2f} ({min(values):.2f}-{max(values):.2f})"
 
 
 def show(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

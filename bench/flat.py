@@ -45,7 +45,7 @@ def main(rounds: int = 9) -> None:
                 (
                     engine,
                     operation,
-                    *(f"{each:.0f}" for each in medians),
+                    *(f"{cost_of_size:.0f}" for cost_of_size in medians),
                     f"{medians[-1] / medians[0]:.2f}",
                     f"{low[-1] / low[0]:.2f}",
                 )

@@ -38,15 +38,15 @@ def main(rounds: int = ROUNDS) -> None:
 def _row(case: Case, rounds: int) -> list[str]:
     size = case.size
     cost = _measured(case, size, rounds)
-    shown = f"{cost.cpu_ms:,.1f}" if cost else f"over {CPU_S} s"
+    cpu_text = f"{cost.cpu_ms:,.1f}" if cost else f"over {CPU_S} s"
     if cost is None:
         size, cost = _within_the_cap(case, rounds)
-        shown += f" ({size:,}: {cost.cpu_ms:,.0f})" if cost else ""
+        cpu_text += f" ({size:,}: {cost.cpu_ms:,.0f})" if cost else ""
     half = _measured(case, size // 2, rounds) if cost else None
     growth = f"{cost.cpu_ms / max(half.cpu_ms, 0.001):.1f}" if cost and half else "-"
-    told = [f"{cost.added_mib:,.0f}", cost.answer] if cost else ["-", "-"]
-    print(f"{case.parser}, {case.what}: {shown} ms, {growth}", file=sys.stderr, flush=True)
-    return [case.parser, case.what, f"{case.size:,}", shown, *told, growth]
+    memory_and_answer = [f"{cost.added_mib:,.0f}", cost.answer] if cost else ["-", "-"]
+    print(f"{case.parser}, {case.description}: {cpu_text} ms, {growth}", file=sys.stderr, flush=True)
+    return [case.parser, case.description, f"{case.size:,}", cpu_text, *memory_and_answer, growth]
 
 
 def _within_the_cap(case: Case, rounds: int) -> tuple[int, Cost | None]:
@@ -65,7 +65,7 @@ def _measured(case: Case, size: int, rounds: int) -> Cost | None:
     command = [sys.executable, "-m", "bench.hostile", str(CASES.index(case)), str(size), str(rounds)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode > 0:
-        raise RuntimeError(f"{case.parser}, {case.what}: {ran.stderr[-2000:]}")
+        raise RuntimeError(f"{case.parser}, {case.description}: {ran.stderr[-2000:]}")
     return Cost(*json.loads(ran.stdout)) if ran.returncode == 0 else None
 
 

@@ -57,24 +57,24 @@ def works(shape: Shape, client: int, clients: int) -> Iterator[Work]:
     # pgbench.py computes the same numbers in pgbench's own language.
     workspace = client % shape.workspaces
     lane, lanes = client // shape.workspaces, max(1, clients // shape.workspaces)
-    per_agent = max(1, shape.each // (AGENTS * SPEC_ACTIONS)) * SPEC_ACTIONS
+    per_agent = max(1, shape.actions_per_workspace // (AGENTS * SPEC_ACTIONS)) * SPEC_ACTIONS
     turn = lane
     while True:
         agent, count = turn % AGENTS, turn // AGENTS % per_agent
         spec = agent + AGENTS * (count // SPEC_ACTIONS)
-        number = workspace * shape.each + spec * SPEC_ACTIONS + count % SPEC_ACTIONS
-        first_spec = workspace * (shape.each // SPEC_ACTIONS)
+        number = workspace * shape.actions_per_workspace + spec * SPEC_ACTIONS + count % SPEC_ACTIONS
+        first_spec = workspace * (shape.actions_per_workspace // SPEC_ACTIONS)
         yield Work(actor(workspace, 1 + (first_spec + spec) % AGENTS), ident(ACTION, number))
         turn += lanes
 
 
 def arguments(operation: str, work: Work) -> bytes:
-    asked = {"action_pid": work.action_pid}
+    args = {"action_pid": work.action_pid}
     if operation == "update_progress":
-        asked |= {"status": "started", "message": "Wrote the failing test first, then made it pass."}
+        args |= {"status": "started", "message": "Wrote the failing test first, then made it pass."}
     if operation == "claim_action":
-        asked |= {"agent_model": "bench-model-1"}
-    return encode_json(asked)
+        args |= {"agent_model": "bench-model-1"}
+    return encode_json(args)
 
 
 async def cycle(dispatcher: Dispatcher, work: Work, latencies: list[float]) -> None:

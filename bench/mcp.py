@@ -113,7 +113,7 @@ def main(rounds: int = 5) -> None:
                 ours[operation].append(uvloop.run(_measure(server, bearers, operation)))
     shutil.rmtree(data)
     rows = [("bare Starlette echo", f"{median(bare):.0f}", spread(bare), "1")]
-    rows += [(name, f"{median(each):.0f}", spread(each), ratio(each, bare)) for name, each in ours.items()]
+    rows += [(name, f"{median(costs):.0f}", spread(costs), ratio(costs, bare)) for name, costs in ours.items()]
     show(
         f"CPU of the server per MCP call, {CLIENTS} clients, SQLite, {rounds} interleaved rounds",
         ("call", "CPU µs", "spread", "ratio to the echo"),

@@ -35,9 +35,9 @@ NUMBERS = """
 \\set count :turn / {agents} % {per_agent}
 \\set spec :turn % {agents} + {agents} * (:count / {spec_actions})
 \\set action :spec * {spec_actions} + :count % {spec_actions}
-\\set n{ACTION} :n{WORKSPACE} * {each} + :action
+\\set n{ACTION} :n{WORKSPACE} * {actions} + :action
 \\set n{PROJECT} :n{WORKSPACE} * {projects} + :action / {project_actions}
-\\set n{SPEC} :n{WORKSPACE} * {each} / {spec_actions} + :spec
+\\set n{SPEC} :n{WORKSPACE} * {actions} / {spec_actions} + :spec
 \\set n{USER} :n{WORKSPACE} * ({agents} + 1) + 1 + :n{SPEC} % {agents}
 \\set n{CLAIM} :round * 1000 + :client_id
 \\set n{CRITERION}_0 :n{ACTION} * {criteria}
@@ -51,18 +51,18 @@ NUMBERS = """
 async def record(url: str, shape: Shape) -> list[Statement]:
     """The statements of one cycle, on the first action of the first client."""
     store = PostgresStore(url, None, connections=1)
-    kept: list[Statement] = []
+    statements: list[Statement] = []
     send = Link.send
 
     def keep(link: Link, sql: str, params: dict[str, Any]) -> Sent:
-        kept.append((sql, dict(params)))
+        statements.append((sql, dict(params)))
         return send(link, sql, params)
 
     with mock.patch.object(Link, "send", keep):
         await cycle(open_dispatcher(store), next(works(shape, 0, 1)), [])
     await store.close()
-    assert [sql for sql, _ in kept].count("COMMIT") == len(CYCLE)
-    return kept
+    assert [sql for sql, _ in statements].count("COMMIT") == len(CYCLE)
+    return statements
 
 
 def script(statements: list[Statement], shape: Shape, clients: int, *, pipeline: bool = False) -> str:
@@ -85,10 +85,10 @@ def _numbers(shape: Shape, clients: int) -> str:
     return NUMBERS.format(
         workspaces=shape.workspaces,
         agents=AGENTS,
-        per_agent=max(1, shape.each // (AGENTS * SPEC_ACTIONS)) * SPEC_ACTIONS,
+        per_agent=max(1, shape.actions_per_workspace // (AGENTS * SPEC_ACTIONS)) * SPEC_ACTIONS,
         spec_actions=SPEC_ACTIONS,
-        each=shape.each,
-        projects=-(-shape.each // PROJECT_ACTIONS),
+        actions=shape.actions_per_workspace,
+        projects=-(-shape.actions_per_workspace // PROJECT_ACTIONS),
         project_actions=PROJECT_ACTIONS,
         criteria=ACTION_CRITERIA,
         lanes=max(1, clients // shape.workspaces),
@@ -140,8 +140,8 @@ def run(cluster: PostgresCluster, url: str, text: str, clients: int, seconds: fl
     # As the dispatcher's connections are set.
     settings = os.environ | {"PGOPTIONS": "-c plan_cache_mode=force_generic_plan"}
     command = [cluster.bin("pgbench"), *options, url]
-    done = subprocess.run(command, capture_output=True, text=True, env=settings)
-    found = _TPS.search(done.stdout)
-    if done.returncode != 0 or found is None:
-        raise RuntimeError(f"pgbench failed:\n{done.stdout}{done.stderr}")
-    return float(found[1]) * len(CYCLE)
+    result = subprocess.run(command, capture_output=True, text=True, env=settings)
+    match = _TPS.search(result.stdout)
+    if result.returncode != 0 or match is None:
+        raise RuntimeError(f"pgbench failed:\n{result.stdout}{result.stderr}")
+    return float(match[1]) * len(CYCLE)

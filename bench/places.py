@@ -1,4 +1,4 @@
-"""Databases to measure on: seeded once, kept under .bench, copied for every run."""
+"""Databases to measure on: seeded once, cached under .bench, copied for every run."""
 
 import hashlib
 import shutil
@@ -16,10 +16,10 @@ FOLDER = Path(".bench")
 
 def seeded(shape: Shape) -> Path:
     """The file of a shape."""
-    return kept(f"{shape.actions}x{shape.workspaces}", seed, lambda path: seed_sqlite(path, shape))
+    return cached_file(f"{shape.actions}x{shape.workspaces}", seed, lambda path: seed_sqlite(path, shape))
 
 
-def kept(name: str, by: ModuleType, fill: Callable[[Path], None]) -> Path:
+def cached_file(name: str, by: ModuleType, fill: Callable[[Path], None]) -> Path:
     """A file that `fill` makes; a changed schema, or a change in the module it is made by, makes a new one."""
     FOLDER.mkdir(exist_ok=True)
     texts = [migration.sql for migration in all_migrations("sqlite")] + [Path(str(by.__file__)).read_text()]

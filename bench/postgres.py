@@ -29,9 +29,9 @@ class Bench:
     def seed(self, shape: Shape) -> list[pgbench.Statement]:
         """Its statements are those of one cycle."""
         seed_postgres(self.cluster.create_database(_name(shape)), shape)
-        return uvloop.run(pgbench.record(self.fresh(shape), shape))
+        return uvloop.run(pgbench.record(self.new_database(shape), shape))
 
-    def fresh(self, shape: Shape) -> str:
+    def new_database(self, shape: Shape) -> str:
         self.cluster.drop_database("run")
         with psycopg.connect(self.cluster.url(), autocommit=True) as link:
             link.execute(f"CREATE DATABASE run TEMPLATE {_name(shape)}")
@@ -66,24 +66,24 @@ def main(rounds: int = 3, seconds: float = 4.0) -> None:
                 for into, pipeline in ((plain, False), (piped, True)):
                     text = pgbench.script(scripts[shape], shape, CLIENTS, pipeline=pipeline)
                     into[shape.workspaces].append(
-                        pgbench.run(bench.cluster, bench.fresh(shape), text, CLIENTS, seconds)
+                        pgbench.run(bench.cluster, bench.new_database(shape), text, CLIENTS, seconds)
                     )
                 for processes in PROCESSES:
-                    served = together(bench.fresh(shape), shape, CLIENTS, processes, seconds)
+                    served = together(bench.new_database(shape), shape, CLIENTS, processes, seconds)
                     ours[shape.workspaces, processes].append(served)
     head = ["workspaces", "processes", "dispatch ops/s", "spread", "CPU µs/op", "p50 ms", "p99 ms"]
     head += ["pgbench", "dispatch/pgbench", "pipelined", "dispatch/pipelined"]
     rows = []
     for (workspaces, processes), runs in ours.items():
-        speeds = [each.per_second for each in runs]
-        waits = [wait * 1e3 for each in runs for wait in each.latencies]
+        speeds = [run.per_second for run in runs]
+        waits = [wait * 1e3 for run in runs for wait in run.latencies]
         rows.append(
             (
                 workspaces,
                 processes,
                 f"{median(speeds):,.0f}",
                 spread(speeds),
-                f"{median([each.cpu_us for each in runs]):.0f}",
+                f"{median([run.cpu_us for run in runs]):.0f}",
                 f"{median(waits):.1f}",
                 f"{percentile(waits, 0.99):.0f}",
                 f"{median(plain[workspaces]):,.0f}",

@@ -58,10 +58,10 @@ def _amalgamation() -> bool:
         return True
     if shutil.which("npm") is None:
         return False
-    done = subprocess.run(["npm", "pack", "--silent", AMALGAMATION], cwd=FOLDER, capture_output=True, text=True)
-    if done.returncode != 0:
+    result = subprocess.run(["npm", "pack", "--silent", AMALGAMATION], cwd=FOLDER, capture_output=True, text=True)
+    if result.returncode != 0:
         return False
-    package = FOLDER / done.stdout.split()[-1]
+    package = FOLDER / result.stdout.split()[-1]
     with tarfile.open(package) as archive:
         for member in MEMBERS:
             content = archive.extractfile(member)
@@ -75,6 +75,6 @@ def replay(program: Path, database: Path, trace: Trace) -> Replayed:
     file = database.with_suffix(".trace")
     save(trace, file)
     command = [str(program), str(database), str(file), str(CACHE_KIB), str(MMAP_BYTES)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     file.unlink()
-    return Replayed(int(told[0]), float(told[1]), float(told[2]), float(told[3]), told[4])
+    return Replayed(int(output[0]), float(output[1]), float(output[2]), float(output[3]), output[4])

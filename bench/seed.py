@@ -40,7 +40,7 @@ class Shape(NamedTuple):
     workspaces: int = 1
 
     @property
-    def each(self) -> int:
+    def actions_per_workspace(self) -> int:
         """Actions of one workspace."""
         return self.actions // self.workspaces
 
@@ -126,7 +126,7 @@ def _workspaces(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
 
 def _counters(shape: Shape) -> Iterator[tuple[Any, ...]]:
     for n in range(shape.workspaces):
-        yield ident(WORKSPACE, n), shape.each
+        yield ident(WORKSPACE, n), shape.actions_per_workspace
 
 
 def _users(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
@@ -204,7 +204,7 @@ def _actions(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
             project_id=ident(PROJECT, project),
             spec_id=ident(SPEC, spec),
             plan_id=ident(PLAN, spec),
-            ref_number=number - workspace * shape.each + 1,
+            ref_number=number - workspace * shape.actions_per_workspace + 1,
             label=f"Action {number}: make the dispatcher quick",
             description=SENTENCE * 3,
             area=AREAS[number % len(AREAS)],
@@ -231,7 +231,7 @@ def _criteria(shape: Shape) -> Iterator[tuple[Any, ...]]:
         for place in range(ACTION_CRITERIA):
             key, action = ident(CRITERION, number * ACTION_CRITERIA + place), ident(ACTION, number)
             row = Criterion(key, action, place, SENTENCE, CriterionStatus.PENDING, 1, None)
-            yield ident(WORKSPACE, number // shape.each), *row
+            yield ident(WORKSPACE, number // shape.actions_per_workspace), *row
 
 
 def _builds(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
@@ -265,7 +265,9 @@ def _build_actions(shape: Shape) -> Iterator[tuple[Any, ...]]:
             "description": SENTENCE * 3,
             "area": AREAS[number % len(AREAS)],
             "paths": ["src/**"],
-            "criteria": [{"id": ident(CRITERION, each), "text": SENTENCE, "revision": 1} for each in criteria],
+            "criteria": [
+                {"id": ident(CRITERION, criterion), "text": SENTENCE, "revision": 1} for criterion in criteria
+            ],
         }
         snapshot = to_json(frozen)
         build, action = ident(BUILD, number // SPEC_ACTIONS), ident(ACTION, number)
@@ -277,7 +279,7 @@ def _events(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
     for workspace, number in _numbered(shape, 1):
         owner, action = actor(workspace, 0), ident(ACTION, number)
         row = LoggedEvent(
-            seq=number - workspace * shape.each + 1,
+            seq=number - workspace * shape.actions_per_workspace + 1,
             at=now,
             kind="action.created",
             actor_id=owner.user_id,
@@ -293,15 +295,15 @@ def _events(shape: Shape, now: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _project_of(shape: Shape, workspace: int, action: int) -> int:
-    return _first_project(shape, workspace) + (action - workspace * shape.each) // PROJECT_ACTIONS
+    return _first_project(shape, workspace) + (action - workspace * shape.actions_per_workspace) // PROJECT_ACTIONS
 
 
 def _first_project(shape: Shape, workspace: int) -> int:
-    return workspace * -(-shape.each // PROJECT_ACTIONS)
+    return workspace * -(-shape.actions_per_workspace // PROJECT_ACTIONS)
 
 
 def _numbered(shape: Shape, actions_each: int) -> Iterator[tuple[int, int]]:
     """(workspace, number) of everything of which there is one for so many actions."""
-    per_workspace = -(-shape.each // actions_each)
+    per_workspace = -(-shape.actions_per_workspace // actions_each)
     for number in range(shape.workspaces * per_workspace):
         yield number // per_workspace, number

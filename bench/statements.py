@@ -19,7 +19,7 @@ import uvloop
 
 from bench.figures import show
 from bench.load import open_dispatcher
-from bench.places import copied, kept
+from bench.places import cached_file, copied
 from pendesk.domain import limits
 from pendesk.domain.access import Actor, github
 from pendesk.domain.errors import Refusal
@@ -117,7 +117,7 @@ class Timed(NamedTuple):
 
 
 def main(rounds: int = 3) -> None:
-    source = kept("large", large_desk, _fill)
+    source = cached_file("large", large_desk, _fill)
     with recorded() as texts:
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(answers.tell(Path(folder)))
@@ -176,11 +176,11 @@ def _show_operations(rows: list[Called]) -> None:
 
 def _show_statements(timed: list[Timed]) -> None:
     head = ("statement", "ms", "run on")
-    for title, wanted in (("the loop's thread", ("loop", "both", "never called")), ("threads alone", ("thread",))):
-        here = [each for each in timed if each.where in wanted]
-        over = sum(each.ms > AIM_MS for each in here)
-        rows = [(each.name, f"{each.ms:.1f}", each.where) for each in here[:SHOWN]]
-        show(f"The slowest of {len(here)} statements on {title}; over {AIM_MS} ms: {over}", head, rows)
+    for title, places in (("the loop's thread", ("loop", "both", "never called")), ("threads alone", ("thread",))):
+        shown_statements = [statement for statement in timed if statement.where in places]
+        over = sum(statement.ms > AIM_MS for statement in shown_statements)
+        rows = [(statement.name, f"{statement.ms:.1f}", statement.where) for statement in shown_statements[:SHOWN]]
+        show(f"The slowest of {len(shown_statements)} statements on {title}; over {AIM_MS} ms: {over}", head, rows)
 
 
 async def _operations(path: Path, rounds: int) -> list[Called]:
@@ -188,7 +188,9 @@ async def _operations(path: Path, rounds: int) -> list[Called]:
     store = SqliteStore(path, lambda: START + 2 * limits.DAY_US)  # no claim is alive, so that a project can be deleted
     dispatcher = open_dispatcher(store)
     rows = []
-    for operation in sorted(OPERATIONS, key=lambda each: (each.name.startswith(ENDS), each.name == "delete_project")):
+    for operation in sorted(
+        OPERATIONS, key=lambda operation: (operation.name.startswith(ENDS), operation.name == "delete_project")
+    ):
         if operation.name == "delete_project":
             await dispatcher.call(OWNER, "update_project", {"project_id": OURS, "state": "archived"})
         times = rounds if operation.kind in (Kind.READ, Kind.SCAN) and operation.name != "export_project" else 1
@@ -214,6 +216,6 @@ def _actor(operation: AnyOperation) -> Actor:
 
 def _arguments(operation: AnyOperation) -> dict[str, Any]:
     fields = {field.name: field for field in msgspec.structs.fields(operation.input)}
-    given = {name: value for name, value in BODIES.get(operation.name, {}).items() if name in fields}
-    given |= {name: IDS[name] for name, field in fields.items() if name in IDS and (field.required or name in given)}
-    return given | WORST.get(operation.name, {})
+    args = {name: value for name, value in BODIES.get(operation.name, {}).items() if name in fields}
+    args |= {name: IDS[name] for name, field in fields.items() if name in IDS and (field.required or name in args)}
+    return args | WORST.get(operation.name, {})

@@ -29,8 +29,8 @@ class Trace(NamedTuple):
     batches: list[int]
 
     def in_batches_of(self, size: int) -> "Trace":
-        whole, rest = divmod(len(self.operations), size)
-        return Trace(self.operations, [size] * whole + ([rest] if rest else []))
+        full_batches, rest = divmod(len(self.operations), size)
+        return Trace(self.operations, [size] * full_batches + ([rest] if rest else []))
 
 
 class TracingStore(SqliteStore):

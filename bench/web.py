@@ -61,11 +61,13 @@ def _weight(app: App) -> None:
     names: dict[str, str] = {}
     session = context.new_cdp_session(page)
     session.send("Network.enable")
-    session.on("Network.requestWillBeSent", lambda told: names.update({told["requestId"]: told["request"]["url"]}))
-    session.on("Network.loadingFinished", lambda told: sizes.update({told["requestId"]: told["encodedDataLength"]}))
+    session.on("Network.requestWillBeSent", lambda event: names.update({event["requestId"]: event["request"]["url"]}))
+    session.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     page.goto(app.server.url + "/p/HRB")
     live(page)
-    code = sum(size for one, size in sizes.items() if names.get(one, "").split("?")[0].endswith((".js", ".css")))
+    code = sum(
+        size for request_id, size in sizes.items() if names.get(request_id, "").split("?")[0].endswith((".js", ".css"))
+    )
     context.close()
     print(
         f"board, first visit: {len(sizes)} requests, {sum(sizes.values()):,} bytes; "
@@ -90,11 +92,12 @@ ANSWERED = """() => {
 
 def _slow(app: App, rounds: int) -> None:
     """CPU four times slower, 150 ms away: the first paint, and a click on a card that opens its drawer."""
-    for what, before in (("nothing kept", None), ("scripts and styles kept", "/projects")):
+    for cached, before in (("nothing cached", None), ("scripts and styles cached", "/projects")):
         seen = [_slow_visit(app, before) for _ in range(rounds)]
-        paints, clicks = [one[0] for one in seen], [one[1] for one in seen]
+        paints, clicks = [timing[0] for timing in seen], [timing[1] for timing in seen]
         print(
-            f"slow profile, {what}: first paint {min(paints):.0f} to {max(paints):.0f} ms, median {median(paints):.0f} "
+            f"slow profile, {cached}: "
+            f"first paint {min(paints):.0f} to {max(paints):.0f} ms, median {median(paints):.0f} "
             f"(aim 1,000); a click answered in {min(clicks):.0f} to {max(clicks):.0f} ms, median {median(clicks):.0f} "
             "(aim 1,500)"
         )
@@ -170,8 +173,8 @@ def _smooth(app: App) -> None:
         for _ in range(12):
             page.keyboard.press("+")
         figures["near, with words"] = _frames(page, _drag)
-    told = ", ".join(f"{name} {per_second:.0f}" for name, per_second in figures.items())
-    print(f"flow of {nodes} tasks, frames a second (aim 30): {told}")
+    rates = ", ".join(f"{name} {per_second:.0f}" for name, per_second in figures.items())
+    print(f"flow of {nodes} tasks, frames a second (aim 30): {rates}")
 
 
 def _frames(page: Page, act: Callable[[Page], None]) -> float:

@@ -42,8 +42,10 @@ async def _work(share: Share) -> Served:
 
 def together(url: str, shape: Shape, clients: int, processes: int, seconds: float) -> Served:
     """The load of so many clients, shared by so many processes."""
-    each = clients // processes
-    shares = [Share(url, *shape, each, n * each, clients, seconds) for n in range(processes)]
+    clients_per_process = clients // processes
+    shares = [
+        Share(url, *shape, clients_per_process, n * clients_per_process, clients, seconds) for n in range(processes)
+    ]
     command = [sys.executable, "-m", "bench.worker"]
     started = [
         subprocess.Popen([*command, json.dumps(share)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

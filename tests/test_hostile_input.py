@@ -18,7 +18,7 @@ LINEAR = 2.6
 FEW_STEPS = 400_000
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parser}: {case.what}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parser}: {case.description}")
 def test_work_grows_with_the_input_and_no_faster(case):
     half = min(case.size // 2, SIZE)
     works = [case.prepare(size) for size in (half, 2 * half)]
@@ -26,6 +26,6 @@ def test_work_grows_with_the_input_and_no_faster(case):
     assert large < max(LINEAR * small, FEW_STEPS)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parser}: {case.what}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parser}: {case.description}")
 def test_it_is_answered_or_refused(case):
     assert not answer_of(case.prepare(min(case.size, SIZE))).startswith("FAULT")

@@ -37,5 +37,5 @@ def save_v1_tokens(tx: Any, key: bytes, token: str) -> None:
 
 
 def undo_migration(settings: Settings) -> None:
-    with migrate.opened(settings.database_file, settings.database_url) as (database, _begin):
+    with migrate.open_database(settings.database_file, settings.database_url) as (database, _begin):
         database.script(UNDO_MIGRATION)

@@ -1,26 +1,28 @@
-"""One input for one parser: `prepare` makes it in a size and gives back what is measured."""
+"""One input for one parser: `prepare` generates it in a size and returns the call that is measured."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
 class Case(NamedTuple):
-    """`size` is the largest that the product lets in, in characters, bytes, rows or nodes, as `what` says."""
+    """`size` is the largest that the product accepts, in characters, bytes, rows or nodes, as `description` says."""
 
     parser: str
-    what: str
+    description: str
     size: int
     prepare: Callable[[int], Callable[[], Any]]
 
 
-def case(parser: str, what: str, size: int, parse: Callable[..., Any], *make: Callable[[int], Any]) -> Case:
-    """`parse` is called with what each of `make` gives for the size."""
+def case(
+    parser: str, description: str, size: int, parse: Callable[..., Any], *generators: Callable[[int], Any]
+) -> Case:
+    """`parse` is called with what every function of `generators` returns for the size."""
 
     def prepare(size: int) -> Callable[[], Any]:
-        made = [each(size) for each in make]
-        return lambda: parse(*made)
+        inputs = [generate(size) for generate in generators]
+        return lambda: parse(*inputs)
 
-    return Case(parser, what, size, prepare)
+    return Case(parser, description, size, prepare)
 
 
 def repeated(unit: str, before: str = "", after: str = "") -> Callable[[int], str]:

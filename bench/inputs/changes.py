@@ -61,18 +61,19 @@ def actions(letters: str, size: int) -> list[dict[str, object]]:
     return [{"description": every_word_changed(letters, 8_000), "criteria": lists(letters, 3)}] * size
 
 
-one, two = LETTERS[:13], LETTERS[13:]
+FIRST_HALF, SECOND_HALF = LETTERS[:13], LETTERS[13:]
 CASES = [
     case("word_diff", "two texts whose lines differ in every word", TEXT_CHARS, word_diff,
-         partial(every_word_changed, one), partial(every_word_changed, two)),
+         partial(every_word_changed, FIRST_HALF), partial(every_word_changed, SECOND_HALF)),
     case("word_diff", "blank lines, 400 fewer of them", TEXT_CHARS, word_diff,
          partial(blank_lines, "a", "b", 0), partial(blank_lines, "c", "d", 400)),
     case("word_diff", "one line of punctuation, 400 marks fewer", TEXT_CHARS, word_diff,
          repeated(".", "a", "b"), lambda size: repeated(".", "c", "d")(size - 400)),
     case("word_diff", "letters and blanks in turn", TEXT_CHARS, word_diff, repeated("a b "), repeated("b a ")),
-    case("compare", "a spec with every word changed", TEXT_CHARS, compare, partial(fields, one), partial(fields, two)),
+    case("compare", "a spec with every word changed", TEXT_CHARS, compare,
+         partial(fields, FIRST_HALF), partial(fields, SECOND_HALF)),
     case("compare", "200 actions with every word changed", PLAN_ACTIONS, compare_actions,
-         partial(actions, one), partial(actions, two)),
+         partial(actions, FIRST_HALF), partial(actions, SECOND_HALF)),
     case("brief changes", "33,000 lines of 101 kinds, in another order", TEXT_CHARS,
          lambda old, new: changes({"description": old}, {"description": new}),
          partial(few_kinds_of_lines, 1), partial(few_kinds_of_lines, 2)),

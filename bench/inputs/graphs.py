@@ -39,8 +39,8 @@ def long_edges(size: int) -> tuple[Edge, ...]:
 
 def two_layers(size: int) -> tuple[Edge, ...]:
     half, random = size // 2, Random(1)
-    each = min(ACTION_EDGES, half)
-    return tuple((str(at), str(half + to)) for at in range(half) for to in random.sample(range(half), each))
+    edges_per_action = min(ACTION_EDGES, half)
+    return tuple((str(at), str(half + to)) for at in range(half) for to in random.sample(range(half), edges_per_action))
 
 
 def lay_out_anew(nodes: tuple[str, ...], edges: tuple[Edge, ...]) -> object:
@@ -54,7 +54,7 @@ def picture(size: int) -> ShownProject:
         ShownStep(ref=ref, label=ref, area="", status="todo", spec="", criteria_done=0, criteria_total=0)
         for ref in ids(GRAPH_NODES)
     ]
-    line = [ShownLink(from_ref=one, to_ref=two, label="blocks") for one, two in pairwise(ids(GRAPH_NODES))]
+    line = [ShownLink(from_ref=first, to_ref=second, label="blocks") for first, second in pairwise(ids(GRAPH_NODES))]
     ends = [(first, GRAPH_NODES - 1 - last) for first in range(50) for last in range(50)]
     over = [ShownLink(from_ref=str(first), to_ref=str(last), label="blocks") for first, last in ends]
     return ShownProject(

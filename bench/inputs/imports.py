@@ -40,8 +40,8 @@ def task_master(text: str) -> object:
 
 
 def plan_desk(parts: dict[str, Any]) -> object:
-    whole = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
-    return read_plan_desk([SourceFile("export.json", msgspec.json.encode(whole))])
+    export = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
+    return read_plan_desk([SourceFile("export.json", msgspec.json.encode(export))])
 
 
 def long_id(size: int) -> str:

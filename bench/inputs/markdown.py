@@ -14,8 +14,8 @@ def rendered(text: str) -> str:
     return render_text(Job("text", text, "https://git.example/o/r")).html or ""
 
 
-def _text(what: str, unit: str, before: str = "", after: str = "") -> Case:
-    return case("Markdown", what, TEXT_CHARS, rendered, repeated(unit, before, after))
+def _text(description: str, unit: str, before: str = "", after: str = "") -> Case:
+    return case("Markdown", description, TEXT_CHARS, rendered, repeated(unit, before, after))
 
 
 CASES = [

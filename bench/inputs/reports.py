@@ -21,8 +21,8 @@ def one_test(unit: str) -> Callable[[int], str]:
 
 
 def attributes(size: int) -> str:
-    told = " ".join(f"a{number}=''" for number in range((size - 40) // 12))
-    return f"<testsuite {told}></testsuite>"
+    written = " ".join(f"a{number}=''" for number in range((size - 40) // 12))
+    return f"<testsuite {written}></testsuite>"
 
 
 def names(size: int) -> list[ReportedTest]:

@@ -15,8 +15,8 @@ from pendesk.operations.decode_input import read_input
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.truncate import truncate_json
 from pendesk.transports.deadlines import HEAD_BYTES
-from pendesk.transports.mcp.messages import ProtocolError, read
-from pendesk.transports.rest.multipart import AROUND_BYTES, _Form
+from pendesk.transports.mcp.messages import ProtocolError, decode_message
+from pendesk.transports.rest.multipart import FORM_OVERHEAD_BYTES, _FormParser
 from pendesk.transports.rest.reading import _queried
 from pendesk.transports.web.pages.form_post import FIELDS
 from pendesk.transports.web.parts.browser_name import browser_name
@@ -33,7 +33,7 @@ def body(name: str, text: str) -> object:
 
 def mcp(text: str) -> object:
     try:
-        return read(text.encode())
+        return decode_message(text.encode())
     except ProtocolError as error:
         return error.message
 
@@ -45,9 +45,9 @@ def query(text: str) -> object:
 
 def form(text: bytes) -> object:
     written: list[bytes] = []
-    reader = _Form(b"b", written.append)
-    reader.read(text)
-    return reader.sent()
+    parser = _FormParser(b"b", written.append)
+    parser.feed(text)
+    return parser.finish()
 
 
 def multipart(unit: bytes) -> Callable[[int], bytes]:
@@ -111,8 +111,8 @@ CASES = [
     case("form", "fields of a list", FIELDS, form_fields, many_fields),
     case("multipart", "line breaks", BODY, form, multipart(b"\r\n")),
     case("multipart", "nearly the boundary", BODY, form, multipart(b"\r\n--")),
-    case("multipart", "options of a header", AROUND_BYTES, form, disposition(b"a=b; ")),
-    case("multipart", "quotes in a header", AROUND_BYTES, form, disposition(b'a="\\"; ')),
+    case("multipart", "options of a header", FORM_OVERHEAD_BYTES, form, disposition(b"a=b; ")),
+    case("multipart", "quotes in a header", FORM_OVERHEAD_BYTES, form, disposition(b'a="\\"; ')),
     case("redirect URI", "a path of many parts", LONGEST_CHARS, read_loopback,
          repeated("/a", "http://127.0.0.1", "!")),
     case("client name", "marks that cannot be seen", 64_000, clean_name, repeated("\u200b ")),

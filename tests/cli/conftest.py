@@ -78,8 +78,10 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def git(folder: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-    done = subprocess.run(["git", "-C", str(folder), *identity, *arguments], capture_output=True, text=True, check=True)
-    return done.stdout
+    completed = subprocess.run(
+        ["git", "-C", str(folder), *identity, *arguments], capture_output=True, text=True, check=True
+    )
+    return completed.stdout
 
 
 def commit(folder: Path) -> None:

@@ -20,7 +20,7 @@ def follow(fix: str, run: Callable[..., Any], cwd: Path) -> None:
     """Exactly what is printed: pendesk's commands in this process, the others in their own."""
     for words in commands(fix):
         if words[0] == "pendesk":
-            done = run(*words[1:])
-            assert done.exit_code == 0, f"{words}\n{done.output}"
+            result = run(*words[1:])
+            assert result.exit_code == 0, f"{words}\n{result.output}"
         else:
             subprocess.run(words, cwd=cwd, check=True, capture_output=True)

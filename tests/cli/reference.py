@@ -1,25 +1,24 @@
-"""docs/reference/cli.md, made from the commands themselves: `python -m tests.cli.reference` writes it anew."""
-
-from pathlib import Path
+"""docs/reference/cli.md, generated from the commands."""
 
 import click
 
 from pendesk.cli import main
 
-PLACE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 HEAD = """\
 # The command line
 
-Made from the commands themselves; `make reference` writes it anew. `pendesk COMMAND --help` says the same.
+Generated from the commands by `make reference`. `pendesk COMMAND --help` shows the same.
 
-**Exit codes**: 0 done, 1 refused or failed (the reason is on stderr), 2 wrong usage. `doctor`: 0 healthy, 1 issues,
-2 the database is corrupt. `context` is always 0. `verify` and `migrate --check`: 1 if something was found.
+**Exit codes**: 0 success, 1 refused or failed (the reason is on stderr), 2 wrong usage. `doctor`: 0 healthy,
+1 problems, 2 the database is corrupt. `context` is always 0. `verify`: 1 if the log was changed. `migrate --check`:
+1 if migrations are pending.
 
-**Everywhere**, before or after a command's name: `--json` answers in JSON on stdout, refusals as `{"error": ...}` on
-stderr; `--quiet` says only what was asked for; `--data DIR` and `--config FILE` choose the installation. Nothing asks
-where stdin is no terminal. Colours are not used. `eval "$(pendesk completion bash)"` completes commands and options.
+**Every command** takes these options, before or after its name: `--json` prints the result as JSON on stdout, errors
+as `{"error": ...}` on stderr; `--quiet` prints only the result, without next steps; `--data DIR` and `--config FILE`
+choose the installation. No command prompts if stdin is not a terminal. Output has no colors.
+`eval "$(pendesk completion bash)"` completes commands and options.
 """
-COMMON = {"quiet", "as_json", "config", "data", "acting"}
+COMMON = {"quiet", "as_json", "config", "data"}
 
 
 def render() -> str:
@@ -29,30 +28,30 @@ def render() -> str:
 
 def _section(command: click.Command | None, name: str) -> str:
     assert command is not None
-    lines = [f"## `pendesk {name}`", "", _about(command), ""]
+    lines = [f"## `pendesk {name}`", "", _help_text(command), ""]
     if isinstance(command, click.Group):
         ctx = click.Context(command, info_name=name)
-        for each in command.list_commands(ctx):
-            found = command.get_command(ctx, each)
-            assert found is not None
-            lines += _options(found, f"{name} {each}")
+        for subcommand_name in command.list_commands(ctx):
+            subcommand = command.get_command(ctx, subcommand_name)
+            assert subcommand is not None
+            lines += _options(subcommand, f"{name} {subcommand_name}")
         return "\n".join(lines)
     return "\n".join([*lines, *_options(command, name)])
 
 
-def _about(command: click.Command) -> str:
+def _help_text(command: click.Command) -> str:
     return " ".join((command.help or "").replace("\b", "").split())
 
 
 def _options(command: click.Command, name: str) -> list[str]:
-    arguments = [_argument(each) for each in command.params if isinstance(each, click.Argument)]
+    arguments = [_argument(param) for param in command.params if isinstance(param, click.Argument)]
     usage = " ".join(["pendesk", name, *arguments])
-    about = _about(command) if " " in name and not name.startswith("work ") else ""
-    lines = [f"`{usage}`" + (f": {about}" if about else ""), ""]
-    shown = [each for each in command.params if isinstance(each, click.Option) and each.name not in COMMON]
-    shown = [each for each in shown if each.name != "repo"] if name.startswith("work ") else shown
-    lines += [f"- `{_form(each)}` {each.help or ''}".rstrip() for each in shown]
-    return [*lines, ""] if shown else lines
+    help_text = _help_text(command) if " " in name and not name.startswith("work ") else ""
+    lines = [f"`{usage}`" + (f": {help_text}" if help_text else ""), ""]
+    options = [param for param in command.params if isinstance(param, click.Option) and param.name not in COMMON]
+    options = [option for option in options if option.name != "repo"] if name.startswith("work ") else options
+    lines += [f"- `{_usage(option)}` {option.help or ''}".rstrip() for option in options]
+    return [*lines, ""] if options else lines
 
 
 def _argument(argument: click.Argument) -> str:
@@ -60,14 +59,10 @@ def _argument(argument: click.Argument) -> str:
     return word if argument.required else f"[{word}]"
 
 
-def _form(option: click.Option) -> str:
+def _usage(option: click.Option) -> str:
     names = "/".join([*option.opts, *option.secondary_opts])
     if option.is_flag:
         return names
     if isinstance(option.type, click.Choice):
         return f"{names} {'|'.join(map(str, option.type.choices))}"
     return f"{names} {option.metavar or option.type.name.upper()}"
-
-
-if __name__ == "__main__":
-    PLACE.write_text(render(), "utf-8")

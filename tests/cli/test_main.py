@@ -9,11 +9,22 @@ from pendesk.cli import COMMANDS, main
 
 
 def test_every_command_has_help():
-    told = CliRunner().invoke(main, ["--help"]).stdout
-    assert "Exit codes: 0 done" in told
+    output = CliRunner().invoke(main, ["--help"]).stdout
+    assert "Exit codes: 0 success" in output
     for name in COMMANDS:
-        assert name in told
+        assert name in output
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
+
+
+def test_quiet_leaves_out_the_next_steps(run):
+    assert "Next" in run("init").stdout
+    result = run("--quiet", "init")
+    assert result.stdout.startswith("The workspace 'My workspace'")
+    assert len(result.stdout.splitlines()) == 1
+    run("user", "add", "--name", "Bob", "--email", "bob@example.com")
+    for command in (["demo"], ["user", "add", "--name", "Eve", "--email", "eve@example.com"], ["backup"]):
+        result = run(*command, "--quiet")
+        assert (result.exit_code, len(result.stdout.splitlines())) == (0, 1), result.output
 
 
 def test_did_you_mean(run):
@@ -31,8 +42,8 @@ def test_options_stand_before_or_after_the_command(run, data, tmp_path):
         ["--data", str(tmp_path / "a"), "--json", "init"],
         ["init", "--json", "--data", str(tmp_path / "b")],
     ):
-        done = json.loads(run(*arguments).stdout)
-        assert done["data"] == arguments[arguments.index("--data") + 1]
+        result = json.loads(run(*arguments).stdout)
+        assert result["data"] == arguments[arguments.index("--data") + 1]
     assert not data.exists()
 
 
@@ -74,7 +85,7 @@ def test_json_is_understood_everywhere():
                 yield from each(command.get_command(ctx, name), [*path, name])
 
     for path, command in each(main, ["pendesk"]):
-        assert "--json" in {option for one in command.params for option in one.opts}, path
+        assert "--json" in {option for param in command.params for option in param.opts}, path
 
 
 def test_another_secret_is_explained(run, monkeypatch):

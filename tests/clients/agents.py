@@ -59,9 +59,9 @@ def _play(client: str, steps: list[Step], person: Person, **where: Any) -> Playe
     )
     log, finished = run_session(args, steps, watch)
     results = [event for event in log if event["event"] == "result"]
-    told = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
-    assert finished.status == 0, told
-    assert [event["tool"] for event in results if event["executed"]] == [each.tool for each in steps], told
+    result = f"{client} exit {finished.status}: {finished.stderr[-2000:]}\n{log}"
+    assert finished.status == 0, result
+    assert [event["tool"] for event in results if event["executed"]] == [step.tool for step in steps], result
     return Played(_tools(client, finished, log), [event["json"] for event in results], finished.events)
 
 

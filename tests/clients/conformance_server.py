@@ -39,20 +39,20 @@ class Text(Output):
     text: str
 
 
-def simple_text(_call: Call, _asked: Nothing) -> Text:
+def simple_text(_call: Call, _args: Nothing) -> Text:
     return Text(text="This is a simple text response for testing.")
 
 
-def error_handling(_call: Call, _asked: Nothing) -> Text:
+def error_handling(_call: Call, _args: Nothing) -> Text:
     raise RuleBroken("This tool intentionally returns an error for testing")
 
 
-def ask(_call: Call, _asked: Nothing) -> Text:
+def ask(_call: Call, _args: Nothing) -> Text:
     return Text(text="What is your name?")
 
 
-def reply(_call: Call, asked: Reply) -> Text:
-    return Text(text=f"state-ok: {asked.value}")
+def reply(_call: Call, args: Reply) -> Text:
+    return Text(text=f"state-ok: {args.value}")
 
 
 def fixture(name: str, run: Any, kind: type[Input] = Nothing) -> AnyOperation:
@@ -75,8 +75,8 @@ def form(name: str, field: str, schema: dict[str, Any]) -> Form:
         field=field,
         schema=schema,
         question=lambda output: Question("fixture", output.text),
-        answered=lambda _about, value: ("reply", {"value": value}),
-        unanswered=lambda _about: ("ask", {}),
+        call_with_answer=lambda _about, value: ("reply", {"value": value}),
+        call_without_answer=lambda _about: ("ask", {}),
     )
 
 
@@ -90,7 +90,7 @@ ASKING = {
 FIXTURES = [
     fixture("test_simple_text", simple_text),
     fixture("test_error_handling", error_handling),
-    fixture("test_logging_tool", simple_text),  # this layer sends no log messages, asked for or not
+    fixture("test_logging_tool", simple_text),  # this layer sends no log messages, args for or not
     *(fixture(name, ask) for name in ASKING),
 ]
 BEHIND = [fixture("ask", ask), fixture("reply", reply, Reply)]
@@ -117,8 +117,8 @@ async def main(data: Path) -> None:
         token = (await local.call("create_token", name="Conformance"))["token"]
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))
-        told = json.dumps({"url": url, "token": token})
-        await Server(app, lambda: print(told, flush=True), service.feed.signal.take_down).serve([listener])
+        result = json.dumps({"url": url, "token": token})
+        await Server(app, lambda: print(result, flush=True), service.feed.signal.take_down).serve([listener])
 
 
 if __name__ == "__main__":

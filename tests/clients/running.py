@@ -72,9 +72,9 @@ class RunningServer:
 
     def agent(self, name: str, *scopes: str) -> Agent:
         user = self.person("create_user", name=name, kind="agent")
-        wanted = list(scopes) or ["specs.read", "builds.write"]
-        made = self.person("create_token", name=name, user_pid=user["userId"], scopes=wanted)
-        return Agent(name, user["userId"], made["token"])
+        expected = list(scopes) or ["specs.read", "builds.write"]
+        token = self.person("create_token", name=name, user_pid=user["userId"], scopes=expected)
+        return Agent(name, user["userId"], token["token"])
 
     def work(self, *agents: Agent, actions: int = 2, criteria: int = 2) -> Work:
         """A published spec in which the agents take part."""

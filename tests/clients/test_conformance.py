@@ -20,13 +20,13 @@ def test_nothing_fails_but_what_the_list_names(revision: str, tmp_path: Path):
     """An entry that has come to pass fails the run too: the lists only get shorter."""
     data = tmp_path / "data"
     with started([sys.executable, "-m", "tests.clients.conformance_server", str(data)], data, {}) as line:
-        told = json.loads(line)
-        with serving(AuthProxy(0, told["url"], told["token"])) as proxy:
+        result = json.loads(line)
+        with serving(AuthProxy(0, result["url"], result["token"])) as proxy:
             command = [
                 find_client("conformance"),
                 *("server", "--url", f"http://localhost:{proxy.server_port}/mcp"),
                 *("--requirements", revision, "--timeout", "10000"),
                 *("--expected-failures", str(HERE / f"conformance-{revision}.yml")),
             ]
-            done = subprocess.run(command, env=client_env(tmp_path), cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+            completed = subprocess.run(command, env=client_env(tmp_path), cwd=tmp_path, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stdout[-6000:] + completed.stderr[-2000:]

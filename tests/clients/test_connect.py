@@ -37,8 +37,8 @@ def test_a_connected_repository_is_worked_in_and_clean_again(
     paths = [path for path in os.environ["PATH"].split(os.pathsep) if Path(path) != PROGRAMS]
     monkeypatch.setenv("PATH", os.pathsep.join([str(PROGRAMS), *paths] if on_path else paths))
     pendesk(server, repo, "demo")
-    told = json.loads(pendesk(server, repo, "connect", "--agent", client, "--json"))
-    assert told["tools"] == 13
+    result = json.loads(pendesk(server, repo, "connect", "--agent", client, "--json"))
+    assert result["tools"] == 13
     played = play_in(
         client,
         repo,

@@ -27,12 +27,12 @@ def test_a_question_is_relayed_a_file_read_and_the_action_given_back(server: Run
             step("update_progress", status="wont-do", message="The old page does it already.", **about),
         ],
     )
-    _claimed, _brief, link, _asked, answered, released, again, dropped = played.answers
+    _claimed, _brief, link, _question, answered, released, second, dropped = played.answers
     assert httpx.get(link["url"]).text == "a box with two fields"
     assert answered["status"] == "answered"
     assert answered["relayed"] is True
     assert released["status"] == "not-started"
-    assert again["claim"]["fence"] == 2
+    assert second["claim"]["fence"] == 2
     assert dropped["status"] == "wont-do"
 
 

@@ -18,8 +18,8 @@ TYPED = [each for page in PAGES for each in commands(page) if reason_not_to_run(
 
 @pytest.mark.parametrize(("client", "shown"), [("claude", "✔ Connected"), ("codex", "PENDESK_MCP_TOKEN")])
 def test_a_server_added_by_hand_is_there(server: RunningServer, tmp_path: Path, client: str, shown: str):
-    page = next(each.page for each in TYPED if each.text.startswith(client))
-    every = [each.text for each in commands(page)]
+    page = next(command.page for command in TYPED if command.text.startswith(client))
+    every = [command.text for command in commands(page)]
     mine = [text for text in every if text.startswith(f"{client} mcp")]
     token = every[every.index(mine[0]) - 1]
     assert MAKES_TOKEN in token
@@ -30,14 +30,14 @@ def test_a_server_added_by_hand_is_there(server: RunningServer, tmp_path: Path, 
         [str(Path(sys.executable).parent), str(Path(find_client(client)).parent), os.environ["PATH"]]
     )
     environ = {**client_env(home), "PATH": path, "PENDESK_DATA": str(server.data)}
-    done = subprocess.run(["bash", "-ec", script], cwd=home, env=environ, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{server.url}/mcp" in done.stdout
-    assert shown in done.stdout
+    completed = subprocess.run(["bash", "-ec", script], cwd=home, env=environ, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert f"{server.url}/mcp" in completed.stdout
+    assert shown in completed.stdout
 
 
 def test_every_such_command_is_one_of_theirs():
-    assert {each.text.split()[0] for each in TYPED} == {"claude", "codex"}
+    assert {command.text.split()[0] for command in TYPED} == {"claude", "codex"}
 
 
 def test_what_doctor_says_of_a_refused_server_helps(server: RunningServer, tmp_path: Path):
@@ -56,8 +56,8 @@ def test_what_doctor_says_of_a_refused_server_helps(server: RunningServer, tmp_p
     for line in ("git init -q", "pendesk demo", "pendesk connect --agent claude"):
         assert typed(line).returncode == 0
     (repo / ".claude/settings.local.json").write_text('{"disabledMcpjsonServers": ["pendesk"]}')
-    found = typed("pendesk doctor --repo .")
-    assert found.returncode == 1
-    (fix,) = [line.split("fix: Run: ")[1] for line in found.stdout.splitlines() if "reset-project-choices" in line]
+    result = typed("pendesk doctor --repo .")
+    assert result.returncode == 1
+    (fix,) = [line.split("fix: Run: ")[1] for line in result.stdout.splitlines() if "reset-project-choices" in line]
     assert typed(fix.split(", or ")[0]).returncode == 0
     assert typed("pendesk doctor --repo .").returncode == 0

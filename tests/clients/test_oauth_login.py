@@ -104,10 +104,10 @@ def test_log_in_work_refresh_silently_and_be_shut_out(server: RunningServer, cli
 def _age_codex_token(home: Path) -> None:
     """Codex goes by the expiry that it was told, and asks for no new token after a 401."""
     file = home / ".codex" / ".credentials.json"
-    kept = json.loads(file.read_text())
-    for each in kept.values():
-        each["expires_at"] = 0
-    file.write_text(json.dumps(kept))
+    credentials = json.loads(file.read_text())
+    for entry in credentials.values():
+        entry["expires_at"] = 0
+    file.write_text(json.dumps(credentials))
 
 
 def test_saying_no(server: RunningServer, client: str, ada: str, tmp_path: Path):
@@ -120,8 +120,8 @@ def test_logging_out_of_claude_ends_the_grant(server: RunningServer, ada: str, t
     assert log_in("claude", server, home)
     assert len(grants(server)) == 1
     command = [find_client("claude"), "mcp", "logout", "pendesk"]
-    done = subprocess.run(command, env=client_env(home), cwd=home, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = subprocess.run(command, env=client_env(home), cwd=home, capture_output=True, text=True, timeout=60)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     assert grants(server) == []
 
 
@@ -153,7 +153,7 @@ def test_the_typescript_sdk(server: RunningServer, ada: str, tmp_path: Path):
     assert len(grants(server)) == 1
 
 
-class Kept:
+class TokenStore:
     """What the SDK's client keeps between runs."""
 
     def __init__(self) -> None:
@@ -193,20 +193,20 @@ def callback() -> Iterator[str]:
 
 
 class SdkClient:
-    def __init__(self, server: RunningServer, callback: str, kept: Kept) -> None:
+    def __init__(self, server: RunningServer, callback: str, storage: TokenStore) -> None:
         metadata = OAuthClientMetadata(client_name="SDK", redirect_uris=[callback])  # type: ignore[list-item]
         self.server = server
-        self.asked = 0
-        self.provider = OAuthClientProvider(server.mcp, metadata, kept, self._visit, self._come_back)
+        self.visits = 0
+        self.provider = OAuthClientProvider(server.mcp, metadata, storage, self._visit, self._come_back)
 
     async def _visit(self, url: str) -> None:
-        self.asked += 1
+        self.visits += 1
         person = Person(email=EMAIL, password=PASSWORD)
         self.back = await asyncio.to_thread(authorize, Browser(), url, person)
 
     async def _come_back(self) -> AuthorizationCodeResult:
-        told = parse_qs(urlsplit(self.back).query)
-        return AuthorizationCodeResult(code=told["code"][0], state=told["state"][0], iss=told["iss"][0])
+        result = parse_qs(urlsplit(self.back).query)
+        return AuthorizationCodeResult(code=result["code"][0], state=result["state"][0], iss=result["iss"][0])
 
     async def tools(self) -> int:
         async with (
@@ -217,14 +217,14 @@ class SdkClient:
 
 
 async def test_the_python_sdk(server: RunningServer, ada: str, callback: str):
-    kept = Kept()
-    client = SdkClient(server, callback, kept)
+    storage = TokenStore()
+    client = SdkClient(server, callback, storage)
     assert await client.tools() == 13
-    first = kept.tokens
+    first = storage.tokens
     client.provider.context.token_expiry_time = 1.0
     assert await client.tools() == 13  # refreshed by itself
-    assert kept.tokens != first
-    assert client.asked == 1
-    later = SdkClient(server, callback, kept)
+    assert storage.tokens != first
+    assert client.visits == 1
+    later = SdkClient(server, callback, storage)
     assert await later.tools() == 13
-    assert later.asked == 0
+    assert later.visits == 0

@@ -40,16 +40,16 @@ def ada_signs_in(tmp_path: Path) -> Iterator[Callable[..., SignedIn]]:
 
         def start(claims: dict[str, Any], **settings: str) -> SignedIn:
             port, data = own_port(), tmp_path / "data"
-            here = f"http://127.0.0.1:{port}"
+            url = f"http://127.0.0.1:{port}"
             known = {
-                "PENDESK_OIDC_ISSUER": stack.enter_context(provider(f"{here}/sign-in/oidc/callback", claims)),
+                "PENDESK_OIDC_ISSUER": stack.enter_context(provider(f"{url}/sign-in/oidc/callback", claims)),
                 "PENDESK_OIDC_CLIENT_ID": "pendesk",
                 "PENDESK_OIDC_CLIENT_SECRET": "the-secret-of-the-client",
                 **settings,
             }
             server = stack.enter_context(RunningServer(data, "--port", port, **known)).ready()
             pendesk(data, "user", "add", "--name", "Ada", "--email", "ada@example.com")
-            page = walk(Browser(), f"{here}/sign-in/oidc")
+            page = walk(Browser(), f"{url}/sign-in/oidc")
             server.read()
             return server, page
 

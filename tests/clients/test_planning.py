@@ -73,29 +73,29 @@ def steps(item: str, url: str = "", token: str = "") -> list[Step]:
 
 def check(script: list[Step], answers: list[dict[str, Any]]) -> None:
     assert not [answer for answer in answers if "error" in answer]
-    told = dict(zip((each.tool for each in script), answers, strict=True))
-    assert told["get_next_task"]["task"]["label"] == "Add a table"
-    assert told["list_comments"]["comments"][0]["passageStart"] == 4
-    assert told["get_document"]["statusLine"] == "draft"
-    assert told["get_note"]["body"] == "it all"
-    assert told["get_project"]["counts"] == {"todo": 3}
-    assert told["get_project"]["agentRuns"][0]["cost"] == 0.05
-    if "publish_project" in told:
-        assert "/share/pendesk_shr_" in told["publish_project"]["url"]
-        assert told["sync_push"]["reason"] == "unchanged"
-        assert told["sync_pull"]["received"] == 0
-    assert told["triage_submission"]["task"]["status"] == "scope"
+    results_by_tool = dict(zip((step.tool for step in script), answers, strict=True))
+    assert results_by_tool["get_next_task"]["task"]["label"] == "Add a table"
+    assert results_by_tool["list_comments"]["comments"][0]["passageStart"] == 4
+    assert results_by_tool["get_document"]["statusLine"] == "draft"
+    assert results_by_tool["get_note"]["body"] == "it all"
+    assert results_by_tool["get_project"]["counts"] == {"todo": 3}
+    assert results_by_tool["get_project"]["agentRuns"][0]["cost"] == 0.05
+    if "publish_project" in results_by_tool:
+        assert "/share/pendesk_shr_" in results_by_tool["publish_project"]["url"]
+        assert results_by_tool["sync_push"]["reason"] == "unchanged"
+        assert results_by_tool["sync_pull"]["received"] == 0
+    assert results_by_tool["triage_submission"]["task"]["status"] == "scope"
 
 
 def test_the_script_has_them_all():
-    assert {each.tool for each in steps("")} == NAMES
+    assert {step.tool for step in steps("")} == NAMES
 
 
 def test_a_planning_agent_uses_every_tool(server: RunningServer, client: str, item: str):
     agent = server.agent("Planner", *DESK_SCOPES)
     script = steps(item, server.url, agent.token)
     if client == "codex":
-        script = [each for each in script if each.tool not in PUBLISHING]
+        script = [step for step in script if step.tool not in PUBLISHING]
     played = play(client, server, agent, script)
     assert played.tools == NAMES
     check(script, played.answers)
@@ -105,14 +105,14 @@ def test_codex_asks_its_person_before_it_publishes(server: RunningServer):
     """What makes a project public says so. Codex with nobody to ask refuses it; it pushes and pulls unasked."""
     agent = server.agent("Planner", *DESK_SCOPES)
     project = server.person("create_project", name="Shop", key="SHO")["pid"]
-    asked = {"project_id": project, "server_url": server.url, "sync_token": agent.token}
+    args = {"project_id": project, "server_url": server.url, "sync_token": agent.token}
     with pytest.raises(AssertionError, match="requires approval"):
-        play("codex", server, agent, [step("publish_project", **asked)])
+        play("codex", server, agent, [step("publish_project", **args)])
     call = {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "tools/call",
-        "params": {"name": "publish_project", "arguments": asked},
+        "params": {"name": "publish_project", "arguments": args},
     }
     httpx.post(server.mcp, json=call, headers={"authorization": f"Bearer {agent.token}"}).raise_for_status()
     played = play("codex", server, agent, [step("sync_push", project_id="SHO"), step("sync_pull", project_id="SHO")])
@@ -128,9 +128,9 @@ def both(server: RunningServer) -> Agent:
 async def test_the_sdks_client_accepts_every_answer(server: RunningServer, item: str, both: Agent, mode: str):
     results: list[ToolResult] = []
     async with connected(server, both, mode) as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == [each.name for each in TOOLS]
-        for number, each in enumerate(steps(item, server.url, both.token), 1):
-            result = await client.call_tool(each.tool, fill(each.args, results))
+        assert [tool.name for tool in (await client.list_tools()).tools] == [step.name for step in TOOLS]
+        for number, step in enumerate(steps(item, server.url, both.token), 1):
+            result = await client.call_tool(step.tool, fill(step.args, results))
             assert isinstance(result.content[0], TextContent)
             results.append(ToolResult(number, "", result.content[0].text, result.is_error))
     check(steps(item), [result.json for result in results])

@@ -27,9 +27,9 @@ async def connected(server: RunningServer, agent: Agent, mode: str, **options: A
 
 @pytest.fixture
 def agent(server: RunningServer) -> Agent:
-    made = server.agent("SDK")
-    server.work(made)
-    return made
+    created = server.agent("SDK")
+    server.work(created)
+    return created
 
 
 @pytest.mark.parametrize(("mode", "version"), [(MODERN, MODERN), ("auto", MODERN), (LEGACY, "2025-11-25")])
@@ -40,7 +40,7 @@ async def test_list_call_refusal_and_prompts(server: RunningServer, agent: Agent
             assert client.server_info is not None
             assert client.server_info.name == "pendesk"
             assert "claim_action" in (client.instructions or "")
-        assert [tool.name for tool in (await client.list_tools()).tools] == [each.name for each in BUILDING]
+        assert [tool.name for tool in (await client.list_tools()).tools] == [operation.name for operation in BUILDING]
         # The client itself holds each result against the tool's output schema.
         claimed = await client.call_tool("claim_action", {"action_pid": "PEN-1"})
         assert claimed.structured_content is not None
@@ -50,28 +50,30 @@ async def test_list_call_refusal_and_prompts(server: RunningServer, agent: Agent
         assert refused.structured_content is not None
         assert refused.structured_content["error"]["status"] == 404
         assert [prompt.name for prompt in (await client.list_prompts()).prompts] == ["build", "plan", "review"]
-        told = await client.get_prompt("build", {"action": "PEN-1"})
-        assert "PEN-1" in str(told.messages[0].content)
+        result = await client.get_prompt("build", {"action": "PEN-1"})
+        assert "PEN-1" in str(result.messages[0].content)
 
 
 @pytest.mark.parametrize(("action", "status"), [("accept", "answered"), ("decline", "open")])
 async def test_a_question_is_put_to_the_user_at_once(server: RunningServer, agent: Agent, action: Any, status: str):
-    shown = []
+    result = []
 
     async def user(_context: Any, params: Any) -> ElicitResult:
-        shown.append(params.message)
+        result.append(params.message)
         return ElicitResult(action=action, content={"answer": "argon2"} if action == "accept" else None)
 
     async with connected(server, agent, MODERN, elicitation_callback=user) as client:
         await client.call_tool("claim_action", {"action_pid": "PEN-1"})
-        asked = await client.call_tool("request_clarification", {"action_pid": "PEN-1", "question": "Which hash?"})
+        request = await client.call_tool("request_clarification", {"action_pid": "PEN-1", "question": "Which hash?"})
         brief = await client.call_tool("get_action_brief", {"action_pid": "PEN-1"})
-    assert shown == ["Which hash?"]
-    assert asked.structured_content is not None
-    assert asked.structured_content["status"] == status
+    assert result == ["Which hash?"]
+    assert request.structured_content is not None
+    assert request.structured_content["status"] == status
     assert brief.structured_content is not None
     if action == "accept":
         (answered,) = brief.structured_content["answeredClarifications"]
         assert (answered["answer"], answered["relayed"]) == ("argon2", True)
     else:
-        assert [one["question"] for one in brief.structured_content["openClarifications"]] == ["Which hash?"]
+        assert [clarification["question"] for clarification in brief.structured_content["openClarifications"]] == [
+            "Which hash?"
+        ]

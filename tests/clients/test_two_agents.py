@@ -9,10 +9,10 @@ SHA, LATE_SHA = "a" * 40, "b" * 40
 def test_the_second_is_told_to_take_another_action(server: RunningServer):
     first, second = server.agent("First"), server.agent("Second")
     work = server.work(first, second)
-    one, two = (action["refCode"] for action in work.actions)
-    play("claude", server, first, [step("claim_action", action_pid=one)])
+    result, two = (action["refCode"] for action in work.actions)
+    play("claude", server, first, [step("claim_action", action_pid=result)])
     refused, taken = play(
-        "codex", server, second, [step("claim_action", action_pid=one), step("claim_action", action_pid=two)]
+        "codex", server, second, [step("claim_action", action_pid=result), step("claim_action", action_pid=two)]
     ).answers
     assert refused["error"]["status"] == 409
     assert refused["error"]["claimedBy"] == first.user_id
@@ -62,5 +62,5 @@ def test_an_agent_that_stopped_is_followed_by_the_next_and_comes_back_too_late(s
         assert refusal["error"]["status"] == 409
         assert refusal["error"]["code"] == "claim_lost"
         assert "Second" in refusal["error"]["message"]
-    kept = [event for event in server.events(work.actions[0]["pid"]) if event["kind"] == "report.late"]
-    assert [event["data"].get("sha") for event in kept] == [LATE_SHA, None]
+    late_reports = [event for event in server.events(work.actions[0]["pid"]) if event["kind"] == "report.late"]
+    assert [event["data"].get("sha") for event in late_reports] == [LATE_SHA, None]

@@ -65,14 +65,16 @@ def rows(target, sql):
 @pytest.fixture
 def heads(target, monkeypatch):
     """The head of the log in a database of the version before, and in the same once it is migrated."""
-    known = migrate.known
-    monkeypatch.setattr(migrate, "known", lambda engine: [step for step in known(engine) if step.version <= BEFORE])
+    known = migrate.all_migrations
+    monkeypatch.setattr(
+        migrate, "all_migrations", lambda engine: [step for step in known(engine) if step.version <= BEFORE]
+    )
     migrate.migrate(*target)
-    with migrate.opened(*target) as (database, _):
+    with migrate.open_database(*target) as (database, _):
         for statement in old_rows():
             database.script(statement)
     before = head(logged(target, SEALED_FIELDS))
-    monkeypatch.setattr(migrate, "known", known)
+    monkeypatch.setattr(migrate, "all_migrations", known)
     migrate.migrate(*target)
     return before, head(logged(target, LoggedEvent._fields))
 

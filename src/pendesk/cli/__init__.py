@@ -1,6 +1,6 @@
-"""The command line: one file per command, imported when it is called; what is heavy only inside it.
+"""The command line: one file per command, imported when it is called; heavy modules only inside it.
 
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage. `doctor` has its own: see there.
+Exit codes: 0 success, 1 refused or failed, 2 wrong usage. `doctor` has its own, described there.
 """
 
 import importlib
@@ -12,9 +12,9 @@ import click
 from click.exceptions import NoSuchCommand
 
 from pendesk import __version__
-from pendesk.cli.parts.console import Console, everywhere, explained
+from pendesk.cli.parts.console import Console, common_options, report_errors
 
-# In the order of use, not of the alphabet. Each is the function of its name in the module of its name.
+# In the order of use. Each is the function of its name in the module of its name.
 COMMANDS = [
     "init",
     "serve",
@@ -48,11 +48,11 @@ COMMANDS = [
 
 class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.ensure_object(Console).json_was_said = "--json" in args
+        ctx.ensure_object(Console).json_requested = "--json" in args
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with explained(ctx):
+        with report_errors(ctx):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -75,16 +75,16 @@ class Commands(click.Group):
 
 
 EPILOG = (
-    "Exit codes: 0 done, 1 refused or failed, 2 wrong usage; doctor: 1 something is wrong, 2 the database is corrupt. "
+    "Exit codes: 0 success, 1 refused or failed, 2 wrong usage; doctor: 1 problems, 2 the database is corrupt. "
     "First steps: pendesk serve, then pendesk demo, then pendesk connect in a repository."
 )
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="pendesk")
-@everywhere
+@common_options
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Pendesk: a self-hosted work server for coding agents."""
-    # Database, keys and attachments are the owner's alone.
+    # Only their owner may read database, keys and attachments.
     ctx.ensure_object(Console).umask = os.umask(0o077)

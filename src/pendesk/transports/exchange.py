@@ -27,7 +27,7 @@ from pendesk.operations.exchange.third_party import READERS, read_third_party, s
 from pendesk.transports.attachments import file_chunks
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest.caller import caller_of
-from pendesk.transports.rest.multipart import make_room, take_file
+from pendesk.transports.rest.multipart import raise_body_limit, receive_file
 from pendesk.transports.service import Service
 
 _FLAGS = ("dry_run", "as_copy", "take_part")
@@ -61,9 +61,9 @@ async def post_import(request: Request) -> Response:
     queried = request.query_params.multi_items()
     _options(queried)  # what is wrong there is refused before the file is received
     limit = service.installation.limits.import_bytes
-    make_room(request, limit)
+    raise_body_limit(request, limit)
     with service.files.receive(limit) as upload:
-        sent = await take_file(request, upload.write)
+        sent = await receive_file(request, upload.write)
         options = _options([*queried, *sent.fields])
         received = await asyncio.to_thread(upload.keep)
     try:

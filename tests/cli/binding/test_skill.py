@@ -7,8 +7,11 @@ from pendesk.cli.binding.record import Binding
 from pendesk.cli.binding.skill import skill_text, skill_version
 from pendesk.operations.registry import BUILDING
 
-# A skill of another text is another version: doctor tells people by the number that theirs is stale.
-DIGESTS = {1: "4b82b2c02a85bdf665a9c9afc6de6d5a1c645b8d002517d1e65573e74471b4ee"}
+# A skill of another text is another version: doctor tells people by the number that theirs is outdated.
+DIGESTS = {
+    1: "4b82b2c02a85bdf665a9c9afc6de6d5a1c645b8d002517d1e65573e74471b4ee",
+    2: "1ff9270176186fa1ae3c73f5c67f625710f90fed704bc530b27d56a6796150f8",
+}
 
 
 def test_a_changed_text_is_a_new_version():

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pendesk.cli.binding import plan, record
+from pendesk.cli.binding import bind, record
 from pendesk.cli.binding.clients import AGENTS
-from pendesk.cli.binding.parts import CannotWrite
 from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.snippets import CannotWrite
 from pendesk.cli.binding.tree import Tree, remove_empty
 
 BINDING = Binding("http://127.0.0.1:3847", "PEN", AGENTS, "pendesk", ("hooks", "unattended"))
@@ -24,9 +24,9 @@ Files = dict[str, bytes]
 
 def connect(root: Path, binding: Binding = BINDING) -> Binding:
     tree = Tree(root, 0o022)
-    bound, _left = plan.bind(tree, binding, record.read_binding(root))
+    bound, _skipped = bind.bind(tree, binding, record.read_binding(root))
     tree.commit(record.CONFIG)
-    plan.write_links(tree, bound)
+    bind.write_links(tree, bound)
     return bound
 
 
@@ -34,9 +34,9 @@ def disconnect(root: Path) -> None:
     binding = record.read_binding(root)
     assert binding is not None
     tree = Tree(root, 0o022)
-    plan.unbind(tree, binding)
-    plan.remove_own(tree, binding)
-    plan.remove_links(tree, binding)
+    bind.unbind(tree, binding)
+    bind.remove_own_files(tree, binding)
+    bind.remove_links(tree, binding)
     tree.commit(record.CONFIG)
     remove_empty(root, [*binding.folders, record.FOLDER])
 
@@ -50,12 +50,12 @@ def lay_out(root: Path, files: Files) -> None:
 def look(root: Path) -> dict[str, bytes | str | None]:
     """Every file, link and folder."""
     return {
-        str(each.relative_to(root)): str(each.readlink())
-        if each.is_symlink()
+        str(path.relative_to(root)): str(path.readlink())
+        if path.is_symlink()
         else None
-        if each.is_dir()
-        else each.read_bytes()
-        for each in root.rglob("*")
+        if path.is_dir()
+        else path.read_bytes()
+        for path in root.rglob("*")
     }
 
 
@@ -150,9 +150,9 @@ def test_what_is_written_around_our_block_survives(files, path, above, below):
         (root / path).write_bytes(above + ours + below)
         connect(root)
         disconnect(root)
-        left = (root / path).read_bytes() if (root / path).exists() else b""
-        kept = above + before + below
-        assert b"".join(left.split()) == b"".join(kept.split())
+        remaining = (root / path).read_bytes() if (root / path).exists() else b""
+        expected = above + before + below
+        assert b"".join(remaining.split()) == b"".join(expected.split())
 
 
 @settings(max_examples=30, deadline=None)
@@ -195,14 +195,14 @@ def test_one_file_under_two_names_gets_one_block(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "content", "told"),
+    ("path", "content", "problem"),
     [
         (".mcp.json", '{"mcpServers": {},}', "line 1, column 19"),
         (".mcp.json", "{// no\n}", "line 1, column 2"),
-        (".mcp.json", "[]", "no object"),
-        (".mcp.json", '{"mcpServers": []}', "mcpServers is no object"),
+        (".mcp.json", "[]", "not an object"),
+        (".mcp.json", '{"mcpServers": []}', "mcpServers is not an object"),
         (".mcp.json", '{"mcpServers": {"pendesk": {}}}', "--name"),
-        (".vscode/mcp.json", '{"inputs": {}}', "inputs is no array"),
+        (".vscode/mcp.json", '{"inputs": {}}', "inputs is not an array"),
         (".vscode/mcp.json", '{"a": 1 "b": 2}', "line 1, column 9"),
         (".mcp.json", "[" * 5000, "deep"),
         (".codex/config.toml", '[mcp_servers.pendesk]\nurl = "x"\n', "config.toml"),
@@ -210,17 +210,17 @@ def test_one_file_under_two_names_gets_one_block(tmp_path):
         (".codex/config.toml", "this is no toml", "config.toml"),
     ],
 )  # fmt: skip
-def test_what_cannot_take_the_server_is_named_and_nothing_is_written(tmp_path, path, content, told):
+def test_what_cannot_take_the_server_is_named_and_nothing_is_written(tmp_path, path, content, problem):
     lay_out(tmp_path, {path: content.encode(), "CLAUDE.md": b"mine"})
     before = look(tmp_path)
     with pytest.raises(CannotWrite) as refused:
         connect(tmp_path)
-    assert told in str(refused.value)
+    assert problem in str(refused.value)
     assert path in str(refused.value)
     assert look(tmp_path) == before
 
 
-def test_the_same_server_written_by_hand_is_left_to_its_writer(tmp_path):
+def test_the_same_server_written_by_hand_is_skipped_to_its_writer(tmp_path):
     bound = BINDING._replace(agents=("cursor",), options=())
     connect(tmp_path, bound)
     by_hand = (tmp_path / ".cursor/mcp.json").read_bytes()
@@ -267,12 +267,12 @@ def test_what_broke_off_half_way_can_be_undone_and_done_again(tmp_path, monkeypa
     files = {".mcp.json": b'{"mcpServers": {"x": {}}}', "CLAUDE.md": b"mine", ".vscode/mcp.json": b"{\n\t// mine\n}\n"}
     lay_out(tmp_path, files)
     before = look(tmp_path)
-    real, left = Tree._replace, [writes]
+    real, remaining = Tree._replace, [writes]
 
     def cut(tree: Tree, place: Path, content: bytes) -> None:
-        if not left[0]:
+        if not remaining[0]:
             raise PowerCut
-        left[0] -= 1
+        remaining[0] -= 1
         real(tree, place, content)
 
     monkeypatch.setattr(Tree, "_replace", cut)
@@ -283,7 +283,7 @@ def test_what_broke_off_half_way_can_be_undone_and_done_again(tmp_path, monkeypa
         disconnect(tmp_path)
     assert look(tmp_path) == before
     connect(tmp_path)
-    left[0] = writes // 3
+    remaining[0] = writes // 3
     monkeypatch.setattr(Tree, "_replace", cut)
     with contextlib.suppress(PowerCut):
         disconnect(tmp_path)

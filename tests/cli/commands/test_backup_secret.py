@@ -137,7 +137,7 @@ def test_without_it_the_backup_names_it_and_a_restore_wants_it(backups):
     assert "secret.key" not in names(archive)
     assert len(manifest(archive)["secretFingerprint"]) == 64
     assert KEY.encode() not in archive.read_bytes()
-    assert "Keep it apart" in backups.run("backup", "--without-secret").stdout
+    assert "Store it elsewhere" in backups.run("backup", "--without-secret").stdout
     backups.begin()
     backups.secret(None)
     assert "holds no secret" in backups.refused("restore", str(archive))
@@ -233,9 +233,9 @@ def test_a_secret_that_its_file_could_not_hold_is_not_packed(backups, tmp_path):
 
 @pytest.mark.parametrize("backups", ["postgres"], indirect=True)
 def test_files_alone_are_held_against_the_database_that_is_there(backups):
-    files, whole = backups.backup("--files-only"), backups.backup()
+    files, complete = backups.backup("--files-only"), backups.backup()
     url = os.environ["PENDESK_DATABASE_URL"]
-    assert manifest(files)["secretFingerprint"] == manifest(whole)["secretFingerprint"]
+    assert manifest(files)["secretFingerprint"] == manifest(complete)["secretFingerprint"]
     backups.secret(OTHER)
     assert "not the one of this database" in backups.refused("backup", "--files-only")
     backups.begin()

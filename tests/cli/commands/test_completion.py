@@ -12,9 +12,9 @@ PENDESK = str(Path(sys.executable).with_name("pendesk"))
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_for_each_shell(run, shell):
-    told = run("completion", shell)
-    assert told.exit_code == 0
-    assert "_PENDESK_COMPLETE" in told.stdout
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_PENDESK_COMPLETE" in result.stdout
 
 
 def complete(*words: str) -> set[str]:
@@ -24,8 +24,8 @@ def complete(*words: str) -> set[str]:
         "COMP_WORDS": " ".join(["pendesk", *words]),
         "COMP_CWORD": str(len(words)),
     }
-    told = subprocess.run([PENDESK], env=environ, capture_output=True, text=True, check=False).stdout
-    return {line.partition(",")[2] for line in told.splitlines()}
+    output = subprocess.run([PENDESK], env=environ, capture_output=True, text=True, check=False).stdout
+    return {line.partition(",")[2] for line in output.splitlines()}
 
 
 def test_commands_tools_options_and_choices_are_completed():

@@ -17,13 +17,13 @@ from tests.clients.running import running
 
 
 def test_a_repository_is_connected_and_clean_again_after_disconnect(server, repo, ask, run):
-    told = ask("connect", "--agent", "all", "--hooks")
-    assert (told["project"], told["tools"]) == ("HAR", 13)
-    assert set(told["written"]) >= {".mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".vscode/mcp.json"}
+    result = ask("connect", "--agent", "all", "--hooks")
+    assert (result["project"], result["tools"]) == ("HAR", 13)
+    assert set(result["written"]) >= {".mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".vscode/mcp.json"}
     assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
     assert stat.S_IMODE((repo / ".pendesk/token").stat().st_mode) == 0o600
-    done = ask("disconnect", "--revoke")
-    assert done["tokenRevoked"] is True
+    disconnected = ask("disconnect", "--revoke")
+    assert disconnected["tokenRevoked"] is True
     assert git(repo, "status", "--porcelain", "--ignored") == ""
 
 
@@ -54,7 +54,7 @@ def test_an_ignore_file_that_excepts_the_token_is_named_and_nothing_is_left(serv
     refused = run("connect")
     assert refused.exit_code == 1
     assert ".pendesk/.gitignore" in refused.stderr
-    assert [each.name for each in (repo / ".pendesk").iterdir()] == [".gitignore"]
+    assert [path.name for path in (repo / ".pendesk").iterdir()] == [".gitignore"]
     assert len(ask("token", "list")["tokens"]) == tokens
 
 
@@ -88,9 +88,9 @@ def test_what_headers_refuses_the_helper_does_not_give(server, repo, ask, tmp_pa
         "HOME": str(tmp_path),
         "CLAUDE_CODE_MCP_SERVER_URL": "https://evil.test/mcp",
     }
-    done = subprocess.run(["sh", "-c", helper], cwd=repo, env=environ, capture_output=True, text=True, check=False)
-    assert done.returncode != 0
-    assert done.stdout == ""
+    completed = subprocess.run(["sh", "-c", helper], cwd=repo, env=environ, capture_output=True, text=True, check=False)
+    assert completed.returncode != 0
+    assert completed.stdout == ""
 
 
 def test_a_record_that_names_files_outside_removes_none(server, repo, run, ask, tmp_path):
@@ -133,8 +133,8 @@ def test_a_server_on_another_port_keeps_the_token(server, repo, ask):
     ask("connect")
     token = (repo / ".pendesk/token").read_text()
     for name in ("config.json", "local.json"):
-        told = json.loads((repo / ".pendesk" / name).read_text())
-        (repo / ".pendesk" / name).write_text(json.dumps({**told, "url": "http://127.0.0.1:1"}))
+        result = json.loads((repo / ".pendesk" / name).read_text())
+        (repo / ".pendesk" / name).write_text(json.dumps({**result, "url": "http://127.0.0.1:1"}))
     assert ask("connect")["url"] == server.url
     assert (repo / ".pendesk/token").read_text() == token
     assert json.loads((repo / ".mcp.json").read_text())["mcpServers"]["pendesk"]["url"] == server.mcp
@@ -151,10 +151,10 @@ def test_a_revoked_token_is_replaced(server, repo, ask, run):
 
 def test_print_writes_nothing_and_shows_no_token(server, repo, run, ask):
     tokens = len(ask("token", "list")["tokens"])
-    shown = run("connect", "--print", "--agent", "all")
-    assert shown.exit_code == 0
-    assert "+++ .mcp.json" in shown.stdout
-    assert "pendesk_mcp_" not in shown.stdout
+    result = run("connect", "--print", "--agent", "all")
+    assert result.exit_code == 0
+    assert "+++ .mcp.json" in result.stdout
+    assert "pendesk_mcp_" not in result.stdout
     assert git(repo, "status", "--porcelain") == ""
     assert len(ask("token", "list")["tokens"]) == tokens
     ask("connect")
@@ -162,13 +162,13 @@ def test_print_writes_nothing_and_shows_no_token(server, repo, run, ask):
 
 
 def test_a_token_from_stdin_or_the_environment(server, repo, ask, run, monkeypatch):
-    made = ask("token", "create", "--name", "x")["token"]
-    ask("connect", "--token-stdin", stdin=made + "\n")
-    assert (repo / ".pendesk/token").read_text().strip() == made
+    token = ask("token", "create", "--name", "x")["token"]
+    ask("connect", "--token-stdin", stdin=token + "\n")
+    assert (repo / ".pendesk/token").read_text().strip() == token
     assert json.loads((repo / ".pendesk/local.json").read_text())["tokenId"] is None
     assert run("connect", "--token-stdin", stdin="hello").exit_code == 1
-    monkeypatch.setenv("PENDESK_MCP_TOKEN", made[:-1] + "0")
-    assert "no Pendesk token" in run("connect").stderr
+    monkeypatch.setenv("PENDESK_MCP_TOKEN", token[:-1] + "0")
+    assert "not a Pendesk token" in run("connect").stderr
 
 
 @pytest.mark.parametrize("where", ["home", "above", "git", "global", "nowhere"])
@@ -210,15 +210,15 @@ def test_no_server_is_explained(repo, run, monkeypatch):
     refused = run("connect", "--url", "http://127.0.0.1:1/mcp")
     assert refused.exit_code == 1
     assert "does not answer" in refused.stderr
-    assert "not a server's address" in run("connect", "--url", "ftp://x").stderr
+    assert "not the URL of a server" in run("connect", "--url", "ftp://x").stderr
     assert not (repo / ".pendesk").exists()
 
 
 def test_a_server_of_the_same_name_further_up_is_named(server, repo, run, tmp_path):
     (tmp_path / ".mcp.json").write_text('{"mcpServers": {"pendesk": {}}}')
-    told = run("connect")
-    assert told.exit_code == 0
-    assert str(tmp_path / ".mcp.json") in told.stderr
+    result = run("connect")
+    assert result.exit_code == 0
+    assert str(tmp_path / ".mcp.json") in result.stderr
 
 
 def test_disconnect_without_a_binding(repo, run):
@@ -270,13 +270,15 @@ def test_the_helper_gives_the_headers_with_and_without_pendesk_on_the_path(
     ask("connect", "--repo", bound)
     helper = json.loads((repo / bound / ".mcp.json").read_text())["mcpServers"]["pendesk"]["headersHelper"]
     folder = repo / ("src" if bound == "." else bound)
-    found = [Path(path).parent for name in ("git", "cat", "printenv") if (path := shutil.which(name))]
+    result = [Path(path).parent for name in ("git", "cat", "printenv") if (path := shutil.which(name))]
     if with_pendesk:
-        found.insert(0, Path(sys.executable).parent)
-    environ = {"PATH": os.pathsep.join(map(str, found)), "HOME": str(tmp_path)}
-    done = subprocess.run(["sh", "-c", helper], cwd=folder, env=environ, capture_output=True, text=True, check=True)
+        result.insert(0, Path(sys.executable).parent)
+    environ = {"PATH": os.pathsep.join(map(str, result)), "HOME": str(tmp_path)}
+    completed = subprocess.run(
+        ["sh", "-c", helper], cwd=folder, env=environ, capture_output=True, text=True, check=True
+    )
     token = (repo / bound / ".pendesk/token").read_text().strip()
-    assert json.loads(done.stdout) == {"Authorization": f"Bearer {token}"}
+    assert json.loads(completed.stdout) == {"Authorization": f"Bearer {token}"}
 
 
 def test_a_broken_binding_is_explained(server, repo, run, ask):
@@ -293,30 +295,30 @@ def typed(command: list[str], folder: Path, *answers: tuple[str, str]) -> tuple[
     ours, theirs = pty.openpty()
     process = subprocess.Popen(command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
     os.close(theirs)
-    shown, left = "", list(answers)
+    output, remaining = "", list(answers)
     while True:
         try:
             chunk = os.read(ours, 4096).decode()
         except OSError:  # the other side has closed
             break
-        shown += chunk
-        if left and left[0][0] in shown:
-            os.write(ours, f"{left.pop(0)[1]}\n".encode())
+        output += chunk
+        if remaining and remaining[0][0] in output:
+            os.write(ours, f"{remaining.pop(0)[1]}\n".encode())
     os.close(ours)
-    return process.wait(), shown
+    return process.wait(), output
 
 
 def test_on_a_terminal_it_asks(server, repo, ask):
     second = server.person("create_project", name="Pier")
     pendesk = str(Path(sys.executable).with_name("pendesk"))
     try:
-        code, shown = typed([pendesk, "connect"], repo, ("Which one", second["key"]))
-        assert code == 0, shown
-        assert f"project {second['key']}" in shown
+        code, output = typed([pendesk, "connect"], repo, ("Project of this repository", second["key"]))
+        assert code == 0, output
+        assert f"project {second['key']}" in output
         token_id = json.loads((repo / ".pendesk/local.json").read_text())["tokenId"]
-        code, shown = typed([pendesk, "disconnect"], repo, ("Revoke its token", "y"))
-        assert code == 0, shown
-        states = {each["tokenId"]: each["state"] for each in ask("token", "list")["tokens"]}
+        code, output = typed([pendesk, "disconnect"], repo, ("Revoke its token", "y"))
+        assert code == 0, output
+        states = {token["tokenId"]: token["state"] for token in ask("token", "list")["tokens"]}
         assert states[token_id] == "revoked"
     finally:
         server.person("update_project", project_id=second["pid"], state="archived")
@@ -326,7 +328,7 @@ def test_hooks_are_offered_and_can_be_taken_out_alone(server, repo, ask, run):
     settings = repo / ".claude/settings.local.json"
     assert "--hooks" in run("connect", "--agent", "claude").stdout
     assert not settings.exists()
-    assert "If you like" not in run("connect", "--hooks").stdout
+    assert "Optional: pendesk connect --hooks" not in run("connect", "--hooks").stdout
     assert "pendesk context" in settings.read_text()
     ask("connect", "--unattended")
     assert set(json.loads(settings.read_text())) == {"hooks", "enabledMcpjsonServers"}

@@ -16,13 +16,13 @@ def work(server: RunningServer):
 def test_it_tells_what_is_held_what_is_open_and_what_is_next(server, repo, work, ask, run):
     first, second = (action["refCode"] for action in work.actions)
     ask("connect", "--project", first.split("-")[0])
-    assert f"Next to claim: {first}" in run("context").stdout
+    assert f"Claim next: {first}" in run("context").stdout
     ask("work", "claim_action", first)
     ask("work", "request_clarification", first, "--question", "Which\ncolour?")
-    told = run("context").stdout
-    assert f"You hold {first}" in told
-    assert "open question: Which colour?" in told
-    assert f"Next to claim: {second}" in told
+    output = run("context").stdout
+    assert f"You hold {first}" in output
+    assert "Open question: Which colour?" in output
+    assert f"Claim next: {second}" in output
     assert ask("context")["held"][0]["refCode"] == first
 
 
@@ -43,6 +43,6 @@ def test_a_server_that_is_silent_is_not_waited_for(repo, run, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("PENDESK_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
         monkeypatch.setenv("PENDESK_MCP_TOKEN", "x")
-        told = run("context")
-    assert told.exit_code == 0
-    assert told.stdout.startswith("Pendesk: ")
+        result = run("context")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Pendesk: ")

@@ -3,9 +3,9 @@ def test_the_sample_is_loaded_once(run, ask):
     first = run("demo")
     assert "Loaded Harbour (HRB)" in first.stdout
     assert "pendesk connect" in first.stdout
-    again = run("demo")
-    assert again.exit_code == 0
-    assert "nothing was changed" in again.stdout
+    second = run("demo")
+    assert second.exit_code == 0
+    assert "nothing was changed" in second.stdout
 
 
 def test_it_needs_something_to_load_into(run):

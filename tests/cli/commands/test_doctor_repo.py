@@ -15,18 +15,18 @@ from tests.cli.fixes import commands, follow
 from tests.clients.running import Office, RunningServer, started
 
 
-class Clinic(NamedTuple):
+class ConnectedRepo(NamedTuple):
     repo: Path
     server: RunningServer
     ask: Callable[..., Any]
     run: Callable[..., Any]
 
-    def findings(self) -> dict[str, dict[str, str]]:
+    def problems(self) -> dict[str, dict[str, str]]:
         """What is wrong, by the check's name."""
         result = self.run("doctor", "--repo", str(self.repo), "--json")
-        told = json.loads(result.stdout)
-        assert (result.exit_code == 0) is told["healthy"]
-        return {each["name"]: each for each in told["checks"] if each["state"] != "ok"}
+        report = json.loads(result.stdout)
+        assert (result.exit_code == 0) is report["healthy"]
+        return {check["name"]: check for check in report["checks"] if check["state"] != "ok"}
 
     def follow(self, fix: str) -> None:
         """Type what the finding says."""
@@ -42,34 +42,36 @@ def key(module_server: RunningServer) -> str:
 
 
 @pytest.fixture
-def clinic(server: RunningServer, key: str, repo: Path, ask: Callable[..., Any], run: Callable[..., Any]) -> Clinic:
+def bound(
+    server: RunningServer, key: str, repo: Path, ask: Callable[..., Any], run: Callable[..., Any]
+) -> ConnectedRepo:
     ask("connect", "--agent", "all")
-    made = Clinic(repo, server, ask, run)
-    assert made.findings() == {}
-    return made
+    created = ConnectedRepo(repo, server, ask, run)
+    assert created.problems() == {}
+    return created
 
 
 def change(path: Path, **fields: Any) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
 
 
-def revoke(clinic: Clinic) -> None:
-    clinic.ask("token", "revoke", json.loads((clinic.repo / ".pendesk/local.json").read_text())["tokenId"])
+def revoke(bound: ConnectedRepo) -> None:
+    bound.ask("token", "revoke", json.loads((bound.repo / ".pendesk/local.json").read_text())["tokenId"])
 
 
-def only_read(clinic: Clinic) -> None:
-    made = clinic.ask("token", "create", "--name", "x", "--scope", "specs.read")["token"]
-    (clinic.repo / ".pendesk/token").write_text(made)
+def only_read(bound: ConnectedRepo) -> None:
+    token = bound.ask("token", "create", "--name", "x", "--scope", "specs.read")["token"]
+    (bound.repo / ".pendesk/token").write_text(token)
 
 
-def ends_soon(clinic: Clinic) -> None:
-    made = clinic.ask("token", "create", "--name", "x", "--expires", "1d")["token"]
-    (clinic.repo / ".pendesk/token").write_text(made)
+def ends_soon(bound: ConnectedRepo) -> None:
+    token = bound.ask("token", "create", "--name", "x", "--expires", "1d")["token"]
+    (bound.repo / ".pendesk/token").write_text(token)
 
 
-def expire(clinic: Clinic) -> None:
+def expire(bound: ConnectedRepo) -> None:
     """The one that connect made, an hour after its end."""
-    token_id = json.loads((clinic.repo / ".pendesk/local.json").read_text())["tokenId"]
+    token_id = json.loads((bound.repo / ".pendesk/local.json").read_text())["tokenId"]
     sql = "UPDATE tokens SET expires_at = :now - 3600000000 WHERE workspace_id = :workspace AND id = :id"
 
     async def end(office: Office) -> None:
@@ -77,72 +79,72 @@ def expire(clinic: Clinic) -> None:
             office.owner.workspace_id, lambda tx: tx.run(sql, now=tx.now, id=token_id)
         )
 
-    clinic.server.in_office(end)
+    bound.server.in_office(end)
 
 
-def stale_skill(clinic: Clinic) -> None:
+def stale_skill(bound: ConnectedRepo) -> None:
     import hashlib
 
     old = "<!-- pendesk skill 0 -->\n"
-    (clinic.repo / ".pendesk/skill.md").write_text(old)
-    change(clinic.repo / ".pendesk/config.json", skill=hashlib.sha256(old.encode()).hexdigest())
+    (bound.repo / ".pendesk/skill.md").write_text(old)
+    change(bound.repo / ".pendesk/config.json", skill=hashlib.sha256(old.encode()).hexdigest())
 
 
-BROKEN: dict[str, tuple[Callable[[Clinic], object], str]] = {
-    "no binding": (lambda clinic: clinic.run("disconnect"), "binding"),
-    "a broken binding": (lambda clinic: (clinic.repo / ".pendesk/config.json").write_text("{"), "binding"),
-    "a file is gone": (lambda clinic: (clinic.repo / ".mcp.json").unlink(), ".mcp.json"),
-    "its entry is gone": (lambda clinic: change(clinic.repo / ".cursor/mcp.json", mcpServers={}), ".cursor/mcp.json"),
-    "the block is gone": (lambda clinic: (clinic.repo / "AGENTS.md").write_text("Mine.\n"), "AGENTS.md"),
-    "no codex entry": (lambda clinic: (clinic.repo / ".codex/config.toml").write_text("a = 1\n"), ".codex/config.toml"),
-    "the skill is gone": (lambda clinic: (clinic.repo / ".pendesk/skill.md").unlink(), "skill"),
+BROKEN: dict[str, tuple[Callable[[ConnectedRepo], object], str]] = {
+    "no binding": (lambda bound: bound.run("disconnect"), "binding"),
+    "a broken binding": (lambda bound: (bound.repo / ".pendesk/config.json").write_text("{"), "binding"),
+    "a file is gone": (lambda bound: (bound.repo / ".mcp.json").unlink(), ".mcp.json"),
+    "its entry is gone": (lambda bound: change(bound.repo / ".cursor/mcp.json", mcpServers={}), ".cursor/mcp.json"),
+    "the block is gone": (lambda bound: (bound.repo / "AGENTS.md").write_text("Mine.\n"), "AGENTS.md"),
+    "no codex entry": (lambda bound: (bound.repo / ".codex/config.toml").write_text("a = 1\n"), ".codex/config.toml"),
+    "the skill is gone": (lambda bound: (bound.repo / ".pendesk/skill.md").unlink(), "skill"),
     "the skill is stale": (stale_skill, "skill"),
-    "others can read the token": (lambda clinic: (clinic.repo / ".pendesk/token").chmod(0o644), "token file"),
-    "no token": (lambda clinic: (clinic.repo / ".pendesk/token").unlink(), "token"),
+    "others can read the token": (lambda bound: (bound.repo / ".pendesk/token").chmod(0o644), "token file"),
+    "no token": (lambda bound: (bound.repo / ".pendesk/token").unlink(), "token"),
     "a revoked token": (revoke, "token"),
     "an expired token": (expire, "token"),
-    "another server's token": (lambda clinic: (clinic.repo / ".pendesk/token").write_text("pendesk_mcp_x"), "token"),
+    "another server's token": (lambda bound: (bound.repo / ".pendesk/token").write_text("pendesk_mcp_x"), "token"),
     "a token that only reads": (only_read, "token"),
     "a token that ends soon": (ends_soon, "token"),
-    "bound to no project": (lambda clinic: change(clinic.repo / ".pendesk/config.json", project=None), "project"),
-    "no such project": (lambda clinic: change(clinic.repo / ".pendesk/config.json", project="NONE"), "project"),
-    "the server moved": (lambda clinic: change(clinic.repo / ".pendesk/config.json", url="http://[::1]:1"), "server"),
+    "bound to no project": (lambda bound: change(bound.repo / ".pendesk/config.json", project=None), "project"),
+    "no such project": (lambda bound: change(bound.repo / ".pendesk/config.json", project="NONE"), "project"),
+    "the server moved": (lambda bound: change(bound.repo / ".pendesk/config.json", url="http://[::1]:1"), "server"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_what_is_wrong_is_found_and_its_command_makes_it_right(clinic, case):
+def test_what_is_wrong_is_found_and_its_command_makes_it_right(bound, case):
     spoil, name = BROKEN[case]
-    spoil(clinic)
-    found = clinic.findings()
-    assert name in found
-    clinic.follow(found[name]["fix"])
-    left = clinic.findings()
-    assert name not in left, left
+    spoil(bound)
+    diagnostics = bound.problems()
+    assert name in diagnostics
+    bound.follow(diagnostics[name]["fix"])
+    remaining = bound.problems()
+    assert name not in remaining, remaining
 
 
-def test_the_token_of_the_environment_comes_first_and_is_named(clinic, monkeypatch):
+def test_the_token_of_the_environment_comes_first_and_is_named(bound, monkeypatch):
     monkeypatch.setenv("PENDESK_MCP_TOKEN", "pendesk_mcp_x")
-    assert "unset PENDESK_MCP_TOKEN" in clinic.findings()["token"]["fix"]
+    assert "unset PENDESK_MCP_TOKEN" in bound.problems()["token"]["fix"]
 
 
-def test_a_tracked_token_is_found(clinic):
-    git(clinic.repo, "add", "-f", ".pendesk/token")
-    commit(clinic.repo)
-    found = clinic.findings()["token file"]
-    clinic.follow(found["fix"])
-    assert "token file" not in clinic.findings()
+def test_a_tracked_token_is_found(bound):
+    git(bound.repo, "add", "-f", ".pendesk/token")
+    commit(bound.repo)
+    diagnostic = bound.problems()["token file"]
+    bound.follow(diagnostic["fix"])
+    assert "token file" not in bound.problems()
 
 
-def test_why_a_token_is_refused_is_told_to_who_runs_the_server(clinic):
-    expire(clinic)
-    assert "401: it expired on" in clinic.findings()["token"]["told"]
-    clinic.ask("connect")
-    revoke(clinic)
-    assert "401: it was revoked on" in clinic.findings()["token"]["told"]
-    clinic.ask("connect")
-    (clinic.repo / ".pendesk/token").write_text("pendesk_mcp_x")
-    assert "not the one" in clinic.findings()["token"]["told"]
+def test_why_a_token_is_refused_is_told_to_who_runs_the_server(bound):
+    expire(bound)
+    assert "401: it expired on" in bound.problems()["token"]["told"]
+    bound.ask("connect")
+    revoke(bound)
+    assert "401: it was revoked on" in bound.problems()["token"]["told"]
+    bound.ask("connect")
+    (bound.repo / ".pendesk/token").write_text("pendesk_mcp_x")
+    assert "not the one" in bound.problems()["token"]["told"]
 
 
 @pytest.mark.parametrize(
@@ -153,41 +155,41 @@ def test_why_a_token_is_refused_is_told_to_who_runs_the_server(clinic):
         (".codex/config.toml", "= nothing", "not valid TOML", "a = 1"),
     ],
 )
-def test_an_invalid_file_is_named_and_once_corrected_the_command_helps(clinic, path, broken, told, corrected):
-    (clinic.repo / path).write_text(broken)
-    found = clinic.findings()[path]
-    assert told in found["told"]
-    assert found["fix"].startswith("Correct it there")
-    (clinic.repo / path).write_text(corrected)
-    clinic.follow(found["fix"])
-    assert clinic.findings() == {}
+def test_an_invalid_file_is_named_and_once_corrected_the_command_helps(bound, path, broken, told, corrected):
+    (bound.repo / path).write_text(broken)
+    diagnostic = bound.problems()[path]
+    assert told in diagnostic["told"]
+    assert diagnostic["fix"].startswith("Correct it, then run")
+    (bound.repo / path).write_text(corrected)
+    bound.follow(diagnostic["fix"])
+    assert bound.problems() == {}
 
 
-def test_a_server_that_the_user_once_refused_is_found(clinic):
-    (clinic.repo / ".claude/settings.local.json").write_text('{"disabledMcpjsonServers": ["pendesk"]}')
-    assert "reset-project-choices" in clinic.findings()["approval"]["fix"]
+def test_a_server_that_the_user_once_refused_is_found(bound):
+    (bound.repo / ".claude/settings.local.json").write_text('{"disabledMcpjsonServers": ["pendesk"]}')
+    assert "reset-project-choices" in bound.problems()["approval"]["fix"]
 
 
-def test_a_folder_that_codex_does_not_trust_is_found(clinic):
+def test_a_folder_that_codex_does_not_trust_is_found(bound):
     (Path.home() / ".codex").mkdir()
     settings = Path.home() / ".codex/config.toml"
-    settings.write_text(f'[projects."{clinic.repo}"]\ntrust_level = "untrusted"\n')
-    assert "trust_level" in clinic.findings()["trust"]["fix"]
-    settings.write_text(f'[projects."{clinic.repo}"]\ntrust_level = "trusted"\n')
-    assert clinic.findings() == {}
+    settings.write_text(f'[projects."{bound.repo}"]\ntrust_level = "untrusted"\n')
+    assert "trust_level" in bound.problems()["trust"]["fix"]
+    settings.write_text(f'[projects."{bound.repo}"]\ntrust_level = "trusted"\n')
+    assert bound.problems() == {}
 
 
-def test_a_clock_far_from_the_servers_is_found(clinic, monkeypatch):
+def test_a_clock_far_from_the_servers_is_found(bound, monkeypatch):
     from pendesk import clock
 
     real = clock.now
     monkeypatch.setattr("pendesk.clock.now", lambda: real() + 3_600_000_000)
-    assert "60 minutes" in clinic.findings()["clock"]["told"]
+    assert "60 minutes" in bound.problems()["clock"]["told"]
 
 
-def test_a_token_is_not_sent_to_an_address_that_a_commit_brought(clinic):
-    change(clinic.repo / ".pendesk/local.json", url="https://elsewhere.example.com")
-    assert "was made for" in clinic.findings()["token"]["told"]
+def test_a_token_is_not_sent_to_an_address_that_a_commit_brought(bound):
+    change(bound.repo / ".pendesk/local.json", url="https://elsewhere.example.com")
+    assert "belongs to" in bound.problems()["token"]["told"]
 
 
 def test_a_server_that_stopped(tmp_path, repo, ask, run, monkeypatch):
@@ -201,72 +203,72 @@ def test_a_server_that_stopped(tmp_path, repo, ask, run, monkeypatch):
         server = RunningServer(data, json.loads(line)["url"].rstrip("/"))
         server.work()
         ask("connect")
-    clinic = Clinic(repo, server, ask, run)
-    (words,) = commands(clinic.findings()["server"]["fix"])
+    bound = ConnectedRepo(repo, server, ask, run)
+    (words,) = commands(bound.problems()["server"]["fix"])
     with started([pendesk, *words[1:], *always], data, port):
-        assert clinic.findings() == {}
+        assert bound.problems() == {}
 
 
-def test_what_others_hold_is_told_but_no_fault(clinic, key):
-    bob = clinic.server.agent("Bob")
-    spec = clinic.server.person("list_specs", project_id=key)["specs"][0]["pid"]
-    clinic.server.person("add_participant", spec_id=spec, user_id=bob.user_id)
-    Remote(clinic.server.url, bob.token).call_tool("claim_action", {"action_pid": f"{key}-3"})
-    told = json.loads(clinic.run("doctor", "--repo", str(clinic.repo), "--json").stdout)["checks"]
-    (claims,) = [each for each in told if each["name"] == "claims"]
+def test_what_others_hold_is_told_but_no_fault(bound, key):
+    bob = bound.server.agent("Bob")
+    spec = bound.server.person("list_specs", project_id=key)["specs"][0]["pid"]
+    bound.server.person("add_participant", spec_id=spec, user_id=bob.user_id)
+    Remote(bound.server.url, bob.token).call_tool("claim_action", {"action_pid": f"{key}-3"})
+    result = json.loads(bound.run("doctor", "--repo", str(bound.repo), "--json").stdout)["checks"]
+    (claims,) = [check for check in result if check["name"] == "claims"]
     assert f"{key}-3" in claims["told"]
     assert claims["state"] == "ok"
 
 
 def test_why_a_plan_is_not_seen(server, repo, ask, run):
-    clinic = Clinic(repo, server, ask, run)
-    made = server.person("create_project", name="Quiet")
-    ask("connect", "--project", made["key"])
-    found = clinic.findings()["work"]
-    assert "no spec yet" in found["told"]
-    clinic.follow(found["fix"])
-    assert "work" not in clinic.findings()
+    bound = ConnectedRepo(repo, server, ask, run)
+    project = server.person("create_project", name="Quiet")
+    ask("connect", "--project", project["key"])
+    diagnostic = bound.problems()["work"]
+    assert "no spec yet" in diagnostic["told"]
+    bound.follow(diagnostic["fix"])
+    assert "work" not in bound.problems()
     ask("project", "archive", "HRB")
-    ask("connect", "--project", made["key"])
+    ask("connect", "--project", project["key"])
     bob = server.agent("Bob")
-    spec = server.person("create_spec", project_id=made["key"], title="Hidden")
-    found = clinic.findings()["work"]
-    assert found["fix"] == f"Run: pendesk spec publish {spec['pid']}"
+    spec = server.person("create_spec", project_id=project["key"], title="Hidden")
+    diagnostic = bound.problems()["work"]
+    assert diagnostic["fix"] == f"Run: pendesk spec publish {spec['pid']}"
     plan = server.person("create_plan", spec_id=spec["pid"], title="Plan", approach="Do it.")
     action = server.person("create_action", plan_id=plan["pid"], label="Build", state="todo")
     server.person("create_criterion", action_id=action["pid"], text="It works.")
     server.person("activate_plan", plan_id=plan["pid"])
-    clinic.follow(found["fix"])
-    assert "work" not in clinic.findings()
+    bound.follow(diagnostic["fix"])
+    assert "work" not in bound.problems()
     token = bob.token
     (repo / ".pendesk/token").write_text(token)
-    found = clinic.findings()["work"]
-    assert "takes part in no published spec" in found["told"]
-    clinic.follow(found["fix"])
-    assert "work" not in clinic.findings()
-    server.person("update_project", project_id=made["key"], state="paused")
-    found = clinic.findings()["work"]
-    clinic.follow(found["fix"])
-    assert "work" not in clinic.findings()
-    server.person("update_project", project_id=made["key"], state="archived")
+    diagnostic = bound.problems()["work"]
+    assert "is not a participant of any published spec" in diagnostic["told"]
+    bound.follow(diagnostic["fix"])
+    assert "work" not in bound.problems()
+    server.person("update_project", project_id=project["key"], state="paused")
+    diagnostic = bound.problems()["work"]
+    bound.follow(diagnostic["fix"])
+    assert "work" not in bound.problems()
+    server.person("update_project", project_id=project["key"], state="archived")
 
 
-def test_a_server_of_the_same_name_further_up(clinic):
-    inner = clinic.repo / "inner"
+def test_a_server_of_the_same_name_further_up(bound):
+    inner = bound.repo / "inner"
     inner.mkdir()
-    clinic.ask("connect", "--repo", str(inner))
-    found = Clinic(inner, *clinic[1:]).findings()
-    clinic.follow(found["shadow"]["fix"])
-    assert "shadow" not in Clinic(inner, *clinic[1:]).findings()
+    bound.ask("connect", "--repo", str(inner))
+    diagnostic = ConnectedRepo(inner, *bound[1:]).problems()
+    bound.follow(diagnostic["shadow"]["fix"])
+    assert "shadow" not in ConnectedRepo(inner, *bound[1:]).problems()
 
 
-def test_a_lost_record_leaves_no_second_block_and_no_second_server(clinic):
-    before = {path: (clinic.repo / path).read_bytes() for path in (".mcp.json", "AGENTS.md", ".codex/config.toml")}
-    (clinic.repo / ".pendesk/config.json").unlink()
-    clinic.ask("connect", "--agent", "all")
-    assert {path: (clinic.repo / path).read_bytes() for path in before} == before
+def test_a_lost_record_leaves_no_second_block_and_no_second_server(bound):
+    before = {path: (bound.repo / path).read_bytes() for path in (".mcp.json", "AGENTS.md", ".codex/config.toml")}
+    (bound.repo / ".pendesk/config.json").unlink()
+    bound.ask("connect", "--agent", "all")
+    assert {path: (bound.repo / path).read_bytes() for path in before} == before
 
 
-def test_without_a_data_folder_only_the_repository_is_looked_at(clinic, tmp_path, monkeypatch):
+def test_without_a_data_folder_only_the_repository_is_looked_at(bound, tmp_path, monkeypatch):
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "none"))
-    assert clinic.findings() == {}
+    assert bound.problems() == {}

@@ -5,12 +5,12 @@ REPOSITORY = "https://github.com/example/harbour"
 def test_the_secret_is_printed_once(run, ask):
     ask("init")
     ask("demo")
-    made = ask("github", "set", PROJECT, "--repository", REPOSITORY)
-    assert made["payloadUrl"].endswith(ask("github", "show", PROJECT)["payloadUrl"].rsplit("/", 1)[1])
-    assert len(made["secret"]) >= 32
-    shown = run("github", "show", PROJECT)
-    assert f"The webhook of {REPOSITORY} is set." in shown.stdout
-    assert made["secret"] not in shown.stdout
+    created = ask("github", "set", PROJECT, "--repository", REPOSITORY)
+    assert created["payloadUrl"].endswith(ask("github", "show", PROJECT)["payloadUrl"].rsplit("/", 1)[1])
+    assert len(created["secret"]) >= 32
+    result = run("github", "show", PROJECT)
+    assert f"Repository: {REPOSITORY}\nWebhook: set\n" in result.stdout
+    assert created["secret"] not in result.stdout
 
 
 def test_setting_it_again_makes_another_secret(ask):

@@ -15,34 +15,34 @@ SAMPLES = Path("tests/domain/exchange/samples").absolute()
 
 
 @pytest.fixture
-def there(ask):
+def sample(ask):
     ask("init")
     ask("demo")
 
 
-def test_out_and_in_again_as_a_copy(run, ask, there, tmp_path):
+def test_out_and_in_again_as_a_copy(run, ask, sample, tmp_path):
     file = tmp_path / "harbour.pendesk.jsonl"
     assert "27 actions" in run("export", "--project", "HRB", "--out", str(file)).stdout
     first = file.read_bytes()
     assert json.loads(first.splitlines()[0]) == {"format": "pendesk", "version": 1}
-    told = ask("export", "--project", "HRB", "--out", str(file))
-    assert (told["file"], told["counts"]["action"], "receipt" in told) == (str(file), 27, False)
+    result = ask("export", "--project", "HRB", "--out", str(file))
+    assert (result["file"], result["counts"]["action"], "receipt" in result) == (str(file), 27, False)
     assert file.read_bytes() == first
     refused = run("import", "--in", str(file))
     assert refused.exit_code == 1
     assert "--as-copy" in refused.stderr
-    made = run("import", "--in", str(file), "--as-copy")
-    assert made.exit_code == 0
-    assert "Made Harbour (copy) (HRB2): 3 goals, 4 specs" in made.stdout
+    created = run("import", "--in", str(file), "--as-copy")
+    assert created.exit_code == 0
+    assert "Created Harbour (copy) (HRB2): 3 goals, 4 specs" in created.stdout
 
 
-def test_into_another_folder_with_the_same_ids(run, ask, there, tmp_path, monkeypatch):
+def test_into_another_folder_with_the_same_ids(run, ask, sample, tmp_path, monkeypatch):
     file = tmp_path / "out.jsonl"
     first = ask("export", "--project", "HRB", "--out", str(file))
     monkeypatch.setenv("PENDESK_DATA", str(tmp_path / "other"))
     ask("init")
-    told = ask("import", "--in", str(file), "--dry-run")
-    assert (told["dryRun"], told["counts"]) == (True, first["counts"])
+    result = ask("import", "--in", str(file), "--dry-run")
+    assert (result["dryRun"], result["counts"]) == (True, first["counts"])
     assert ask("import", "--in", str(file))["key"] == "HRB"
     assert ask("export", "--project", "HRB", "--out", str(tmp_path / "again.jsonl"))["sha256"] == first["sha256"]
 
@@ -50,19 +50,19 @@ def test_into_another_folder_with_the_same_ids(run, ask, there, tmp_path, monkey
 @pytest.mark.parametrize(
     ("program", "path", "words"),
     [
-        ("backlog", "backlog", "Made Tide tables (TT): 1 goal, 6 actions, 4 criteria, 4 edges, 2 documents"),
-        ("taskmaster", "task_master.json", "Made Task Master (TM): 6 actions, 6 edges"),
-        ("plandesk", "plan_desk_v1.json", "Made Lighthouse (LIG): 3 actions, 2 edges, 1 document, 1 run"),
-        ("github", "github_gh.json", "Made example/lighthouse (EL): 1 goal, 3 actions, 2 criteria, 2 edges"),
+        ("backlog", "backlog", "Created Tide tables (TT): 1 goal, 6 actions, 4 criteria, 4 edges, 2 documents"),
+        ("taskmaster", "task_master.json", "Created Task Master (TM): 6 actions, 6 edges"),
+        ("plandesk", "plan_desk_v1.json", "Created Lighthouse (LIG): 3 actions, 2 edges, 1 document, 1 run"),
+        ("github", "github_gh.json", "Created example/lighthouse (EL): 1 goal, 3 actions, 2 criteria, 2 edges"),
     ],
 )
 def test_from_other_programs(run, ask, program, path, words):
     ask("init")
     dry = run("import", "--from", program, str(SAMPLES / path), "--dry-run")
-    assert words.replace("Made", "Would make") in dry.stdout
-    made = run("import", "--from", program, str(SAMPLES / path))
-    assert made.exit_code == 0
-    assert words in made.stdout
+    assert words.replace("Created", "Would create") in dry.stdout
+    created = run("import", "--from", program, str(SAMPLES / path))
+    assert created.exit_code == 0
+    assert words in created.stdout
 
 
 def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
@@ -78,9 +78,9 @@ def test_a_fault_names_the_file_and_the_place(run, ask, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "Give either --in FILE, or --from"),
+        ((), "Use either --in FILE, or --from"),
         (("--from", "github"), "belong together"),
-        (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Give either"),
+        (("--in", "pyproject.toml", "--from", "github", "pyproject.toml"), "Use either"),
         (("--from", "github", "pyproject.toml", "--as-copy"), "for exports of Pendesk"),
         (("--from", "jira", "pyproject.toml"), "'jira' is not one of"),
         (("--in", "nowhere.jsonl"), "does not exist"),
@@ -92,11 +92,11 @@ def test_wrong_usage_is_told(run, arguments, words):
     assert words in refused.stderr
 
 
-def test_a_folder_that_is_not_there_is_told_and_nothing_is_written(run, ask, there, tmp_path, data):
+def test_a_folder_that_is_not_there_is_told_and_nothing_is_written(run, ask, sample, tmp_path, data):
     before = sorted((data / "attachments").iterdir()) if (data / "attachments").is_dir() else []
     refused = run("export", "--project", "HRB", "--out", str(tmp_path / "no" / "file.jsonl"))
     assert refused.exit_code == 1
-    assert "There is no folder" in refused.stderr
+    assert "does not exist" in refused.stderr
     missing = run("export", "--project", "NONE", "--out", str(tmp_path / "file.jsonl"))
     assert missing.exit_code == 1
     assert not (tmp_path / "file.jsonl").exists()
@@ -106,9 +106,9 @@ def test_a_folder_that_is_not_there_is_told_and_nothing_is_written(run, ask, the
 KILLED = """
 import os, signal, sys
 from pendesk.cli import main
-from pendesk.store import portable
+from pendesk.store.portable import rows
 
-written, add = [], portable.add
+written, add = [], rows.add
 
 def add_and_die(tx, table, row):
     add(tx, table, row)
@@ -116,7 +116,7 @@ def add_and_die(tx, table, row):
     if len(written) == 150:
         os.kill(os.getpid(), signal.SIGKILL)
 
-portable.add = add_and_die
+rows.add = add_and_die
 main(sys.argv[1:])
 """
 
@@ -124,10 +124,10 @@ main(sys.argv[1:])
 def test_an_import_that_is_killed_leaves_no_row_and_can_be_repeated(run, ask, data):
     ask("init")
     sample = str(sample_file())
-    done = subprocess.run([sys.executable, "-c", KILLED, "import", "--in", sample], env=os.environ, check=False)
-    assert done.returncode == -signal.SIGKILL
+    completed = subprocess.run([sys.executable, "-c", KILLED, "import", "--in", sample], env=os.environ, check=False)
+    assert completed.returncode == -signal.SIGKILL
     # Its staged file is left, under no name that anyone knows; the server's sweeper removes it after a day.
     assert len(list((data / "attachments").iterdir())) == 1
-    told = ask("import", "--in", sample)
-    assert (told["key"], told["counts"]["action"]) == ("HRB", 27)
+    result = ask("import", "--in", sample)
+    assert (result["key"], result["counts"]["action"]) == ("HRB", 27)
     assert run("verify").exit_code == 0

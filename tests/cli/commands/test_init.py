@@ -1,18 +1,18 @@
 import stat
 
 from pendesk.cli.parts.console import Console
-from pendesk.cli.parts.local import at_desk
+from pendesk.cli.parts.local import run_locally
 from tests.callers import start_session
 
 
 def test_it_makes_a_workspace_once_and_prints_the_next_command(run, data):
     first = run("init", "--email", "Ada@Example.com", "--name", "Ada", "--workspace", "Harbour")
     assert first.exit_code == 0
-    assert "Made the workspace 'Harbour'" in first.stdout
+    assert "Created the workspace 'Harbour'" in first.stdout
     assert "Next: pendesk serve" in first.stdout
     assert "/sign-in?code=" in first.stdout
     second = run("init", "--email", "other@example.com", "--workspace", "Other")
-    assert "Found the workspace 'Harbour'" in second.stdout
+    assert "The workspace 'Harbour'" in second.stdout
     members = run("--json", "user", "list").stdout
     assert "ada@example.com" in members
     assert "other@example.com" not in members
@@ -25,10 +25,10 @@ def test_once_somebody_has_signed_in_it_names_the_command_that_makes_a_link(run,
     async def use(local):
         return await start_session(local.service.dispatcher, code)
 
-    assert at_desk(Console(), use)
-    again = run("init")
-    assert "`pendesk user link`" in again.stdout
-    assert "code=" not in again.stdout
+    assert run_locally(Console(), use)
+    second = run("init")
+    assert "`pendesk user link`" in second.stdout
+    assert "code=" not in second.stdout
     assert ask("init")["signIn"] is None
 
 
@@ -40,9 +40,9 @@ def test_nobody_else_can_read_the_data_folder(run, data):
 
 
 def test_a_password_comes_from_stdin(run, ask):
-    done = run("init", "--email", "ada@example.com", "--password-stdin", stdin="correct horse battery\n")
-    assert done.exit_code == 0
-    assert "/sign-in" not in done.stdout
+    result = run("init", "--email", "ada@example.com", "--password-stdin", stdin="correct horse battery\n")
+    assert result.exit_code == 0
+    assert "/sign-in" not in result.stdout
     assert ask("user", "list")["members"][0]["hasPassword"] is True
 
 
@@ -55,6 +55,6 @@ def test_a_bad_email_or_password_is_refused(run):
 
 
 def test_json(ask, data):
-    done = ask("init", "--name", "Ada")
-    assert (done["new"], done["owner"], done["data"], done["next"]) == (True, "Ada", str(data), "pendesk serve")
+    result = ask("init", "--name", "Ada")
+    assert (result["new"], result["owner"], result["data"], result["next"]) == (True, "Ada", str(data), "pendesk serve")
     assert ask("init")["new"] is False

@@ -23,8 +23,8 @@ def ada(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> Person:
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     if "ada@example.com" not in str(server.person("list_members")):
-        made = server.person("create_user", name="Ada", kind="person", email="ada@example.com")
-        server.person("set_password", user_pid=made["userId"], password=PASSWORD)
+        created = server.person("create_user", name="Ada", kind="person", email="ada@example.com")
+        server.person("set_password", user_pid=created["userId"], password=PASSWORD)
     return Person(email="ada@example.com", password=PASSWORD)
 
 
@@ -55,9 +55,9 @@ def browse(monkeypatch: pytest.MonkeyPatch, ada: Person):
 
 def test_by_browser(server, repo, browse, ask, run):
     browse()
-    told = ask("login", "--url", server.url)
-    assert told["user"] == "Ada"
-    file = Path(told["keptIn"])
+    result = ask("login", "--url", server.url)
+    assert result["user"] == "Ada"
+    file = Path(result["keptIn"])
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert ask("whoami")["scopes"] == ["specs.read", "builds.write"]
     assert "Ada (member)" in run("whoami").stdout
@@ -68,16 +68,16 @@ def test_by_browser(server, repo, browse, ask, run):
         Remote(server.url, token).list_tools()
     assert refused.value.status == 401
     assert run("whoami").exit_code == 1
-    assert "no login" in run("logout").stderr
+    assert "not signed in" in run("logout").stderr
 
 
 def test_a_no_and_a_forged_answer_leave_nothing(server, repo, browse, run, ada):
     browse(Person(email=ada.email, password=ada.password, approves=False))
-    assert "Nothing was granted" in run("login", "--url", server.url).stderr
+    assert "The sign-in failed" in run("login", "--url", server.url).stderr
     browse(change=lambda address: address.replace("state=", "state=x"))
-    assert "not for this login" in run("login", "--url", server.url).stderr
+    assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
     browse(change=lambda address: address.replace("iss=http", "iss=https"))
-    assert "not for this login" in run("login", "--url", server.url).stderr
+    assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
     assert credentials.read(server.url) is None
 
 
@@ -127,9 +127,9 @@ def test_a_repository_is_connected_by_a_login_and_keeps_no_token(server, repo, b
 
 
 def test_with_a_token(server, repo, ask, run):
-    made = ask("token", "create", "--name", "x")["token"]
-    assert ask("login", "--url", server.url, "--with-token", stdin=made)["url"] == server.url
-    assert json.loads(credentials.credentials_file().read_text())[server.url]["access_token"] == made
+    token = ask("token", "create", "--name", "x")["token"]
+    assert ask("login", "--url", server.url, "--with-token", stdin=token)["url"] == server.url
+    assert json.loads(credentials.credentials_file().read_text())[server.url]["access_token"] == token
     assert ask("logout")["revoked"] is False
     assert run("login", "--url", server.url, "--with-token", stdin="x").exit_code == 1
 
@@ -146,19 +146,19 @@ class FakeKeyring:
     priority = 5
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
+        self.passwords: dict[tuple[str, str], str] = {}
 
     def get_keyring(self) -> "FakeKeyring":
         return self
 
     def get_password(self, service: str, name: str) -> str | None:
-        return self.kept.get((service, name))
+        return self.passwords.get((service, name))
 
     def set_password(self, service: str, name: str, secret: str) -> None:
-        self.kept[service, name] = secret
+        self.passwords[service, name] = secret
 
     def delete_password(self, service: str, name: str) -> None:
-        del self.kept[service, name]
+        del self.passwords[service, name]
 
 
 def test_a_keyring_is_used_where_there_is_one(server, repo, ask, monkeypatch):
@@ -166,9 +166,9 @@ def test_a_keyring_is_used_where_there_is_one(server, repo, ask, monkeypatch):
 
     keyring = FakeKeyring()
     monkeypatch.setitem(sys.modules, "keyring", keyring)
-    made = ask("token", "create", "--name", "x")["token"]
-    assert ask("login", "--url", server.url, "--with-token", stdin=made)["keptIn"] == "keyring"
+    token = ask("token", "create", "--name", "x")["token"]
+    assert ask("login", "--url", server.url, "--with-token", stdin=token)["keptIn"] == "keyring"
     assert not credentials.credentials_file().exists()
     assert ask("whoami", "--url", server.url)["url"] == server.url
     ask("logout", "--url", server.url)
-    assert keyring.kept == {}
+    assert keyring.passwords == {}

@@ -48,12 +48,12 @@ def files(data: Path) -> set[str]:
 
 def test_the_secret_in_the_file(run, ask, installed):
     before = (installed / "secret.key").read_text()
-    done = run("secret", "rotate")
-    assert done.exit_code == 0, done.stderr
+    result = run("secret", "rotate")
+    assert result.exit_code == 0, result.stderr
     after = (installed / "secret.key").read_text()
     assert after != before
-    assert after.strip() not in done.output
-    assert before.strip() not in done.output
+    assert after.strip() not in result.output
+    assert before.strip() not in result.output
     assert files(installed) == {"secret.key"}
     assert (installed / "secret.key").stat().st_mode & 0o077 == 0
     assert works(ask)
@@ -71,7 +71,7 @@ def test_not_while_somebody_has_it_open(run, ask, installed):
     assert files(installed) == {"secret.key"}
 
 
-def test_a_secret_from_a_setting_is_given_by_whoever_keeps_it(run, ask, installed, monkeypatch):
+def test_a_secret_from_a_setting_is_passed_in_by_its_owner(run, ask, installed, monkeypatch):
     """Moved to the environment first, by a rotation to a known one."""
     ask(*STDIN, stdin=f"{KEY}\n")
     (installed / "secret.key").unlink()
@@ -81,21 +81,21 @@ def test_a_secret_from_a_setting_is_given_by_whoever_keeps_it(run, ask, installe
     assert refused.exit_code == 1
     assert "PENDESK_SECRET_KEY" in refused.stderr
     assert "--new-secret-stdin < FILE" in refused.stderr
-    done = run(*STDIN, stdin=f"{NEW}\n")
-    assert "Put the new secret into PENDESK_SECRET_KEY" in done.stdout
-    assert NEW not in done.output
+    result = run(*STDIN, stdin=f"{NEW}\n")
+    assert "Set the new secret in PENDESK_SECRET_KEY" in result.stdout
+    assert NEW not in result.output
     assert files(installed) == set()
     assert "differs from the one" in run("project", "list").stderr
     monkeypatch.setenv("PENDESK_SECRET_KEY", NEW)
     assert works(ask)
 
 
-@pytest.mark.parametrize("given", ["", "short\n", f"{KEY}\n{KEY}\n", f"{KEY}\x1b[0m\n"])
-def test_what_is_no_secret_is_refused(run, data, ask, given):
+@pytest.mark.parametrize("text", ["", "short\n", f"{KEY}\n{KEY}\n", f"{KEY}\x1b[0m\n"])
+def test_what_is_no_secret_is_refused(run, data, ask, text):
     ask("init")
     before = (data / "secret.key").read_text()
-    assert "one line of 32 characters" in run(*STDIN, stdin=given).stderr
-    assert "in use already" in run(*STDIN, stdin=before).stderr
+    assert "one line of 32 characters" in run(*STDIN, stdin=text).stderr
+    assert "already in use" in run(*STDIN, stdin=before).stderr
     assert (data / "secret.key").read_text() == before
     assert files(data) == {"secret.key"}
 
@@ -113,7 +113,7 @@ def cut_off(run, monkeypatch):
     """Run it until it is cut off there."""
 
     def rotate(place, name):
-        def cut(*_given):
+        def cut(*_arguments):
             raise CutOffError
 
         with monkeypatch.context() as patch:

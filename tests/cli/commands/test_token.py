@@ -5,20 +5,20 @@ from pendesk.domain import token
 
 def test_the_token_alone_is_printed(run, ask):
     run("init")
-    made = run("token", "create", "--name", "Claude Code")
-    assert token.is_token(made.stdout.removesuffix("\n"))
-    assert made.stderr == ""
+    result = run("token", "create", "--name", "Claude Code")
+    assert token.is_token(result.stdout.removesuffix("\n"))
+    assert result.stderr == ""
     listed = ask("token", "list")["tokens"]
-    assert [(each["name"], each["scopes"]) for each in listed] == [("Claude Code", ["specs.read", "builds.write"])]
-    assert made.stdout.strip() not in run("token", "list").stdout
+    assert [(row["name"], row["scopes"]) for row in listed] == [("Claude Code", ["specs.read", "builds.write"])]
+    assert result.stdout.strip() not in run("token", "list").stdout
 
 
 def test_scopes_expiry_and_revocation(run, ask):
     ask("init")
-    made = ask("token", "create", "--name", "x", "--scope", "desk.read", "--scope", "specs.read", "--expires", "90d")
-    assert made["scopes"] == ["specs.read", "desk.read"]
-    assert made["expiresAt"]
-    assert "Revoked 'x'" in run("token", "revoke", made["tokenId"]).stdout
+    token = ask("token", "create", "--name", "x", "--scope", "desk.read", "--scope", "specs.read", "--expires", "90d")
+    assert token["scopes"] == ["specs.read", "desk.read"]
+    assert token["expiresAt"]
+    assert "Revoked 'x'" in run("token", "revoke", token["tokenId"]).stdout
     assert ask("token", "list")["tokens"][0]["state"] == "revoked"
     assert run("token", "revoke", "nothing").exit_code == 1
 
@@ -26,8 +26,8 @@ def test_scopes_expiry_and_revocation(run, ask):
 def test_a_token_for_an_agents_account(ask):
     ask("init")
     bot = ask("user", "add", "--name", "Bot", "--agent")
-    made = ask("token", "create", "--name", "x", "--user", bot["userId"])
-    assert made["userId"] == bot["userId"]
+    token = ask("token", "create", "--name", "x", "--user", bot["userId"])
+    assert token["userId"] == bot["userId"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ def test_members_are_added_listed_changed_and_removed(run, ask, crew):
     assert "Bob is admin now." in run("user", "role", "bob@example.com", "admin").stdout
     assert "bob@example.com" in run("user", "list").stdout
     assert "Removed Bob" in run("user", "remove", "bob@example.com", "--yes").stdout
-    assert [each["name"] for each in ask("user", "list")["members"]] == ["Ada"]
+    assert [member["name"] for member in ask("user", "list")["members"]] == ["Ada"]
 
 
 def test_the_last_owner_stays(run, crew):
@@ -35,18 +35,18 @@ def test_the_public_url_is_used(run, crew, monkeypatch):
 
 
 def test_a_password_is_never_asked_for_without_a_terminal(run, ask, crew):
-    asked = run("user", "password")
-    assert asked.exit_code == 1
-    assert "--password-stdin" in asked.stderr
+    refused = run("user", "password")
+    assert refused.exit_code == 1
+    assert "--password-stdin" in refused.stderr
     assert run("user", "password", "bob@example.com", "--password-stdin", stdin="correct horse\n").exit_code == 0
-    assert [each.get("hasPassword", False) for each in ask("user", "list")["members"]] == [False, True]
+    assert [member.get("hasPassword", False) for member in ask("user", "list")["members"]] == [False, True]
 
 
 def test_terminal_escapes_in_names_are_not_printed(run, ask, crew):
     ask("user", "add", "--name", "Eve\u202e\u009b31m", "--agent")
-    told = run("user", "list").stdout
-    assert "\u202e" not in told
-    assert "\u009b" not in told
+    output = run("user", "list").stdout
+    assert "\u202e" not in output
+    assert "\u009b" not in output
 
 
 def test_an_invite_is_a_link_alone(run, ask, crew):
@@ -58,12 +58,12 @@ def test_an_invite_is_a_link_alone(run, ask, crew):
 
 
 def test_invites_are_listed_without_their_links_and_taken_back(run, ask, crew):
-    assert run("user", "invites").stdout == "Nobody is invited.\n"
-    made = ask("user", "invite", "eve@example.com", "--role", "viewer")
+    assert run("user", "invites").stdout == "There are no open invites.\n"
+    created = ask("user", "invite", "eve@example.com", "--role", "viewer")
     listed = run("user", "invites").stdout
     assert "eve@example.com" in listed
     assert "code=" not in listed
-    assert "no longer join" in run("user", "uninvite", made["inviteId"]).stdout
+    assert "no longer join" in run("user", "uninvite", created["inviteId"]).stdout
     assert ask("user", "invites")["invites"] == []
 
 
@@ -83,18 +83,18 @@ def test_a_removal_is_not_done_without_a_terminal_or_a_yes(run, ask, mara):
 
 
 def test_what_a_member_owns_ends_with_them(run, ask, mara):
-    told = run("user", "remove", "mara@example.com", "--yes").stdout
-    assert "Removed Mara" in told
-    assert "Ended: agent account Bot (1 token)" in told
-    assert [each["state"] for each in ask("token", "list")["tokens"]] == ["revoked"]
+    output = run("user", "remove", "mara@example.com", "--yes").stdout
+    assert "Removed Mara" in output
+    assert "Ended: agent account Bot (1 token)" in output
+    assert [token["state"] for token in ask("token", "list")["tokens"]] == ["revoked"]
 
 
 def test_what_a_member_owns_is_handed_over(run, ask, mara):
     refused = run("user", "remove", "mara@example.com", "--yes", "--hand-over-to", "bob@example.com")
     assert (refused.exit_code, "admin or above" in refused.stderr) == (1, True)
-    told = run("user", "remove", "mara@example.com", "--yes", "--hand-over-to", "ada@example.com").stdout
-    assert "Handed over: agent account Bot (1 token)" in told
-    assert "Mara has seen the secrets" in told
+    output = run("user", "remove", "mara@example.com", "--yes", "--hand-over-to", "ada@example.com").stdout
+    assert "Handed over: agent account Bot (1 token)" in output
+    assert "Mara has seen the secrets" in output
     (token,) = ask("token", "list")["tokens"]
     assert (token["state"], token["ownerName"], token["createdByName"]) == ("active", "Ada", "Mara")
     assert "Ada" in next(line for line in run("user", "list").stdout.splitlines() if "Bot" in line)
@@ -103,25 +103,25 @@ def test_what_a_member_owns_is_handed_over(run, ask, mara):
 def test_a_lower_role_is_given_with_a_decision(run, ask, mara):
     refused = run("user", "role", "mara@example.com", "viewer")
     assert (refused.exit_code, "1 agent account" in refused.stderr) == (1, True)
-    told = run("user", "role", "mara@example.com", "viewer", "--end-owned").stdout
-    assert told == "Mara is viewer now.\n  Ended: agent account Bot (1 token)\n"
+    output = run("user", "role", "mara@example.com", "viewer", "--end-owned").stdout
+    assert output == "Mara is viewer now.\n  Ended: agent account Bot (1 token)\n"
 
 
-@pytest.mark.parametrize(("typed", "left"), [("n", ["Ada", "Bob", "Mara", "Bot"]), ("y", ["Ada", "Bob"])])
-def test_in_a_terminal_it_is_shown_and_confirmed(data, ask, mara, typed, left):
+@pytest.mark.parametrize(("typed", "remaining"), [("n", ["Ada", "Bob", "Mara", "Bot"]), ("y", ["Ada", "Bob"])])
+def test_in_a_terminal_it_is_shown_and_confirmed(data, ask, mara, typed, remaining):
     with Terminal(data, "user", "remove", "mara@example.com") as terminal:
         seen = terminal.until("Remove Mara? [y/N]:")
         assert "They own 1 agent account:" in seen
         assert "Ends: agent account Bot (1 token)" in seen
         assert "--hand-over-to" in seen
         terminal.answer(typed)
-    assert [each["name"] for each in ask("user", "list")["members"]] == left
+    assert [member["name"] for member in ask("user", "list")["members"]] == remaining
 
 
 def test_a_link_for_a_server_that_does_not_run_says_so(run, monkeypatch):
     run("init")
-    made = run("user", "link")
-    assert "/sign-in?code=" in made.stdout
-    assert "No server runs for this data folder" in made.stderr
+    created = run("user", "link")
+    assert "/sign-in?code=" in created.stdout
+    assert "No server runs for this data folder" in created.stderr
     monkeypatch.setenv("PENDESK_PUBLIC_URL", "https://pendesk.example.com")
     assert run("user", "link").stderr == ""

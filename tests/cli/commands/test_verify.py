@@ -25,16 +25,16 @@ def sealed(ask, data):
 def test_an_untouched_log_is_as_it_was_sealed(run, sealed):
     verified = run("verify")
     assert verified.exit_code == 0
-    assert "The log is as it was sealed." in verified.stdout
+    assert "The log is intact." in verified.stdout
 
 
 def test_a_changed_event_is_found_and_exits_1(run, ask, sealed):
     link = apsw.Connection(str(sealed / "pendesk.sqlite3"))
     link.execute("UPDATE events SET actor_id = 'nobody' WHERE seq = 3")
     link.close()
-    found = run("verify")
-    assert found.exit_code == 1
-    assert "was changed" in found.stdout
+    result = run("verify")
+    assert result.exit_code == 1
+    assert "was changed" in result.stdout
 
 
 def test_a_head_that_was_kept_elsewhere_is_expected(run, ask, sealed):

@@ -4,7 +4,7 @@ import pkgutil
 
 import pytest
 
-from pendesk.cli.commands.work import NO_TOOLS, Tools, work
+from pendesk.cli.commands.work import NOT_TOOLS, Tools, work
 from pendesk.operations import building
 from pendesk.operations.registry import BUILDING, OPERATIONS
 
@@ -14,9 +14,9 @@ SHA = "a" * 40
 def test_every_building_tool_is_a_command_and_nothing_else_is(run):
     names = {operation.name for operation in BUILDING}
     tools = Tools()
-    found = {module.name for module in pkgutil.iter_modules(building.__path__) if tools.get_command(None, module.name)}  # type: ignore[arg-type]
-    assert found == names
-    assert set(NO_TOOLS) <= {operation.name for operation in OPERATIONS} - names
+    result = {module.name for module in pkgutil.iter_modules(building.__path__) if tools.get_command(None, module.name)}  # type: ignore[arg-type]
+    assert result == names
+    assert set(NOT_TOOLS) <= {operation.name for operation in OPERATIONS} - names
     for name in names:
         assert run("work", name, "--help").exit_code == 0
     assert work.name == "work"
@@ -24,23 +24,23 @@ def test_every_building_tool_is_a_command_and_nothing_else_is(run):
 
 @pytest.fixture
 def ref(server, repo, ask):
-    made = server.work().actions[0]
-    ask("connect", "--project", made["refCode"].split("-")[0])
-    return made["refCode"]
+    created = server.work().actions[0]
+    ask("connect", "--project", created["refCode"].split("-")[0])
+    return created["refCode"]
 
 
 def test_an_action_is_built_from_the_shell(ref, run, ask):
     assert ref in run("work", "list_available_specs").stdout
     assert ask("work", "claim_action", ref, "--agent-model", "shell-1")["status"] == "started"
     brief = ask("work", "get-action-brief", ref)
-    criteria = [each["id"] for each in brief["action"]["acceptanceCriteria"]]
+    criteria = [criterion["id"] for criterion in brief["action"]["acceptanceCriteria"]]
     named = [word for ident in criteria for word in ("--criterion-ids", ident)]
     assert ask("work", "report_commit", ref, "--sha", SHA, "--message", "-", *named, stdin="First\n")["recorded"]
     for ident in criteria:
         ask("work", "report_test_result", ref, "--criterion-id", ident, "--outcome", "passed")
-    shown = [word for ident in criteria for word in ("--evidence", f"{ident}=12/12 passed, a=b")]
+    result = [word for ident in criteria for word in ("--evidence", f"{ident}=12/12 passed, a=b")]
     submit = ["work", "submit_for_review", ref, "--pr-url", "https://example.com/pr/1", "--summary", "Done"]
-    assert ask(*submit, *shown)["status"] == "in-review"
+    assert ask(*submit, *result)["status"] == "in-review"
 
 
 def test_refusals_and_wrong_usage(ref, run):

@@ -4,9 +4,9 @@ def test_it_is_shown_with_what_is_in_it(run, ask):
     ask("demo")
     ask("user", "add", "--name", "Bot", "--agent")
     ask("user", "invite", "eve@example.com")
-    told = ask("workspace", "show")
-    assert told.pop("workspaceId")
-    assert told == {"name": "Harbour", "members": {"owner": 1, "member": 1}, "invited": 1, "projects": ["HRB"]}
+    result = ask("workspace", "show")
+    assert result.pop("workspaceId")
+    assert result == {"name": "Harbour", "members": {"owner": 1, "member": 1}, "invited": 1, "projects": ["HRB"]}
     assert "1 owner, 1 member" in run("workspace", "show").stdout
 
 

@@ -27,8 +27,8 @@ class Terminal(io.StringIO):
 def draw_on(stream, monkeypatch):
     for module in (console, progress):
         monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=stream))
-    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0)
-    monkeypatch.setattr(progress, "DRAWN_EVERY_S", 0.001)
+    monkeypatch.setattr(progress, "SHOW_AFTER_S", 0)
+    monkeypatch.setattr(progress, "REDRAW_EVERY_S", 0.001)
     return stream
 
 
@@ -66,7 +66,7 @@ def test_a_failure_ends_the_bar_first(terminal):
 
 
 def test_short_work_shows_nothing(terminal, monkeypatch):
-    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 60)
+    monkeypatch.setattr(progress, "SHOW_AFTER_S", 60)
     with Console().progress("Reading", 2) as tell:
         tell(1)
     assert terminal.getvalue() == ""
@@ -74,9 +74,9 @@ def test_short_work_shows_nothing(terminal, monkeypatch):
 
 @pytest.mark.parametrize("option", ["quiet", "as_json"])
 def test_nothing_is_shown_to_those_who_asked_for_less(terminal, option):
-    asked = Console()
-    setattr(asked, option, True)
-    with asked.progress("Reading", 2) as tell:
+    request = Console()
+    setattr(request, option, True)
+    with request.progress("Reading", 2) as tell:
         tell(1)
     assert terminal.getvalue() == ""
 
@@ -94,8 +94,8 @@ def heard(monkeypatch):
     bars: dict[str, Progress] = {}
 
     @contextmanager
-    def listening(_console, label, whole=None):
-        bars[label] = Progress(whole)
+    def listening(_console, label, total=None):
+        bars[label] = Progress(total)
         yield bars[label]
 
     monkeypatch.setattr(Console, "progress", listening)
@@ -103,7 +103,7 @@ def heard(monkeypatch):
 
 
 def test_every_long_command_has_one_and_tells_it_to_the_end(ask, heard, tmp_path):
-    file, kept = str(tmp_path / "h.jsonl"), str(tmp_path / "b.tar.gz")
+    file, backup_file = str(tmp_path / "h.jsonl"), str(tmp_path / "b.tar.gz")
     for command in (
         ["init"],
         ["demo"],
@@ -111,12 +111,12 @@ def test_every_long_command_has_one_and_tells_it_to_the_end(ask, heard, tmp_path
         ["export", "--project", "HRB", "--out", file],
         ["import", "--in", file, "--as-copy"],
         ["verify"],
-        ["backup", "--out", kept],
-        ["restore", kept, "--force"],
+        ["backup", "--out", backup_file],
+        ["restore", backup_file, "--force"],
     ):
         ask(*command)
     pulsing = {"Migrating the database", "Exporting HRB", "Saving", "Checking the log"}
     measured = {"Reading", "Copying the database", "Writing the backup", "Checking the backup"}
     assert set(heard) == pulsing | measured
     for label in measured:
-        assert heard[label].done == heard[label].whole, label
+        assert heard[label].done == heard[label].total, label

@@ -30,11 +30,13 @@ def server_name(value: str) -> str:
     return value
 
 
-def find_client(name: str, given: str | None = None) -> str:
+def find_client(name: str, path_option: str | None = None) -> str:
     """Find a client: the given path, else the one on PATH. scripts/install_clients.sh pins and installs them."""
-    if path := shutil.which(given or name):
+    if path := shutil.which(path_option or name):
         return str(Path(path).absolute())
-    raise ClientError(f"{given or name}: no such program. `make test-clients` installs the clients and finds them.")
+    raise ClientError(
+        f"{path_option or name}: no such program. `make test-clients` installs the clients and finds them."
+    )
 
 
 def client_env(home: Path, extra: dict[str, str] | None = None) -> dict[str, str]:
@@ -60,11 +62,11 @@ def end_group(process: subprocess.Popen[Any]) -> None:
 
 
 @contextmanager
-def client_home(given: Path | None) -> Iterator[Path]:
+def client_home(folder_option: Path | None) -> Iterator[Path]:
     """Give the home folder for a client: the given one, which is kept, or a throw-away one."""
-    if given:
-        given.mkdir(mode=0o700, parents=True, exist_ok=True)
-        yield given.resolve()
+    if folder_option:
+        folder_option.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield folder_option.resolve()
     else:
         with tempfile.TemporaryDirectory(prefix="client-", ignore_cleanup_errors=True) as folder:
             yield Path(folder).resolve()

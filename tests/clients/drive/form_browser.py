@@ -274,8 +274,8 @@ class Browser:
         values = list(form.filled(person))
         if button and pressed.get("name"):
             values.append((pressed["name"], button.value or ""))
-        shown = [f"{name}={'***' if value == person.password else value}" for name, value in values]
-        self.trace(f"  fill {', '.join(shown)}; press {button.label if button else 'enter'}")
+        result = [f"{name}={'***' if value == person.password else value}" for name, value in values]
+        self.trace(f"  fill {', '.join(result)}; press {button.label if button else 'enter'}")
         action = pressed.get("formaction") or form.attributes.get("action") or page.url
         method = pressed.get("formmethod") or form.attributes.get("method") or "get"
         url, data = urljoin(page.url, action), urlencode(values)

@@ -115,7 +115,7 @@ def prepare_claude(binary: str, env: dict[str, str], home: Path, args: argparse.
         return
     client_id = ["--client-id", args.client_id] if args.client_id else []
     options = ["--transport", "http", "--scope", "user", *client_id]
-    done = subprocess.run(
+    completed = subprocess.run(
         [binary, "mcp", "add", *options, args.server, args.url],
         env=env,
         cwd=home,
@@ -123,8 +123,8 @@ def prepare_claude(binary: str, env: dict[str, str], home: Path, args: argparse.
         text=True,
         stdin=subprocess.DEVNULL,
     )
-    if done.returncode:
-        raise ClientError(f"claude mcp add failed: {done.stdout}{done.stderr}")
+    if completed.returncode:
+        raise ClientError(f"claude mcp add failed: {completed.stdout}{completed.stderr}")
 
 
 def prepare_codex(binary: str, env: dict[str, str], home: Path, args: argparse.Namespace) -> None:

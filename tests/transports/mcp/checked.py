@@ -19,7 +19,7 @@ class Checked:
     async def call(self, tool: str, /, **arguments: Any) -> Any:
         result = await self.wire.call(tool, **arguments)
         self.schemas[tool].validate(result["structuredContent"])
-        assert [each["type"] for each in result["content"]] == ["text"]
+        assert [part["type"] for part in result["content"]] == ["text"]
         assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
         assert result["resultType"] == "complete"
         self.called.setdefault(tool, set()).add(result["isError"])

@@ -93,15 +93,15 @@ async def test_a_body_of_just_a_megabyte_is_read(modern):
 
 
 async def test_exactly_60_of_100_get_through(served):
-    one, other = [Wire(served.http, await token_of(served), LEGACY) for _ in range(2)]
-    answers = await asyncio.gather(*(one.ask("ping") for _ in range(100)))
+    first, second = [Wire(served.http, await token_of(served), LEGACY) for _ in range(2)]
+    answers = await asyncio.gather(*(first.ask("ping") for _ in range(100)))
     assert sorted(answer.status_code for answer in answers) == [200] * 60 + [429] * 40
     refused = next(answer for answer in answers if answer.status_code == 429)
     seconds = int(refused.headers["retry-after"])
     assert 55 <= seconds <= 60
     assert refused.json()["error"]["retryAfter"] == seconds
     assert f"{seconds} seconds" in refused.json()["error"]["message"]
-    assert (await other.ask("ping")).status_code == 200
+    assert (await second.ask("ping")).status_code == 200
 
 
 async def test_the_window_moves(served, monkeypatch):

@@ -19,8 +19,8 @@ async def asking(people, agent, modern):
 
 
 async def ask(wire: Wire, arguments, capabilities=FORM, **params):
-    asked = {"name": TOOL, "arguments": arguments, "_meta": meta(**capabilities), **params}
-    return (await wire.post(*message(MODERN, "tools/call", **asked))).json()
+    args = {"name": TOOL, "arguments": arguments, "_meta": meta(**capabilities), **params}
+    return (await wire.post(*message(MODERN, "tools/call", **args))).json()
 
 
 def reply(answer, action="accept"):
@@ -29,7 +29,7 @@ def reply(answer, action="accept"):
 
 async def open_questions(wire: Wire, action_pid: str) -> list[str]:
     brief = (await wire.call("get_action_brief", action_pid=action_pid))["structuredContent"]
-    return [one["question"] for one in brief["openClarifications"]]
+    return [clarification["question"] for clarification in brief["openClarifications"]]
 
 
 @pytest.mark.parametrize("capabilities", [{"elicitation": {}}, FORM])
@@ -64,13 +64,13 @@ async def test_nor_does_the_older_era_ask(served, modern, asking):
 
 
 @pytest.mark.parametrize(
-    "given", [reply("x", "decline"), reply("x", "cancel"), reply("  "), {}, {"answer": 7}, {"other": {}}]
+    "responses", [reply("x", "decline"), reply("x", "cancel"), reply("  "), {}, {"answer": 7}, {"other": {}}]
 )
 @pytest.mark.parametrize("scopes", [BUILDING, ["builds.write"]])
-async def test_without_an_answer_the_question_stays_open(served, agent, modern, asking, given, scopes):
+async def test_without_an_answer_the_question_stays_open(served, agent, modern, asking, responses, scopes):
     wire = Wire(served.http, await token_of(served, *scopes, user_pid=agent))
     state = (await ask(wire, asking))["result"]["requestState"]
-    result = (await ask(wire, asking, requestState=state, inputResponses=given))["result"]
+    result = (await ask(wire, asking, requestState=state, inputResponses=responses))["result"]
     assert result["isError"] is False
     assert result["structuredContent"]["status"] == "open"
     assert await open_questions(modern, asking["action_pid"]) == ["Which hash?"]

@@ -10,19 +10,24 @@ SUPPORTED = [MODERN, "2025-11-25", "2025-06-18", "2025-03-26"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"),
+    ("requested", "expected"),
     [
-        *((each, each) for each in SUPPORTED[1:]),
+        *((version, version) for version in SUPPORTED[1:]),
         (MODERN, LEGACY),
         ("2024-11-05", LEGACY),
         ("nonsense", LEGACY),
         (None, LEGACY),
     ],
 )
-async def test_initialize_settles_on_a_version(modern, asked, given):
-    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": asked, "capabilities": {}}}
+async def test_initialize_settles_on_a_version(modern, requested, expected):
+    body = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": requested, "capabilities": {}},
+    }
     result = (await modern.post(body)).json()["result"]
-    assert result["protocolVersion"] == given
+    assert result["protocolVersion"] == expected
     assert set(result["capabilities"]) == {"tools", "prompts"}
     assert "submit_for_review" in result["instructions"]
 
@@ -155,8 +160,8 @@ async def test_prompts_in_both_eras(wire):
     for prompt in prompts:
         (argument,) = prompt["arguments"]
         assert argument["description"]
-        told = await wire.result("prompts/get", name=prompt["name"], arguments={argument["name"]: "PEN-12"})
-        assert "PEN-12" in told["messages"][0]["content"]["text"]
+        result = await wire.result("prompts/get", name=prompt["name"], arguments={argument["name"]: "PEN-12"})
+        assert "PEN-12" in result["messages"][0]["content"]["text"]
         bare = await wire.result("prompts/get", name=prompt["name"])
         assert "PEN-12" not in bare["messages"][0]["content"]["text"]
     answer = await wire.ask("prompts/get", name="build", arguments={"action": 7})

@@ -61,14 +61,14 @@ async def test_whole_or_nothing(tmp_path):
             calls = [request(port, token, f"{n:040x}", action["pid"], action["criteria"]) for n in range(CALLS)]
             # Every other call is cut short, anywhere from its first byte to its last but one.
             sent = [call if n % 2 else call[: 1 + n * (len(call) - 2) // CALLS] for n, call in enumerate(calls)]
-            await asyncio.gather(*(hang_up(port, each, n) for n, each in enumerate(sent)))
+            await asyncio.gather(*(hang_up(port, item, n) for n, item in enumerate(sent)))
             answer = await wire.call("update_progress", action_pid=action["pid"], status="started", message="There.")
             assert answer["isError"] is False
 
         events = (await people.does("list_events", action_pid=action["pid"]))["events"]
-        told = [event["data"] for event in events if event["kind"] == "commit.reported"]
-        kept = (await people.does("get_action", action_id=action["pid"]))["commits"]
-        assert {each["sha"] for each in told} == {each["sha"] for each in kept}
-        assert told
-        assert all(int(each["sha"], 16) % 2 for each in told)
-        assert all(each["criterionIds"] == action["criteria"] for each in told)
+        result = [event["data"] for event in events if event["kind"] == "commit.reported"]
+        commits = (await people.does("get_action", action_id=action["pid"]))["commits"]
+        assert {item["sha"] for item in result} == {item["sha"] for item in commits}
+        assert result
+        assert all(int(item["sha"], 16) % 2 for item in result)
+        assert all(item["criterionIds"] == action["criteria"] for item in result)

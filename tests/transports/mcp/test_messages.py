@@ -103,6 +103,6 @@ async def test_duplicate_keys_lone_surrogates_and_control_characters_never_break
         body, headers = message(wire.era, "tools/call", name="claim_action", arguments="HERE")
         answer = await wire.post(json.dumps(body).encode().replace(b'"HERE"', raw), headers)
         assert answer.status_code in (200, 400), raw[:40]
-        told = answer.json()
-        if "result" in told:
-            assert told["result"]["structuredContent"]["error"]["status"] in (404, 422), raw[:40]
+        decoded = answer.json()
+        if "result" in decoded:
+            assert decoded["result"]["structuredContent"]["error"]["status"] in (404, 422), raw[:40]

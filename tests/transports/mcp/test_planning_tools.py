@@ -81,9 +81,9 @@ async def test_inputs_are_the_contracts(planner):
         Draft202012Validator.check_schema(schema)
         assert schema["additionalProperties"] is False
         if tool["name"] in INPUTS:
-            agreed = INPUTS[tool["name"]].split()
-            assert {name.rstrip("*") for name in agreed} <= set(schema["properties"])
-            assert set(schema.get("required", [])) == {name[:-1] for name in agreed if name.endswith("*")}
+            expected = INPUTS[tool["name"]].split()
+            assert {name.rstrip("*") for name in expected} <= set(schema["properties"])
+            assert set(schema.get("required", [])) == {name[:-1] for name in expected if name.endswith("*")}
 
 
 async def test_every_field_is_described(planner):
@@ -128,17 +128,19 @@ async def test_every_tool_refuses_within_its_schema(checked):
 async def test_every_tool_succeeds_within_its_schema(served, checked):
     call = checked.call
     plan = {"tasks": [{"key": "a", "label": "A"}, {"key": "b", "label": "B"}], "edges": [{"from": "a", "to": "b"}]}
-    made = await call("scaffold_project_from_plan", name="Shop", documents=[{"title": "Why", "link_to": "a"}], **plan)
-    in_it = {"project_id": made["pid"]}
+    created = await call(
+        "scaffold_project_from_plan", name="Shop", documents=[{"title": "Why", "link_to": "a"}], **plan
+    )
+    in_it = {"project_id": created["pid"]}
     await call("create_project", name="Other")
-    assert made["key"] in [one["key"] for one in (await call("list_projects"))["projects"]]
+    assert created["key"] in [project["key"] for project in (await call("list_projects"))["projects"]]
     task = await call("create_task", label="C", description="Long.", **in_it)
     assert task["description"] == "Long."
     assert (await call("update_task", task_id=task["pid"]))["description"] == "Long."
-    await call("create_edge", from_task_id=made["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
+    await call("create_edge", from_task_id=created["key_to_id"]["b"], to_task_id=task["refCode"], **in_it)
     following = await call("get_next_task", **in_it)
     assert (following["task"]["label"], following["reason"]) == ("A", "ok")
-    assert [one["waiting_on"][0]["label"] for one in following["blocked"]] == ["A", "B"]
+    assert [project["waiting_on"][0]["label"] for project in following["blocked"]] == ["A", "B"]
     assert (await call("get_project", **in_it))["counts"] == {"todo": 3}
 
     document = await call("create_document", title="Design", body="One two three.", **in_it)
@@ -169,7 +171,7 @@ async def test_every_tool_succeeds_within_its_schema(served, checked):
     assert (await call("sync_pull", **in_it))["received"] == 0
 
     store, workspace = served.service.dispatcher.store, served.owner.workspace_id
-    item = await put_item(store, workspace, made["pid"], "Do it!", "Guest", clock.now())
+    item = await put_item(store, workspace, created["pid"], "Do it!", "Guest", clock.now())
     assert (await call("list_submissions", status="pending", **in_it))["submissions"][0]["pid"] == item
     words = {"label": "Poller at it"}
     triaged = await call("triage_submission", submission_id=item, action="accept", as_task=words)

@@ -24,14 +24,14 @@ async def work(people, agent):
 
 
 async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked, work):
-    one, two = work.actions
-    about = {"action_pid": one["pid"]}
+    result, two = work.actions
+    about = {"action_pid": result["pid"]}
     for tool, arguments in {
         "get_spec": {"spec_pid": "nonsense"},
         "claim_action": {"action_pid": "PEN-9999"},
         "get_action_brief": {"action_pid": "PEN-9999"},
-        "get_attachment_url": {"attachment_pid": one["pid"]},
-        "answer_clarification": {"clarification_pid": one["pid"], "answer": "Yes."},
+        "get_attachment_url": {"attachment_pid": result["pid"]},
+        "answer_clarification": {"clarification_pid": result["pid"], "answer": "Yes."},
     }.items():
         await checked.refused(tool, 404, **arguments)
     for tool, arguments in {
@@ -39,7 +39,7 @@ async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked
         "release_action": about,
         "update_progress": {**about, "status": "started", "message": "Began."},
         "request_clarification": {**about, "question": "Why?"},
-        "report_test_result": {**about, "criterion_id": one["criteria"][0], "outcome": "passed"},
+        "report_test_result": {**about, "criterion_id": result["criteria"][0], "outcome": "passed"},
         "report_commit": {**about, "sha": SHA, "message": "One"},
         "submit_for_review": {**about, "pr_url": PULL, "summary": "Done."},
         "resubmit_for_review": {**about, "pr_url": PULL, "summary": "Done."},
@@ -50,23 +50,23 @@ async def test_every_tool_succeeds_and_refuses_within_its_schema(people, checked
     await people.does("publish_build", spec_id=work.spec_id)
     listed = await checked.call("list_available_specs")
     spec = await checked.call("get_spec", spec_pid=listed["specs"][0]["pid"])
-    assert [each["acceptanceCriteria"] for each in spec["actions"]]
+    assert [action["acceptanceCriteria"] for action in spec["actions"]]
     await checked.call("claim_action", action_pid=two["refCode"])
     await checked.call("release_action", action_pid=two["refCode"])
     await checked.call("claim_action", agent_model="a model", **about)
     brief = await checked.call("get_action_brief", **about)
     assert (await checked.call("get_attachment_url", attachment_pid=brief["spec"]["attachments"][0]["pid"]))["url"]
-    asked = await checked.call("request_clarification", question="Why?", **about)
-    assert "answer_clarification" in asked["next_step"]
+    request = await checked.call("request_clarification", question="Why?", **about)
+    assert "answer_clarification" in request["next_step"]
     await checked.refused("submit_for_review", 422, pr_url=PULL, summary="Done.", **about)
-    await checked.call("answer_clarification", clarification_pid=asked["pid"], answer="Because.")
+    await checked.call("answer_clarification", clarification_pid=request["pid"], answer="Because.")
     await checked.call("update_progress", status="started", message="Began.", **about)
-    await checked.call("report_commit", sha=SHA, message="One", criterion_ids=one["criteria"], **about)
-    await checked.call("report_test_result", criterion_id=one["criteria"][0], outcome="failed", **about)
+    await checked.call("report_commit", sha=SHA, message="One", criterion_ids=result["criteria"], **about)
+    await checked.call("report_test_result", criterion_id=result["criteria"][0], outcome="failed", **about)
     await checked.call("submit_for_review", pr_url=PULL, summary="Done.", **about)
     await people.does(
         "review_action",
-        action_pid=one["pid"],
+        action_pid=result["pid"],
         verdict="changes_requested",
         summary="No.",
         items=[{"text": "Why not?"}],
@@ -122,8 +122,8 @@ async def test_a_missing_scope_is_a_403_that_names_it(served, wire):
     reader = Wire(served.http, await token_of(served, "specs.read"), wire.era)
     answer = await reader.ask("tools/call", name="claim_action", arguments={"action_pid": "PEN-1"})
     assert answer.status_code == 403
-    told = answer.headers["www-authenticate"]
-    assert told.startswith('Bearer resource_metadata="http://127.0.0.1:3847/.well-known/oauth-protected-resource"')
-    assert 'error="insufficient_scope"' in told
-    assert 'scope="builds.write"' in told
+    result = answer.headers["www-authenticate"]
+    assert result.startswith('Bearer resource_metadata="http://127.0.0.1:3847/.well-known/oauth-protected-resource"')
+    assert 'error="insufficient_scope"' in result
+    assert 'scope="builds.write"' in result
     assert answer.json()["error"]["scope"] == "builds.write"

@@ -60,9 +60,9 @@ class Wire(NamedTuple):
 
 
 async def token_of(served: Served, *scopes: str, user_pid: str | None = None) -> str:
-    asked = {"name": "test", "scopes": list(scopes) or BUILDING, "user_pid": user_pid}
-    made = await served.service.dispatcher.call(served.owner, "create_token", asked)
-    secret: str = made.token  # type: ignore[attr-defined]
+    args = {"name": "test", "scopes": list(scopes) or BUILDING, "user_pid": user_pid}
+    token = await served.service.dispatcher.call(served.owner, "create_token", args)
+    secret: str = token.token  # type: ignore[attr-defined]
     return secret
 
 

@@ -14,6 +14,6 @@ async def caller(served):
         served.owner.workspace_id,
     )
     work = await drafted_spec(desk, served.owner)
-    made = await desk.call(served.owner, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
-    served.http.headers["Authorization"] = f"Bearer {made['token']}"
+    token = await desk.call(served.owner, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
+    served.http.headers["Authorization"] = f"Bearer {token['token']}"
     return desk, {"spec_pid": work.spec_id, "name": "chart.png"}

@@ -20,11 +20,11 @@ async def test_a_file_becomes_an_attachment_and_comes_back_whole(served, caller)
     _, query = caller
     content = os.urandom(3_000_000)
     answer = await served.http.post(PATH, params=query, content=content, headers={"content-type": "image/png"})
-    told = answer.json()
-    assert (answer.status_code, told["mediaType"], told["sizeBytes"]) == (201, "image/png", 3_000_000)
-    assert told["sha256"] == hashlib.sha256(content).hexdigest()
-    assert answer.headers["location"] == f"{PATH}/{told['pid']}"
-    link = (await served.http.get(f"{PATH}/{told['pid']}/url")).json()["url"]
+    body = answer.json()
+    assert (answer.status_code, body["mediaType"], body["sizeBytes"]) == (201, "image/png", 3_000_000)
+    assert body["sha256"] == hashlib.sha256(content).hexdigest()
+    assert answer.headers["location"] == f"{PATH}/{body['pid']}"
+    link = (await served.http.get(f"{PATH}/{body['pid']}/url")).json()["url"]
     assert (await served.http.get(link)).content == content
 
 
@@ -42,14 +42,14 @@ async def test_it_may_be_sent_in_pieces_of_unknown_number(served, caller):
 async def test_a_repeat_with_the_same_key_attaches_once(served, caller):
     _, query = caller
     sent = {"params": query, "content": b"the same", "headers": {"idempotency-key": "k1"}}
-    first, again = [await served.http.post(PATH, **sent) for _ in range(2)]
-    assert first.json() == again.json()
+    first, second = [await served.http.post(PATH, **sent) for _ in range(2)]
+    assert first.json() == second.json()
     other = await served.http.post(PATH, **{**sent, "content": b"another"})
     assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
 
 
-@pytest.mark.parametrize("told", [True, False])
-async def test_a_file_beyond_the_limit_is_413_and_leaves_nothing(served, caller, told):
+@pytest.mark.parametrize("declared", [True, False])
+async def test_a_file_beyond_the_limit_is_413_and_leaves_nothing(served, caller, declared):
     _, query = caller
     limit = Limits().attachment_bytes
     content = b"x" * (limit + 1)
@@ -58,7 +58,7 @@ async def test_a_file_beyond_the_limit_is_413_and_leaves_nothing(served, caller,
         for start in range(0, len(content), 1_000_000):
             yield content[start : start + 1_000_000]
 
-    answer = await served.http.post(PATH, params=query, content=content if told else pieces())
+    answer = await served.http.post(PATH, params=query, content=content if declared else pieces())
     assert answer.status_code == 413
     assert kept(served) == []
 
@@ -83,7 +83,7 @@ async def test_what_is_wrong_is_told(served, caller, wrong, status):
 async def test_who_may_not_attach_is_refused_before_the_file_is_taken_in(served, caller):
     desk, query = caller
     viewer = await desk.person("Vera", Role.VIEWER)
-    made = await desk.call(viewer, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
-    headers = {"authorization": f"Bearer {made['token']}"}
+    token = await desk.call(viewer, "create_token", name="x", scopes=sorted(TOKEN_SCOPES))
+    headers = {"authorization": f"Bearer {token['token']}"}
     assert (await served.http.post(PATH, params=query, content=b"x", headers=headers)).status_code == 403
     assert kept(served) == []

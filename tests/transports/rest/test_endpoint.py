@@ -10,10 +10,10 @@ BASE = "/api/v1"
 @pytest.fixture
 async def http(served):
     """The client with a token of the owner's."""
-    made = await served.service.dispatcher.call(
+    token = await served.service.dispatcher.call(
         served.owner, "create_token", {"name": "x", "scopes": sorted(TOKEN_SCOPES)}
     )
-    served.http.headers["Authorization"] = f"Bearer {made.token}"
+    served.http.headers["Authorization"] = f"Bearer {token.token}"
     return served.http
 
 
@@ -28,11 +28,11 @@ async def note(http, project):
 
 
 async def test_what_is_made_has_an_address_where_it_is_found(http, project):
-    made = await http.post(f"{BASE}/projects/HRB/documents", json={"title": "Charts", "body": "# Depths"})
-    assert made.status_code == 201
-    assert made.headers["location"] == f"{BASE}/documents/{made.json()['pid']}"
-    found = await http.get(made.headers["location"])
-    assert (found.status_code, found.json()) == (200, made.json())
+    created = await http.post(f"{BASE}/projects/HRB/documents", json={"title": "Charts", "body": "# Depths"})
+    assert created.status_code == 201
+    assert created.headers["location"] == f"{BASE}/documents/{created.json()['pid']}"
+    fetched = await http.get(created.headers["location"])
+    assert (fetched.status_code, fetched.json()) == (200, created.json())
 
 
 async def test_a_delete_answers_with_nothing(http, project):
@@ -129,22 +129,22 @@ async def test_an_answer_says_which_revision_it_is_and_an_edit_may_ask_for_it(ht
     late = await http.patch(path, json={"body": "High at one."}, headers={"if-match": read.headers["etag"]})
     error = late.json()["error"]
     assert (late.status_code, error["code"], error["changed"]) == (409, "revision_conflict", {"body": "High at noon."})
-    for number, wanted in enumerate(('"2"', 'W/"3"', "*")):
-        answer = await http.patch(path, json={"title": f"{number}"}, headers={"if-match": wanted})
-        assert answer.status_code == 200, wanted
+    for number, expected in enumerate(('"2"', 'W/"3"', "*")):
+        answer = await http.patch(path, json={"title": f"{number}"}, headers={"if-match": expected})
+        assert answer.status_code == 200, expected
 
 
-@pytest.mark.parametrize("told", ["2", '"x"', '"1", "2"', '""', '"-1"', '"1.zz"'])
-async def test_a_tag_that_is_none_of_ours_is_refused(http, note, told):
-    answer = await http.patch(f"{BASE}/notes/{note['pid']}", json={"title": "b"}, headers={"if-match": told})
+@pytest.mark.parametrize("if_match", ["2", '"x"', '"1", "2"', '""', '"-1"', '"1.zz"'])
+async def test_a_tag_that_is_none_of_ours_is_refused(http, note, if_match):
+    answer = await http.patch(f"{BASE}/notes/{note['pid']}", json={"title": "b"}, headers={"if-match": if_match})
     assert (answer.status_code, answer.json()["error"]["field"]) == (422, "If-Match")
 
 
 async def test_what_has_not_changed_is_not_sent_again(http, note):
     path = f"{BASE}/notes/{note['pid']}"
     tag = (await http.get(path)).headers["etag"]
-    for told in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-        same = await http.get(path, headers={"if-none-match": told})
+    for if_none_match in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        same = await http.get(path, headers={"if-none-match": if_none_match})
         assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
     await http.patch(path, json={"title": "b"})
     assert (await http.get(path, headers={"if-none-match": tag})).status_code == 200
@@ -153,14 +153,14 @@ async def test_what_has_not_changed_is_not_sent_again(http, note):
 async def test_a_project_is_sent_again_when_its_tasks_have_changed(http, project):
     tag = (await http.get(f"{BASE}/projects/HRB")).headers["etag"]
     await http.post(f"{BASE}/projects/HRB/tasks", json={"label": "Dredge"})
-    again = await http.get(f"{BASE}/projects/HRB", headers={"if-none-match": tag})
-    assert (again.status_code, again.headers["etag"][:3]) == (200, '"1.')
+    second = await http.get(f"{BASE}/projects/HRB", headers={"if-none-match": tag})
+    assert (second.status_code, second.headers["etag"][:3]) == (200, '"1.')
 
 
 async def test_a_repeat_with_the_same_key_gets_the_same_answer(http, project):
     sent = {"json": {"title": "Once"}, "headers": {"idempotency-key": "k1"}}
-    first, again = [await http.post(f"{BASE}/projects/HRB/notes", **sent) for _ in range(2)]
-    assert (first.status_code, first.json()) == (again.status_code, again.json())
+    first, second = [await http.post(f"{BASE}/projects/HRB/notes", **sent) for _ in range(2)]
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
     other = await http.post(f"{BASE}/projects/HRB/notes", json={"title": "Two"}, headers={"idempotency-key": "k1"})
     assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
     assert len((await http.get(f"{BASE}/projects/HRB/notes")).json()["notes"]) == 1

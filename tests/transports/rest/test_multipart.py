@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from pendesk.transports.rest.multipart import FIELD_BYTES, PARTS
+from pendesk.transports.rest.multipart import FIELD_BYTES, MAX_PARTS
 from tests.transports.rest.test_attachments import kept
 
 BASE = "/api/v1"
@@ -23,11 +23,11 @@ def spec(caller):
 
 async def test_a_form_with_a_file_is_the_file(served, http, spec):
     files = {"file": ("chart ä.png", NOISE, "image/png")}
-    made = await http.post(f"{BASE}/attachments", data={"spec_pid": spec}, files=files)
-    assert made.status_code == 201, made.text
-    told = made.json()
-    assert (told["name"], told["mediaType"], told["sizeBytes"]) == ("chart ä.png", "image/png", len(NOISE))
-    link = (await http.get(f"{BASE}/attachments/{told['pid']}/url")).json()["url"]
+    response = await http.post(f"{BASE}/attachments", data={"spec_pid": spec}, files=files)
+    assert response.status_code == 201, response.text
+    body = response.json()
+    assert (body["name"], body["mediaType"], body["sizeBytes"]) == ("chart ä.png", "image/png", len(NOISE))
+    link = (await http.get(f"{BASE}/attachments/{body['pid']}/url")).json()["url"]
     assert (await http.get(link)).content == NOISE
     named = await http.post(
         f"{BASE}/attachments?spec_pid={spec}&name=x.bin&media_type=a/b", files={"file": ("y", b"1")}
@@ -37,8 +37,8 @@ async def test_a_form_with_a_file_is_the_file(served, http, spec):
 
 async def test_a_path_is_no_part_of_a_name(http, spec):
     for path in ("C:\\charts\\north.txt", "/etc/north.txt", "../../north.txt"):
-        made = await http.post(f"{BASE}/attachments?spec_pid={spec}", files={"file": (path, b"x", "text/plain")})
-        assert made.json()["name"] == "north.txt"
+        response = await http.post(f"{BASE}/attachments?spec_pid={spec}", files={"file": (path, b"x", "text/plain")})
+        assert response.json()["name"] == "north.txt"
 
 
 def sent(body, kind='multipart/form-data; boundary="xx"'):
@@ -65,7 +65,7 @@ FILE = PART % (b"file", b'; filename="a.txt"', b"abc")
         (sent(FILE + PART % (b"receipt", b"", b"x") + b"--xx--\r\n"), 422, "receipt"),
         (sent(FILE + PART % (b"spec_pid", b"", b"x") + b"--xx--\r\n"), 422, "spec_pid"),
         (sent(FILE + PART % (b"name", b"", b"x" * (FIELD_BYTES + 1)) + b"--xx--\r\n"), 422, "name"),
-        (sent(FILE + (PART % (b"n", b"", b"x")) * PARTS + b"--xx--\r\n"), 422, ""),
+        (sent(FILE + (PART % (b"n", b"", b"x")) * MAX_PARTS + b"--xx--\r\n"), 422, ""),
         (sent(b"--xx\r\n" + b"A: b\r\n" * 1_000 + b"\r\n\r\n--xx--\r\n"), 422, ""),
     ],
 )
@@ -93,8 +93,8 @@ async def test_it_comes_piece_by_piece(http, spec):
         for at in range(0, len(body), 1_337):
             yield body[at : at + 1_337]
 
-    made = await http.post(f"{BASE}/attachments?spec_pid={spec}", **sent(drops()))
-    assert made.json()["sizeBytes"] == len(NOISE)
+    response = await http.post(f"{BASE}/attachments?spec_pid={spec}", **sent(drops()))
+    assert response.json()["sizeBytes"] == len(NOISE)
 
 
 async def test_a_test_report_and_an_import_may_come_as_forms(served, http, spec):
@@ -111,12 +111,14 @@ async def test_a_test_report_and_an_import_may_come_as_forms(served, http, spec)
     link = await served.link()
     del http.headers["Authorization"]
     await http.post("/sign-in", data={"code": link.partition("code=")[2]})
-    told = (await http.get(f"{BASE}/projects/HRB/export")).content
+    reported = (await http.get(f"{BASE}/projects/HRB/export")).content
     form = {"as_copy": "true", "key": "CPY", "dry_run": "true"}
-    made: httpx.Response = await http.post(f"{BASE}/projects/import", data=form, files={"file": ("x.jsonl", told)})
-    assert (made.status_code, made.json()["key"]) == (200, "CPY"), made.text
-    wrong = await http.post(f"{BASE}/projects/import", data={"nonsense": "1"}, files={"file": ("x.jsonl", told)})
+    imported: httpx.Response = await http.post(
+        f"{BASE}/projects/import", data=form, files={"file": ("x.jsonl", reported)}
+    )
+    assert (imported.status_code, imported.json()["key"]) == (200, "CPY"), imported.text
+    wrong = await http.post(f"{BASE}/projects/import", data={"nonsense": "1"}, files={"file": ("x.jsonl", reported)})
     assert wrong.json()["error"]["field"] == "nonsense"
     elsewhere = {"sec-fetch-site": "cross-site"}
-    refused = await http.post(f"{BASE}/projects/import", files={"file": ("x", told)}, headers=elsewhere)
+    refused = await http.post(f"{BASE}/projects/import", files={"file": ("x", reported)}, headers=elsewhere)
     assert refused.status_code == 403

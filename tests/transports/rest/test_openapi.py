@@ -6,35 +6,35 @@ import pytest
 from pendesk.main import ROUTES
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.live.endpoint import PATH as EVENTS
-from pendesk.transports.rest.examples import BODIES, IDENTS
+from pendesk.transports.rest.examples import BODIES, PARAMETERS
 from pendesk.transports.rest.openapi import description
-from pendesk.transports.rest.others import OTHERS
 from pendesk.transports.rest.routes import BASE, TABLE
+from pendesk.transports.rest.special_routes import SPECIAL_ROUTES
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
 
 def references(value: object) -> set[str]:
     if isinstance(value, dict):
-        found = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
-        return found.union(*(references(each) for each in value.values()))
-    return set().union(*(references(each) for each in value)) if isinstance(value, list) else set()
+        names = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return names.union(*(references(part) for part in value.values()))
+    return set().union(*(references(part) for part in value)) if isinstance(value, list) else set()
 
 
 async def test_it_is_public_and_the_root_says_where_it_is(served):
     index = (await served.http.get("/api/v1")).json()
-    found = (await served.http.get(index["openapi"])).json()
-    assert (found["openapi"], found["servers"]) == ("3.1.0", [{"url": "/api/v1"}])
-    assert found == msgspec.to_builtins(description())
+    body = (await served.http.get(index["openapi"])).json()
+    assert (body["openapi"], body["servers"]) == ("3.1.0", [{"url": "/api/v1"}])
+    assert body == msgspec.to_builtins(description())
 
 
 def test_every_route_is_described_under_the_name_of_its_operation():
     described = {
-        (method.upper(), path): each["operationId"]
+        (method.upper(), path): operation["operationId"]
         for path, methods in description()["paths"].items()
-        for method, each in methods.items()
+        for method, operation in methods.items()
     }
-    others = {(method.upper(), path) for path, methods in OTHERS.items() for method in methods}
+    others = {(method.upper(), path) for path, methods in SPECIAL_ROUTES.items() for method in methods}
     assert {route: name for route, name in described.items() if route not in others} == {
         row[:2]: row.operation for row in TABLE
     }
@@ -56,7 +56,7 @@ def test_every_reference_leads_somewhere():
 def test_every_example_is_a_good_input(row):
     operation = BY_NAME[row.operation]
     fields = [field.encode_name for field in msgspec.structs.fields(operation.input)]
-    by_path = {name: IDENTS.get(name, "x") for name in fields if f"{{{name}}}" in row.path}
+    by_path = {name: PARAMETERS.get(name, "x") for name in fields if f"{{{name}}}" in row.path}
     msgspec.convert({**by_path, **BODIES[row.operation]}, operation.input)
 
 

@@ -16,16 +16,16 @@ async def caller(served):
     desk.dispatcher = served.service.dispatcher
     await published_spec(desk, served.owner)
     await desk.call(served.owner, "claim_action", action_pid="PEN-1")
-    made = await desk.call(served.owner, "create_token", name="CI", scopes=sorted(TOKEN_SCOPES))
-    return {"Authorization": f"Bearer {made['token']}"}, "/api/v1/actions/PEN-1/test-reports"
+    token = await desk.call(served.owner, "create_token", name="CI", scopes=sorted(TOKEN_SCOPES))
+    return {"Authorization": f"Bearer {token['token']}"}, "/api/v1/actions/PEN-1/test-reports"
 
 
 async def test_a_file_is_evidence(served, caller):
     token, path = caller
     answer = await served.http.post(f"{path}?format=junit&sha={'a' * 40}", content=JUNIT, headers=token)
     assert answer.status_code == 200
-    told = answer.json()
-    assert (told["recorded"], told["sha"], told["criteria"][0]["outcome"]) == (True, "a" * 40, "passed")
+    body = answer.json()
+    assert (body["recorded"], body["sha"], body["criteria"][0]["outcome"]) == (True, "a" * 40, "passed")
 
 
 async def test_colours_and_a_byte_order_mark_do_no_harm(served, caller):

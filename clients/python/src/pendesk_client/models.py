@@ -1555,7 +1555,7 @@ class AsTask(TypedDict):
 
 class DispositionEntry(TypedDict):
     itemId: str
-    disposition: Literal["declined", "deferred", "fixed"]
+    disposition: Literal["fixed", "declined", "deferred"]
     note: str
 
 
@@ -1631,7 +1631,7 @@ class ShownStep(TypedDict):
 class TaskOfPlan(TypedDict):
     key: str
     label: str
-    status: NotRequired[Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"]]
+    status: NotRequired[Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"]]
     description: NotRequired[str]
     x: NotRequired[float | None]
     y: NotRequired[float | None]

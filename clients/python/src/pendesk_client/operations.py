@@ -87,7 +87,7 @@ class Operations:
         self,
         project_id: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         cursor: str | None = None,
         rest: str | None = None,
     ) -> models.WholeProject:
@@ -146,7 +146,7 @@ class Operations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return self._send(
@@ -236,7 +236,7 @@ class Operations:
         project_id: str,
         label: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
@@ -266,7 +266,7 @@ class Operations:
         self,
         task_id: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         label: str | None = None,
         description: str | None = None,
         x: float | None = None,
@@ -1052,7 +1052,7 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -1069,7 +1069,7 @@ class Operations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
     ) -> Iterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = self.list_actions(project_id=project_id, state=state)
@@ -1132,7 +1132,7 @@ class Operations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,
@@ -1250,7 +1250,7 @@ class Operations:
         )
 
     def get_review(self, action_id: str) -> models.ReviewPage:
-        """See what was handed in. GET /actions/{action_id}/review"""
+        """See a submission. GET /actions/{action_id}/review"""
         return self._send(Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage))
 
     def claim_action(
@@ -1380,7 +1380,7 @@ class Operations:
         self,
         action_pid: str,
         criterion_id: str,
-        outcome: Literal["failed", "passed"],
+        outcome: Literal["passed", "failed"],
         *,
         evidence: str | None = None,
         claim_id: str | None = None,
@@ -1858,7 +1858,7 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         cursor: str | None = None,
         rest: str | None = None,
     ) -> models.WholeProject:
@@ -1917,7 +1917,7 @@ class AsyncOperations:
         spec_id: str | None = None,
         mark: Literal["blocked", "changes", "expired", "waiting"] | None = None,
         order: Literal["label", "newest", "priority", "ref", "state"] | None = None,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
     ) -> models.Cards:
         """See a project as a list. GET /projects/{project_id}/cards"""
         return await self._send(
@@ -2009,7 +2009,7 @@ class AsyncOperations:
         project_id: str,
         label: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         description: str | None = None,
         x: float | None = None,
         y: float | None = None,
@@ -2039,7 +2039,7 @@ class AsyncOperations:
         self,
         task_id: str,
         *,
-        status: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        status: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         label: str | None = None,
         description: str | None = None,
         x: float | None = None,
@@ -2845,7 +2845,7 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         cursor: str | None = None,
     ) -> models.Actions:
         """List actions. GET /projects/{project_id}/actions"""
@@ -2862,7 +2862,7 @@ class AsyncOperations:
         self,
         project_id: str,
         *,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
     ) -> AsyncIterator[models.ListActionsActionRow]:
         """All items, page after page."""
         page = await self.list_actions(project_id=project_id, state=state)
@@ -2926,7 +2926,7 @@ class AsyncOperations:
         description: str | None = None,
         area: str | None = None,
         paths: list[str] | None = None,
-        state: Literal["backlog", "done", "in_progress", "in_review", "scope", "todo", "wont_do"] | None = None,
+        state: Literal["backlog", "scope", "todo", "in_progress", "in_review", "done", "wont_do"] | None = None,
         reason: str | None = None,
         priority: int | None = None,
         position: int | None = None,
@@ -3046,7 +3046,7 @@ class AsyncOperations:
         )
 
     async def get_review(self, action_id: str) -> models.ReviewPage:
-        """See what was handed in. GET /actions/{action_id}/review"""
+        """See a submission. GET /actions/{action_id}/review"""
         return await self._send(
             Request("GET", "/actions/{action_id}/review", {"action_id": action_id}, models.ReviewPage)
         )
@@ -3180,7 +3180,7 @@ class AsyncOperations:
         self,
         action_pid: str,
         criterion_id: str,
-        outcome: Literal["failed", "passed"],
+        outcome: Literal["passed", "failed"],
         *,
         evidence: str | None = None,
         claim_id: str | None = None,

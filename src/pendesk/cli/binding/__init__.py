@@ -1,1 +1,1 @@
-"""What `connect` writes into a repository, and how `disconnect` takes it out again."""
+"""What `connect` writes into a repository, and how `disconnect` removes it."""

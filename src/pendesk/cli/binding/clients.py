@@ -4,30 +4,30 @@ import json
 import shutil
 from typing import Any
 
-from pendesk.cli.binding.helper import CONTEXT, HELPER
-from pendesk.cli.binding.parts import HASH, HTML, Part
+from pendesk.cli.binding.helper import CONTEXT_COMMAND, HEADERS_COMMAND
 from pendesk.cli.binding.record import SKILL, Binding
+from pendesk.cli.binding.snippets import HASH, HTML, Snippet
 
 AGENTS = ("claude", "codex", "cursor", "vscode")
-ASKED_FOR = "pendesk-token"
+PROMPT_ID = "pendesk-token"
 POINTER = (
-    "The work in this repository is planned in Pendesk{project}. Before you build, read `{skill}` and keep to it:\n"
+    "The work in this repository is planned in Pendesk{project}. Before you build, read `{skill}` and follow it:\n"
     "pick an action, claim it, read its brief, ask before guessing, report commits and tests, submit with evidence."
 )
 
 
-def found_agents() -> tuple[str, ...]:
-    """Those whose program is on this machine; Claude Code if none is."""
+def installed_agents() -> tuple[str, ...]:
+    """The agents whose program is on this machine; Claude Code if there is none."""
     return tuple(name for name in ("claude", "codex") if shutil.which(name)) or ("claude",)
 
 
-def parts(binding: Binding) -> list[Part]:
-    made = [part for agent in AGENTS if agent in binding.agents for part in _PARTS[agent](binding)]
+def snippets_of(binding: Binding) -> list[Snippet]:
+    snippets = [snippet for agent in AGENTS if agent in binding.agents for snippet in _SNIPPETS[agent](binding)]
     # AGENTS.md is for several clients, and needs the block once.
-    return [part for index, part in enumerate(made) if part not in made[:index]]
+    return [snippet for index, snippet in enumerate(snippets) if snippet not in snippets[:index]]
 
 
-def links(binding: Binding) -> list[tuple[str, str]]:
+def links_of(binding: Binding) -> list[tuple[str, str]]:
     folders = []
     if "claude" in binding.agents:
         folders.append(".claude/skills")
@@ -36,58 +36,58 @@ def links(binding: Binding) -> list[tuple[str, str]]:
     return [(f"{folder}/{binding.name}/SKILL.md", f"../../../{SKILL}") for folder in folders]
 
 
-def _claude(binding: Binding) -> list[Part]:
-    server = {"type": "http", "url": binding.mcp, "headersHelper": HELPER}
-    made = [
-        Part(".mcp.json", ("mcpServers", binding.name), server, strict=True),
+def _claude(binding: Binding) -> list[Snippet]:
+    server = {"type": "http", "url": binding.mcp, "headersHelper": HEADERS_COMMAND}
+    snippets = [
+        Snippet(".mcp.json", ("mcpServers", binding.name), server, strict=True),
         _pointer("CLAUDE.md", binding),
     ]
     settings = ".claude/settings.local.json"
     if "hooks" in binding.options:
-        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_command(CONTEXT)]}
-        made.append(Part(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
+        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_command(CONTEXT_COMMAND)]}
+        snippets.append(Snippet(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
     if "unattended" in binding.options:
-        made.append(Part(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
-    return made
+        snippets.append(Snippet(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
+    return snippets
 
 
-def _command(command: str) -> dict[str, Any]:
-    return {"type": "command", "command": command, "timeout": 5}
+def _hook_command(command_line: str) -> dict[str, Any]:
+    return {"type": "command", "command": command_line, "timeout": 5}
 
 
-def _codex(binding: Binding) -> list[Part]:
+def _codex(binding: Binding) -> list[Snippet]:
     lines = [
         f"[mcp_servers.{binding.name}]",
         f"url = {json.dumps(binding.mcp)}",
-        f"http_headers_helper = {json.dumps(HELPER)}",
+        f"http_headers_helper = {json.dumps(HEADERS_COMMAND)}",
     ]
-    return [Part(".codex/config.toml", value="\n".join(lines), comment=HASH), _pointer("AGENTS.md", binding)]
+    return [Snippet(".codex/config.toml", value="\n".join(lines), comment=HASH), _pointer("AGENTS.md", binding)]
 
 
-def _cursor(binding: Binding) -> list[Part]:
+def _cursor(binding: Binding) -> list[Snippet]:
     server = {"url": binding.mcp, "headers": {"Authorization": "Bearer ${env:PENDESK_MCP_TOKEN}"}}
-    return [Part(".cursor/mcp.json", ("mcpServers", binding.name), server), _pointer("AGENTS.md", binding)]
+    return [Snippet(".cursor/mcp.json", ("mcpServers", binding.name), server), _pointer("AGENTS.md", binding)]
 
 
-def _vscode(binding: Binding) -> list[Part]:
-    asked = {
+def _vscode(binding: Binding) -> list[Snippet]:
+    token_input = {
         "type": "promptString",
-        "id": ASKED_FOR,
+        "id": PROMPT_ID,
         "description": "The token in .pendesk/token",
         "password": True,
     }
-    headers = {"Authorization": f"Bearer ${{input:{ASKED_FOR}}}"}
+    headers = {"Authorization": f"Bearer ${{input:{PROMPT_ID}}}"}
     server = {"type": "http", "url": binding.mcp, "headers": headers}
     return [
-        Part(".vscode/mcp.json", ("inputs", "[]"), asked),
-        Part(".vscode/mcp.json", ("servers", binding.name), server),
+        Snippet(".vscode/mcp.json", ("inputs", "[]"), token_input),
+        Snippet(".vscode/mcp.json", ("servers", binding.name), server),
         _pointer("AGENTS.md", binding),
     ]
 
 
-def _pointer(path: str, binding: Binding) -> Part:
+def _pointer(path: str, binding: Binding) -> Snippet:
     project = f", project {binding.project}" if binding.project else ""
-    return Part(path, value=POINTER.format(project=project, skill=SKILL), comment=HTML)
+    return Snippet(path, value=POINTER.format(project=project, skill=SKILL), comment=HTML)
 
 
-_PARTS = {"claude": _claude, "codex": _codex, "cursor": _cursor, "vscode": _vscode}
+_SNIPPETS = {"claude": _claude, "codex": _codex, "cursor": _cursor, "vscode": _vscode}

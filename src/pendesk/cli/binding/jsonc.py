@@ -1,14 +1,14 @@
-"""Where things stand in a JSON text, with or without comments and trailing commas.
+"""Where the values are in a JSON text, with or without comments and trailing commas.
 
-A parser that gives values would lose what people wrote around them. This one gives places, so that a member can be put
-in and taken out while every other byte stays.
+A parser that returns values would lose what people wrote around them. This one returns positions, so that a member can
+be inserted and removed without changing any other byte.
 """
 
 import json
 import re
 from typing import NamedTuple
 
-MOST_DEPTH = 100
+MAX_DEPTH = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
@@ -16,7 +16,7 @@ _ATOM = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|f
 
 
 class NotJson(ValueError):
-    """The text cannot be read; says where."""
+    """The text cannot be parsed; the message says where."""
 
     def __init__(self, problem: str, text: str, at: int) -> None:
         line = text.count("\n", 0, at) + 1
@@ -41,12 +41,12 @@ class Member(NamedTuple):
 
 def parse(text: str, *, strict: bool = False) -> Node:
     """The root; a strict text has no comments and no trailing commas."""
-    reader = _Reader(text, strict)
-    reader.skip()
-    root = reader.value(0)
-    reader.skip()
-    if reader.at != len(text):
-        raise reader.fault("Something stands after the end")
+    parser = _Parser(text, strict)
+    parser.skip_space()
+    root = parser.parse_value(0)
+    parser.skip_space()
+    if parser.position != len(text):
+        raise parser.error("There is text after the end")
     return root
 
 
@@ -57,69 +57,69 @@ def find(node: Node | None, *path: str) -> Node | None:
     return node
 
 
-class _Reader:
+class _Parser:
     def __init__(self, text: str, strict: bool) -> None:
         self.text = text
         self.strict = strict
-        self.at = 1 if text.startswith("\ufeff") else 0
+        self.position = 1 if text.startswith("\ufeff") else 0
 
-    def fault(self, problem: str) -> NotJson:
-        return NotJson(problem, self.text, self.at)
+    def error(self, problem: str) -> NotJson:
+        return NotJson(problem, self.text, self.position)
 
-    def skip(self) -> None:
+    def skip_space(self) -> None:
         while True:
-            self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
-            comment = _COMMENT.match(self.text, self.at)
+            self.position = _SPACE.match(self.text, self.position).end()  # type: ignore[union-attr]
+            comment = _COMMENT.match(self.text, self.position)
             if comment is None:
                 return
             if self.strict:
-                raise self.fault("A comment")
-            self.at = comment.end()
+                raise self.error("A comment is not allowed")
+            self.position = comment.end()
 
-    def value(self, depth: int) -> Node:
-        if depth > MOST_DEPTH:
-            raise self.fault("Too deep a nesting")
-        opening = self.text[self.at : self.at + 1]
+    def parse_value(self, depth: int) -> Node:
+        if depth > MAX_DEPTH:
+            raise self.error("Nested too deeply")
+        opening = self.text[self.position : self.position + 1]
         if opening in ("{", "["):
-            return self._members(depth, opening == "{")
-        match = _STRING.match(self.text, self.at) or _ATOM.match(self.text, self.at)
+            return self._parse_members(depth, opening == "{")
+        match = _STRING.match(self.text, self.position) or _ATOM.match(self.text, self.position)
         if match is None:
-            raise self.fault("A value is missing")
-        self.at = match.end()
+            raise self.error("A value is missing")
+        self.position = match.end()
         return Node("atom", match.start(), match.end())
 
-    def _members(self, depth: int, keyed: bool) -> Node:
-        start, closing = self.at, "}" if keyed else "]"
-        self.at += 1
+    def _parse_members(self, depth: int, keyed: bool) -> Node:
+        start, closing = self.position, "}" if keyed else "]"
+        self.position += 1
         members: list[Member] = []
-        self.skip()
-        while not self._take(closing):
-            members.append(self._member(depth, keyed))
-            self.skip()
-            if self._take(","):
-                self.skip()
-                if self.strict and self.text[self.at : self.at + 1] == closing:
-                    raise self.fault("A comma too many")
-            elif self.text[self.at : self.at + 1] != closing:
-                raise self.fault("A comma or the end is missing")
-        return Node("object" if keyed else "array", start, self.at, tuple(members))
+        self.skip_space()
+        while not self._accept(closing):
+            members.append(self._parse_member(depth, keyed))
+            self.skip_space()
+            if self._accept(","):
+                self.skip_space()
+                if self.strict and self.text[self.position : self.position + 1] == closing:
+                    raise self.error("There is a trailing comma")
+            elif self.text[self.position : self.position + 1] != closing:
+                raise self.error("A comma or the end is missing")
+        return Node("object" if keyed else "array", start, self.position, tuple(members))
 
-    def _member(self, depth: int, keyed: bool) -> Member:
-        start, key = self.at, ""
+    def _parse_member(self, depth: int, keyed: bool) -> Member:
+        start, key = self.position, ""
         if keyed:
-            match = _STRING.match(self.text, self.at)
+            match = _STRING.match(self.text, self.position)
             if match is None:
-                raise self.fault("A name in double quotes is missing")
+                raise self.error("A name in double quotes is missing")
             key = json.loads(match[0], strict=False)
-            self.at = match.end()
-            self.skip()
-            if not self._take(":"):
-                raise self.fault("A colon is missing")
-            self.skip()
-        return Member(key, start, self.value(depth + 1))
+            self.position = match.end()
+            self.skip_space()
+            if not self._accept(":"):
+                raise self.error("A colon is missing")
+            self.skip_space()
+        return Member(key, start, self.parse_value(depth + 1))
 
-    def _take(self, mark: str) -> bool:
-        if self.text[self.at : self.at + 1] != mark:
+    def _accept(self, character: str) -> bool:
+        if self.text[self.position : self.position + 1] != character:
             return False
-        self.at += 1
+        self.position += 1
         return True

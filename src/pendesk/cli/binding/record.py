@@ -1,6 +1,6 @@
-"""`.pendesk/` in a repository: which server and project it is bound to, and what was written for that.
+"""`.pendesk/` in a repository: which server and project it is bound to, and what was written for it.
 
-`config.json` may be committed and shared. `token` and `local.json` are one person's and git-ignored.
+`config.json` may be committed and shared. `token` and `local.json` belong to one person and are git-ignored.
 """
 
 import json
@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pendesk.cli.binding.parts import Written
+from pendesk.cli.binding.snippets import InsertedSnippet
 
 FOLDER = ".pendesk"
 CONFIG = f"{FOLDER}/config.json"
@@ -16,12 +16,12 @@ SKILL = f"{FOLDER}/skill.md"
 IGNORE = f"{FOLDER}/.gitignore"
 TOKEN = f"{FOLDER}/token"
 LOCAL = f"{FOLDER}/local.json"
-IGNORED = "# One person's own: never to be committed.\n/token\n/local.json\n"
+IGNORE_TEXT = "# One person's own: never to be committed.\n/token\n/local.json\n"
 FORMAT = 1
 
 
 class BrokenBinding(ValueError):
-    """The folder is there but cannot be used."""
+    """The folder exists but cannot be used."""
 
 
 class Link(NamedTuple):
@@ -36,7 +36,7 @@ class Binding(NamedTuple):
     name: str = "pendesk"
     options: tuple[str, ...] = ()
     skill: str = ""  # the digest of the skill as it was written
-    written: tuple[Written, ...] = ()
+    written: tuple[InsertedSnippet, ...] = ()
     links: tuple[Link, ...] = ()
     folders: tuple[str, ...] = ()
 
@@ -45,57 +45,57 @@ class Binding(NamedTuple):
         return f"{self.url}/mcp"
 
     def as_text(self) -> str:
-        told = {"format": FORMAT, **self._asdict()}
-        told["written"] = [_without_defaults(each) for each in self.written]
-        told["links"] = [each._asdict() for each in self.links]
-        return json.dumps(told, indent=2) + "\n"
+        fields = {"format": FORMAT, **self._asdict()}
+        fields["written"] = [_without_defaults(snippet) for snippet in self.written]
+        fields["links"] = [link._asdict() for link in self.links]
+        return json.dumps(fields, indent=2) + "\n"
 
 
-def _without_defaults(written: Written) -> dict[str, Any]:
-    defaults = Written._field_defaults
-    return {name: value for name, value in written._asdict().items() if defaults.get(name, ...) != value}
+def _without_defaults(snippet: InsertedSnippet) -> dict[str, Any]:
+    defaults = InsertedSnippet._field_defaults
+    return {name: value for name, value in snippet._asdict().items() if defaults.get(name, ...) != value}
 
 
 def find_root(start: Path) -> Path | None:
-    """The nearest bound folder, looking upward."""
-    here = start.absolute()
-    return next((folder for folder in (here, *here.parents) if (folder / CONFIG).is_file()), None)
+    """The nearest connected folder, looking upward."""
+    start = start.absolute()
+    return next((folder for folder in (start, *start.parents) if (folder / CONFIG).is_file()), None)
 
 
 def read_binding(root: Path) -> Binding | None:
     try:
-        told = json.loads((root / CONFIG).read_text("utf-8"))
-        return _from_json(told)
+        fields = json.loads((root / CONFIG).read_text("utf-8"))
+        return _from_json(fields)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BrokenBinding(f"{root / CONFIG} cannot be read ({error}).") from None
 
 
-def _from_json(told: dict[str, Any]) -> Binding:
-    if told.pop("format") != FORMAT:
+def _from_json(fields: dict[str, Any]) -> Binding:
+    if fields.pop("format") != FORMAT:
         raise BrokenBinding("it was written by a newer pendesk")
-    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
-    written = tuple(_written(each) for each in told["written"])
-    return Binding(**{**plain, "written": written, "links": tuple(Link(**each) for each in told["links"])})
+    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    written = tuple(_snippet_from_json(snippet) for snippet in fields["written"])
+    return Binding(**{**plain, "written": written, "links": tuple(Link(**link) for link in fields["links"])})
 
 
-def _written(told: dict[str, Any]) -> Written:
-    read = Written(**told)
-    opening, closing = read.comment
-    return read._replace(keys=tuple(read.keys), comment=(opening, closing))
+def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
+    snippet = InsertedSnippet(**fields)
+    opening, closing = snippet.comment
+    return snippet._replace(keys=tuple(snippet.keys), comment=(opening, closing))
 
 
 def read_local(root: Path) -> dict[str, Any]:
-    """What this person's own connecting left: the token's id, the server it was made for, the data folder."""
+    """What `connect` recorded for this person: the token's id, its server, the data folder."""
     try:
-        told = json.loads((root / LOCAL).read_text("utf-8"))
+        fields = json.loads((root / LOCAL).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}
 
 
-def agreed_url(root: Path) -> str | None:
+def confirmed_url(root: Path) -> str | None:
     """The server that this person connected the repository to, which a commit cannot change."""
     url = read_local(root).get("url")
     return url if isinstance(url, str) else None
@@ -103,9 +103,9 @@ def agreed_url(root: Path) -> str | None:
 
 def read_token(root: Path | None) -> str | None:
     """The environment's, else the file's."""
-    given = os.environ.get("PENDESK_MCP_TOKEN")
-    if given or root is None:
-        return given or None
+    token = os.environ.get("PENDESK_MCP_TOKEN")
+    if token or root is None:
+        return token or None
     try:
         return (root / TOKEN).read_text("ascii").strip() or None
     except (OSError, UnicodeDecodeError):
@@ -113,7 +113,7 @@ def read_token(root: Path | None) -> str | None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """For the owner alone from its first byte on, and whole or not at all."""
+    """Readable by the owner alone from the first byte on, and written completely or not at all."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

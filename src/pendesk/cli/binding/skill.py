@@ -1,4 +1,4 @@
-"""The skill: the conventions that an agent keeps to, as a file of the repository."""
+"""The skill: the conventions that an agent follows, as a file of the repository."""
 
 import hashlib
 import re

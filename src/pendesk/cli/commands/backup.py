@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pendesk import __version__, clock
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
-from pendesk.cli.parts.local import check_begun, this_command
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
+from pendesk.cli.parts.local import check_initialized, this_command
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import CONFIG_NAME, Settings, secret_in
 from pendesk.store import secret
@@ -23,15 +23,15 @@ NOTE = "last-backup.json"
 
 
 @click.command()
-@click.option("--out", metavar="FILE", help="Where to write it [DATA/backups/pendesk-TIME.tar.gz].")
-@click.option("--files-only", is_flag=True, help="Leave a PostgreSQL database out: you copy it yourself.")
-@click.option("--without-secret", is_flag=True, help="Leave the secret out: you keep it yourself.")
-@everywhere
+@click.option("--out", metavar="FILE", help="The file to write [DATA/backups/pendesk-TIME.tar.gz].")
+@click.option("--files-only", is_flag=True, help="Leave out a PostgreSQL database, which you back up yourself.")
+@click.option("--without-secret", is_flag=True, help="Leave out the secret, which you store yourself.")
+@common_options
 @pass_console
 def backup(console: Console, out: str | None, files_only: bool, without_secret: bool) -> None:
-    """Write a consistent backup as one file. It holds secrets: keep it as safe as the data folder."""
+    """Create a consistent backup as one file. It holds secrets: protect it like the data folder."""
     settings = console.settings()
-    check_begun(settings)
+    check_initialized(settings)
     now = clock.to_iso(clock.now())
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
@@ -41,11 +41,12 @@ def backup(console: Console, out: str | None, files_only: bool, without_secret: 
     size = path.stat().st_size
     note = {"path": str(path), "at": now, "bytes": size, "secret": secret.FILE_NAME in manifest["files"]}
     (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
-    told = {**note, "files": len(manifest["files"]), "engine": manifest["engine"], "database": manifest["database"]}
+    result = {**note, "files": len(manifest["files"]), "engine": manifest["engine"], "database": manifest["database"]}
     files = sum(name.startswith("attachments/") for name in manifest["files"])
-    what = f"database and {files} attachments" if manifest["database"] else f"{files} attachments, NO database"
-    kept = "" if note["secret"] else "\nThe secret is not in it: without it no restore works. Keep it apart."
-    console.answer(told, f"Wrote {path} ({size // 1000 + 1} KB): {what}.{kept}\nRestore with: pendesk restore {path}")
+    content = f"database and {files} attachments" if manifest["database"] else f"{files} attachments, NO database"
+    warning = "" if note["secret"] else "\nThe secret is not in it, and a restore needs it. Store it elsewhere."
+    text = f"Created {path} ({size // 1000 + 1} KB): {content}.{warning}"
+    console.output(result, text, [f"Restore it with: pendesk restore {path}"])
 
 
 def _write(
@@ -57,35 +58,35 @@ def _write(
     engine = "postgres" if settings.database_url else "sqlite"
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
         copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
-        # Files after the database: what it refers to was written before it.
+        # Files after the database: they exist before the database refers to them.
         copied = _copied(console, settings, copy)
         attachments = _attachments(settings, None if copy is None else copied.files)
-        places = {copy.name: copy} if copy else {}
-        places |= _packed_secret(settings, copied.fingerprint, Path(folder), without_secret)
+        paths = {copy.name: copy} if copy else {}
+        paths |= _packed_secret(settings, copied.fingerprint, Path(folder), without_secret)
         if (settings.data / CONFIG_NAME).is_file():
-            places[CONFIG_NAME] = settings.data / CONFIG_NAME
-        places |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
+            paths[CONFIG_NAME] = settings.data / CONFIG_NAME
+        paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
         with archive.written(path) as writer:
-            _add(console, writer, places)
+            _add(console, writer, paths)
             return writer.finish(
                 {
                     "createdAt": now,
                     "pendesk": __version__,
                     "engine": engine,
                     "database": copy is not None,
-                    "schema": max(each.version for each in migrate.all_migrations(engine)),
+                    "schema": max(migration.version for migration in migrate.all_migrations(engine)),
                     "secretFingerprint": copied.fingerprint,
                 }
             )
 
 
-def _add(console: Console, writer: "archive.Writer", places: dict[str, Path]) -> None:
-    done, whole = 0, sum(place.stat().st_size for place in places.values())
-    with console.progress("Writing the backup", whole) as progress:
-        for name, place in places.items():
-            writer.add(name, place)
-            done += place.stat().st_size
-            progress(done)
+def _add(console: Console, writer: "archive.Writer", paths: dict[str, Path]) -> None:
+    written_bytes, total_bytes = 0, sum(path.stat().st_size for path in paths.values())
+    with console.progress("Writing the backup", total_bytes) as progress:
+        for name, path in paths.items():
+            writer.add(name, path)
+            written_bytes += path.stat().st_size
+            progress(written_bytes)
 
 
 def _copied(console: Console, settings: Settings, copy: Path | None) -> "database_copy.Copied":
@@ -101,60 +102,60 @@ def _copied(console: Console, settings: Settings, copy: Path | None) -> "databas
             assert settings.database_file is not None
             return database_copy.copy_sqlite(settings.database_file, copy, progress)
     except database_copy.CopyFailed as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def _packed_secret(settings: Settings, fingerprint: str | None, folder: Path, without: bool) -> dict[str, Path]:
-    """The secret in force, wherever it comes from, and only if it is the one that the database is bound to."""
+    """The secret in use, wherever it comes from, and only if it is the one of the database."""
     key = secret.in_force(settings.data, settings.secret_key, fingerprint)
     if key is not None and fingerprint is not None and not is_fingerprint_of(fingerprint, key):
-        raise Failure(
-            "The secret here is not the one of this database, so the backup could not be used. Set PENDESK_SECRET_KEY "
-            f"to the right one, or put it into {settings.data / secret.FILE_NAME}."
+        raise CommandError(
+            "The secret here is not the one of this database, so the backup would be useless. Set PENDESK_SECRET_KEY "
+            f"to the right one, or write it to {settings.data / secret.FILE_NAME}."
         )
     if without:
         _check_settings_file(settings)
         return {}
     if key is None and fingerprint is not None:
-        raise Failure(
-            f"The secret of this database is not here: PENDESK_SECRET_KEY is not set and {settings.data} holds no "
-            f"{secret.FILE_NAME}. Set it, or keep it yourself and use --without-secret."
+        raise CommandError(
+            f"The secret of this database is missing: PENDESK_SECRET_KEY is not set and {settings.data} has no "
+            f"{secret.FILE_NAME}. Set it, or store it elsewhere and use --without-secret."
         )
     if key is None:
         return {}
     secret.write(folder, key)
     if secret.read(folder) != key:
-        raise Failure("The secret begins or ends with a space, which its file cannot hold. Use --without-secret.")
+        raise CommandError("The secret starts or ends with a space, which its file cannot hold. Use --without-secret.")
     return {secret.FILE_NAME: folder / secret.FILE_NAME}
 
 
 def _check_settings_file(settings: Settings) -> None:
     if secret_in(settings.data / CONFIG_NAME) is not None:
-        raise Failure(
-            f"The secret stands in {settings.data / CONFIG_NAME}, which belongs to the backup. Move it to "
-            "PENDESK_SECRET_KEY first, or leave --without-secret out."
+        raise CommandError(
+            f"The secret is in {settings.data / CONFIG_NAME}, which is part of the backup. Move it to "
+            "PENDESK_SECRET_KEY first, or do not use --without-secret."
         )
 
 
-def _attachments(settings: Settings, kept: set[str] | None) -> set[str]:
-    """Nothing that the database refers to may be missing; without a database all that is there is taken."""
+def _attachments(settings: Settings, referenced: set[str] | None) -> set[str]:
+    """Nothing that the database refers to may be missing; without a database, every file is included."""
     from pendesk.store.files import Files
 
     present = Files(settings.data / "attachments").keys()
-    if kept is None:
+    if referenced is None:
         return present
-    missing = kept - present
+    missing = referenced - present
     if missing:
-        raise Failure(
+        raise CommandError(
             f"{len(missing)} attachments are in the database but not in {settings.data / 'attachments'}. If one was "
-            "removed just now, run this again; otherwise put the files back from an older backup."
+            "removed just now, run this again; otherwise restore the files from an older backup."
         )
-    return kept
+    return referenced
 
 
 def last_backup(data: Path) -> dict[str, Any] | None:
     try:
-        told: dict[str, Any] = json.loads((data / NOTE).read_text("utf-8"))
+        note: dict[str, Any] = json.loads((data / NOTE).read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    return told if isinstance(told, dict) and "at" in told else None
+    return note if isinstance(note, dict) and "at" in note else None

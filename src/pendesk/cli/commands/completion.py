@@ -1,15 +1,15 @@
-"""pendesk completion: what a shell needs to complete commands and options."""
+"""pendesk completion: the script with which a shell completes commands and options."""
 
 import click
 
-from pendesk.cli.parts.console import everywhere
+from pendesk.cli.parts.console import common_options
 
 SHELLS = ["bash", "zsh", "fish"]
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-@everywhere
+@common_options
 def completion(shell: str) -> None:
     """Print the completion script of a shell.
 
@@ -21,6 +21,6 @@ def completion(shell: str) -> None:
 
     from pendesk.cli import main
 
-    made = get_completion_class(shell)
-    assert made is not None
-    click.echo(made(main, {}, "pendesk", "_PENDESK_COMPLETE").source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    click.echo(completion_class(main, {}, "pendesk", "_PENDESK_COMPLETE").source())

@@ -1,4 +1,4 @@
-"""pendesk connect: bind a repository to a project, so that its agents find the work."""
+"""pendesk connect: connect a repository to a project, so that its agents find the work."""
 
 import difflib
 import sys
@@ -7,16 +7,20 @@ from typing import Any
 
 import click
 
-from pendesk.cli.binding import clients, plan, record
-from pendesk.cli.binding.parts import CannotWrite
-from pendesk.cli.binding.place import shadowing, token_would_be_taken, unfit
+from pendesk.cli.binding import bind, clients, record
 from pendesk.cli.binding.record import Binding
+from pendesk.cli.binding.repository_checks import (
+    find_shadowing_config,
+    reason_not_bindable,
+    reason_token_would_be_committed,
+)
+from pendesk.cli.binding.snippets import CannotWrite
 from pendesk.cli.binding.tree import Tree, remove_empty
-from pendesk.cli.parts.console import Console, Failure, acting_as, everywhere, pass_console
+from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, pass_console
 from pendesk.cli.parts.project_choice import choose_project
 from pendesk.cli.parts.remote import Remote
-from pendesk.cli.parts.server_url import answers, choose_url, is_plain
-from pendesk.cli.parts.token_source import Access, make_token, obtain
+from pendesk.cli.parts.server_url import choose_url, is_reachable, is_unencrypted
+from pendesk.cli.parts.token_source import TokenSource, create_agent_token, find_token_source
 from pendesk.domain.token import SECRET
 
 OPTIONS = ("hooks", "unattended")
@@ -25,107 +29,114 @@ OPTIONS = ("hooks", "unattended")
 @click.command()
 @click.option("--repo", default=".", show_default=True, metavar="DIR", help="The repository.")
 @click.option("--project", metavar="KEY", help="The project [the only one].")
-@click.option("--url", metavar="URL", help="The server [the one that runs here].")
-@click.option("--agent", "agents", multiple=True, type=click.Choice([*clients.AGENTS, "all"]), help="[those found]")
+@click.option("--url", metavar="URL", help="The server [the one on this machine].")
+@click.option(
+    "--agent",
+    "agents",
+    multiple=True,
+    type=click.Choice([*clients.AGENTS, "all"]),
+    help="The agents [those installed].",
+)
 @click.option("--name", metavar="NAME", help="What clients call the server [pendesk].")
 @click.option(
-    "--hooks/--no-hooks", default=None, help="Let Claude Code hear `pendesk context` when a session starts [no]."
+    "--hooks/--no-hooks", default=None, help="Run `pendesk context` at the start of every Claude Code session [no]."
 )
-@click.option("--unattended/--attended", default=None, help="Let Claude Code use the server without asking once [no].")
+@click.option("--unattended/--attended", default=None, help="Let Claude Code use the server without asking you [no].")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
-@click.option("--print", "dry", is_flag=True, help="Only show what would be written.")
-@acting_as
-@everywhere
+@click.option("--print", "dry_run", is_flag=True, help="Show what would be written, and write nothing.")
+@as_option
+@common_options
 @pass_console
-def connect(console: Console, /, repo: str, dry: bool, token_stdin: bool, **asked: Any) -> None:
-    """Bind a repository: its agents find the server, the project and how to work. Safe to run again."""
+def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **options: Any) -> None:
+    """Connect a repository to a project. Its agents find the server and the conventions. Safe to run again."""
     root = Path(repo).resolve()
-    wrong = unfit(root, Path.home())
-    if wrong is not None:
-        raise Failure(wrong)
-    former = record.read_binding(root)
-    url = choose_url(console, asked["url"], former and former.url, record.agreed_url(root))
-    if not answers(url):
-        raise Failure(f"{url} does not answer. Start it with `pendesk serve`, or name another with --url.")
-    given = sys.stdin.read().strip() if token_stdin else None
-    access = obtain(console, root, url, given)
-    wanted = _wanted(former, url, asked)
-    wanted = wanted._replace(project=choose_project(console, access, url, asked["project"], wanted.project))
+    problem = reason_not_bindable(root, Path.home())
+    if problem is not None:
+        raise CommandError(problem)
+    previous = record.read_binding(root)
+    url = choose_url(console, options["url"], previous and previous.url, record.confirmed_url(root))
+    if not is_reachable(url):
+        raise CommandError(f"{url} does not answer. Start it with `pendesk serve`, or name another server with --url.")
+    token = sys.stdin.read().strip() if token_stdin else None
+    source = find_token_source(console, root, url, token)
+    binding = _merge_options(previous, url, options)
+    binding = binding._replace(project=choose_project(console, source, url, options["project"], binding.project))
     tree = Tree(root, console.umask)
     try:
-        bound, left = plan.bind(tree, wanted, former)
+        bound, skipped = bind.bind(tree, binding, previous)
         changed = [change.path for change in tree.changes()]
-        if dry:
-            _show(console, tree, bound, access)
+        if dry_run:
+            _print_dry_run(console, tree, bound, source)
             return
-        _check_secrecy(tree)
-        access = access if access.token else make_token(console, root, access)
-        tools = _write(tree, bound, access)
+        _check_token_is_ignored(tree)
+        source = source if source.token else create_agent_token(console, root, source)
+        tools = _write(tree, bound, source)
     except CannotWrite as error:
-        raise Failure(str(error)) from None
-    _warn(console, root, bound, left)
-    _tell(console, root, bound, changed, tools)
+        raise CommandError(str(error)) from None
+    _warn(console, root, bound, skipped)
+    _print_result(console, root, bound, changed, tools)
 
 
-def _wanted(former: Binding | None, url: str, asked: dict[str, Any]) -> Binding:
-    """What is not said stays as it was; an agent that is named is added to those from before."""
-    named = set(clients.AGENTS if "all" in asked["agents"] else asked["agents"]) | set(former.agents if former else ())
-    agents = tuple(agent for agent in clients.AGENTS if agent in named) or clients.found_agents()
-    kept = former.options if former else ()
-    options = tuple(one for one in OPTIONS if (one in kept if asked[one] is None else asked[one]))
-    name = asked["name"] or (former.name if former else "pendesk")
+def _merge_options(previous: Binding | None, url: str, options: dict[str, Any]) -> Binding:
+    """Options that are not set stay as they were; agents are added to the previous ones."""
+    chosen = set(clients.AGENTS if "all" in options["agents"] else options["agents"])
+    chosen |= set(previous.agents if previous else ())
+    agents = tuple(agent for agent in clients.AGENTS if agent in chosen) or clients.installed_agents()
+    previous_options = previous.options if previous else ()
+    enabled = tuple(name for name in OPTIONS if (name in previous_options if options[name] is None else options[name]))
+    name = options["name"] or (previous.name if previous else "pendesk")
     if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
-        raise Failure("A server's name has letters, digits, - and _ only.")
-    return Binding(url, former.project if former else None, agents, name, options)
+        raise CommandError("A server's name may contain letters, digits, - and _ only. Choose another with --name.")
+    return Binding(url, previous.project if previous else None, agents, name, enabled)
 
 
-def _check_secrecy(tree: Tree) -> None:
-    """The ignore file first: no moment must be when git would take the token."""
+def _check_token_is_ignored(tree: Tree) -> None:
+    """The ignore file comes first: git must not see the token at any moment."""
     ignore = tree.root / record.IGNORE
-    new = not ignore.exists()
-    if new:
-        tree.make_folder(ignore.parent)
-        ignore.write_text(record.IGNORED)
+    is_new = not ignore.exists()
+    if is_new:
+        tree.create_folder(ignore.parent)
+        ignore.write_text(record.IGNORE_TEXT)
         ignore.chmod(0o666 & ~tree.umask)
-    taken = token_would_be_taken(tree.root)
-    if taken is not None:
-        if new:
+    problem = reason_token_would_be_committed(tree.root)
+    if problem is not None:
+        if is_new:
             ignore.unlink()
             remove_empty(tree.root, [record.FOLDER])
-        raise Failure(taken)
+        raise CommandError(problem)
 
 
-def _write(tree: Tree, bound: Binding, access: Access) -> int:
+def _write(tree: Tree, bound: Binding, source: TokenSource) -> int:
     tree.commit(record.CONFIG)
-    plan.write_links(tree, bound)
-    access.keep(tree.root, bound.url)
-    return len(Remote(bound.url, access.token).list_tools())
+    bind.write_links(tree, bound)
+    source.save(tree.root, bound.url)
+    return len(Remote(bound.url, source.token).list_tools())
 
 
-def _show(console: Console, tree: Tree, bound: Binding, access: Access) -> None:
+def _print_dry_run(console: Console, tree: Tree, bound: Binding, source: TokenSource) -> None:
     diffs = []
     for path, before, after in tree.changes():
         old, new = ((text or "").splitlines(keepends=True) for text in (before, after))
         diffs.append("".join(difflib.unified_diff(old, new, path if before is not None else "/dev/null", path)))
     links = [f"{link.path} -> {link.target}" for link in bound.links]
-    text = "\n".join([*diffs, *links, f"{record.TOKEN}: {access.told} (never shown)", "Nothing was written."])
-    told = {"dryRun": True, "diff": [SECRET.sub("(redacted)", diff) for diff in diffs], "links": links}
-    console.answer(told, SECRET.sub("(redacted)", text))
+    text = "\n".join([*diffs, *links, f"{record.TOKEN}: {source.origin} (not shown)", "Nothing was written."])
+    result = {"dryRun": True, "diff": [SECRET.sub("(redacted)", diff) for diff in diffs], "links": links}
+    console.output(result, SECRET.sub("(redacted)", text))
 
 
-def _warn(console: Console, root: Path, bound: Binding, left: list[str]) -> None:
-    for each in left:
-        console.warn(each)
-    above = shadowing(root, bound.name)
+def _warn(console: Console, root: Path, bound: Binding, skipped: list[str]) -> None:
+    for message in skipped:
+        console.warn(message)
+    above = find_shadowing_config(root, bound.name)
     if above is not None:
-        console.warn(f"{above} names a server {bound.name!r} too, and clients may take that one. Remove one of them.")
-    if is_plain(bound.url):
-        console.warn(f"{bound.url} is not encrypted: on the way there others can read the token. Use https.")
+        console.warn(f"{above} has a server {bound.name!r} too, and clients may use that one. Remove one of them.")
+    if is_unencrypted(bound.url):
+        console.warn(f"{bound.url} is not encrypted: others on the network can read the token. Use https.")
 
 
-def _tell(console: Console, root: Path, bound: Binding, changed: list[str], tools: int) -> None:
+def _print_result(console: Console, root: Path, bound: Binding, changed: list[str], tools: int) -> None:
     paths = sorted([*changed, *(link.path for link in bound.links)])
-    told = {
+    result = {
         "repo": str(root),
         "url": bound.url,
         "project": bound.project,
@@ -134,16 +145,20 @@ def _tell(console: Console, root: Path, bound: Binding, changed: list[str], tool
         "written": paths,
     }
     project = f"project {bound.project}" if bound.project else "no project yet"
-    lines = [f"Connected {root} to {project} at {bound.url}: {tools} tools answer.", *(f"  {path}" for path in paths)]
-    lines += [f"Next: {_NEXT[agent]}" for agent in bound.agents]
-    lines += [_OFFER] if "claude" in bound.agents and "hooks" not in bound.options else []
-    console.answer(told, "\n".join([*lines, 'Ask it: "What can you build from Pendesk?"']))
+    lines = [
+        f"Connected {root} to {project} at {bound.url}: {tools} tools available.",
+        *(f"  {path}" for path in paths),
+    ]
+    next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in bound.agents]
+    next_steps += [_HOOKS_HINT] if "claude" in bound.agents and "hooks" not in bound.options else []
+    next_steps.append('Ask it: "What can you build from Pendesk?"')
+    console.output(result, "\n".join(lines), next_steps)
 
 
-_OFFER = "If you like: pendesk connect --hooks   (each session of Claude Code then begins with where the work stands)"
-_NEXT = {
-    "claude": "claude       (start it here; allow the server once, when it asks)",
-    "codex": "codex        (start it here; trust the folder once, when it asks)",
+_HOOKS_HINT = "Optional: pendesk connect --hooks   (every Claude Code session then starts with the state of the work)"
+_NEXT_STEPS = {
+    "claude": "claude       (start it here; approve the server when it asks)",
+    "codex": "codex        (start it here; trust the folder when it asks)",
     "cursor": 'Cursor: start it with PENDESK_MCP_TOKEN="$(cat .pendesk/token)" in its environment',
-    "vscode": "VS Code: start the server from .vscode/mcp.json; it asks once for the token in .pendesk/token",
+    "vscode": "VS Code: start the server from .vscode/mcp.json; enter the token in .pendesk/token when it asks",
 }

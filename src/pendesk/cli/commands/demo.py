@@ -2,23 +2,23 @@
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, everywhere, pass_console
-from pendesk.cli.parts.local import at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
+from pendesk.cli.parts.local import run_locally
 
 
 @click.command()
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def demo(console: Console) -> None:
-    """Load the sample project: specs, plans and actions to try an agent on. Safe to run twice."""
-    told = at_desk(console, lambda local: local.call("load_sample"))
-    if told["loaded"]:
-        text = (
-            f"Loaded {told['name']} ({told['key']}): {told['specs']} specs, {told['actions']} actions, "
-            f"{told['published']} specs published and ready to claim.\n"
-            "Next, in a repository: pendesk connect"
-        )
-    else:
-        text = f"{told['name']} ({told['key']}) is there already; nothing was changed."
-    console.answer(told, text)
+    """Load the sample project. It has specs, plans and actions to try an agent with. Safe to run twice."""
+    result = run_locally(console, lambda local: local.call("load_sample"))
+    if not result["loaded"]:
+        text = f"{result['name']} ({result['key']}) already exists; nothing was changed."
+        console.output(result, text)
+        return
+    text = (
+        f"Loaded {result['name']} ({result['key']}): {result['specs']} specs, {result['actions']} actions, "
+        f"{result['published']} specs published and ready to claim."
+    )
+    console.output(result, text, ["Next, in a repository: pendesk connect"])

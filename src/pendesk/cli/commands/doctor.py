@@ -1,6 +1,6 @@
-"""pendesk doctor: is everything as it should be, and what to do where it is not.
+"""pendesk doctor: diagnose the installation and a repository, with the fix for every problem.
 
-Exit codes: 0 healthy, 1 something is wrong, 2 the database is corrupt.
+Exit codes: 0 healthy, 1 problems, 2 the database is corrupt.
 """
 
 from collections.abc import Callable
@@ -9,67 +9,72 @@ from pathlib import Path
 import click
 
 from pendesk.cli.parts import binding_diagnostics, server_diagnostics
-from pendesk.cli.parts.console import Console, everywhere, pass_console, plain, table
-from pendesk.cli.parts.diagnostics import CHECKS, Finding, Findings, Patient
-from pendesk.cli.parts.doctor_repo import RepoPatient
+from pendesk.cli.parts.console import Console, common_options, pass_console, printable, table
+from pendesk.cli.parts.diagnostics import DIAGNOSES, Diagnostic, Diagnostics, DoctorRun
+from pendesk.cli.parts.doctor_repo import RepoDoctorRun
 from pendesk.settings import SettingError, Settings
 
-REPO_CHECKS: list[Callable[[RepoPatient], Findings]] = [
-    binding_diagnostics.check_binding,
-    binding_diagnostics.check_files,
-    binding_diagnostics.check_refused_by_user,
-    binding_diagnostics.check_codex_trust,
-    binding_diagnostics.check_shadow,
-    binding_diagnostics.check_helper,
-    binding_diagnostics.check_skill,
-    binding_diagnostics.check_secrecy,
-    server_diagnostics.check_server,
-    server_diagnostics.check_token,
-    server_diagnostics.check_project,
-    server_diagnostics.check_work,
+REPO_DIAGNOSES: list[Callable[[RepoDoctorRun], Diagnostics]] = [
+    binding_diagnostics.diagnose_binding,
+    binding_diagnostics.diagnose_files,
+    binding_diagnostics.diagnose_disabled_server,
+    binding_diagnostics.diagnose_codex_trust,
+    binding_diagnostics.diagnose_shadow,
+    binding_diagnostics.diagnose_helper,
+    binding_diagnostics.diagnose_skill,
+    binding_diagnostics.diagnose_token_file,
+    server_diagnostics.diagnose_server,
+    server_diagnostics.diagnose_token,
+    server_diagnostics.diagnose_project,
+    server_diagnostics.diagnose_work,
 ]
 
 
 @click.command()
-@click.option("--repo", metavar="DIR", help="Check a connected repository too: files, token, server, work.")
-@click.option("--full", is_flag=True, help="Check the whole database file, which may take long.")
-@everywhere
+@click.option("--repo", metavar="DIR", help="Diagnose a connected repository too: files, token, server, work.")
+@click.option("--full", is_flag=True, help="Check the whole database file, which may take a while.")
+@common_options
 @pass_console
 def doctor(console: Console, repo: str | None, full: bool) -> None:
-    """Check data folder, secret, database, server, clock and disk. Exit 0 healthy, 1 issues, 2 corrupt."""
+    """Diagnose the installation. Looks at data folder, secret, database, server, clock and disk.
+
+    Exit codes: 0 healthy, 1 problems, 2 the database is corrupt.
+    """
     try:
         settings = console.settings()
     except SettingError as error:
-        findings, origins = [Finding("settings", "wrong", str(error), "Correct it there.")], {}
+        diagnostics, origins = [Diagnostic("settings", "wrong", str(error), "Correct it.")], {}
     else:
-        findings, origins = _look(settings, repo, full), dict(settings.origins)
-    worst = max(("ok", "wrong", "corrupt").index(each.state) for each in findings)
+        diagnostics, origins = _diagnose(settings, repo, full), dict(settings.origins)
+    worst = max(("ok", "wrong", "corrupt").index(diagnostic.state) for diagnostic in diagnostics)
     result = {
         "healthy": worst == 0,
-        "checks": [each._asdict() for each in findings],
+        "checks": [diagnostic.as_json() for diagnostic in diagnostics],
         "settings": {name: origin._asdict() for name, origin in origins.items()},
     }
-    rows = [("SETTING", "VALUE", "FROM"), *((name, each.shown, each.source) for name, each in origins.items())]
-    wrong = sum(each.state != "ok" for each in findings)
-    verdict = f"{wrong} of {len(findings)} checks found something." if wrong else "Everything is as it should be."
-    text = "\n".join([*(_line(each) for each in findings), *(["", table(rows)] if origins else []), "", verdict])
-    console.answer(result, text)
+    rows = [("SETTING", "VALUE", "FROM"), *((name, origin.shown, origin.source) for name, origin in origins.items())]
+    problems = sum(diagnostic.state != "ok" for diagnostic in diagnostics)
+    verdict = f"{problems} problem{'s' if problems != 1 else ''} found." if problems else "No problems found."
+    text = "\n".join(
+        [*(_line(diagnostic) for diagnostic in diagnostics), *(["", table(rows)] if origins else []), "", verdict]
+    )
+    console.output(result, text)
     raise SystemExit(worst)
 
 
-def _look(settings: Settings, repo: str | None, full: bool) -> list[Finding]:
-    """Who only works with a server elsewhere has no data folder, and needs none."""
-    found: list[Finding] = []
+def _diagnose(settings: Settings, repo: str | None, full: bool) -> list[Diagnostic]:
+    """Whoever only uses a server elsewhere has no data folder, and needs none."""
+    diagnostics: list[Diagnostic] = []
     if repo is None or settings.data.is_dir():
-        patient = Patient(settings, full)
-        found += [finding for check in CHECKS for finding in check(patient)]
+        run = DoctorRun(settings, full)
+        diagnostics += [diagnostic for diagnose in DIAGNOSES for diagnostic in diagnose(run)]
     if repo is not None:
-        repository = RepoPatient(Path(repo).resolve(), settings)
-        found += [finding for check in REPO_CHECKS for finding in check(repository)]
-    return found
+        repo_run = RepoDoctorRun(Path(repo).resolve(), settings)
+        diagnostics += [diagnostic for diagnose in REPO_DIAGNOSES for diagnostic in diagnose(repo_run)]
+    return diagnostics
 
 
-def _line(finding: Finding) -> str:
-    name, state, told, fix = finding
+def _line(diagnostic: Diagnostic) -> str:
+    name, state, message, fix = diagnostic
     mark = {"ok": "ok     ", "wrong": "WRONG  ", "corrupt": "CORRUPT"}[state]
-    return plain(f"{mark}  {name}: {told}" + (f"\n         fix: {fix}" if fix else ""))
+    return printable(f"{mark}  {name}: {message}" + (f"\n         fix: {fix}" if fix else ""))

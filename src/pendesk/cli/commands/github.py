@@ -1,37 +1,37 @@
-"""pendesk github: let a repository tell the server about pushes, pull requests and checks."""
+"""pendesk github: receive a repository's pushes, pull requests and checks."""
 
 from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, everywhere, pass_console, table
-from pendesk.cli.parts.local import Local, at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, pass_console, table
+from pendesk.cli.parts.local import Local, run_locally
 
 
 @click.group()
-@everywhere
+@common_options
 def github() -> None:
-    """Take in a project's GitHub webhook: pushes, pull requests, CI."""
+    """Receive GitHub's webhook of a project. It sends pushes, pull requests and check runs."""
 
 
 @github.command("set")
 @click.argument("project")
-@click.option("--repository", metavar="URL", help="The project's repository, where it has none yet.")
-@acting_as
-@everywhere
+@click.option("--repository", metavar="URL", help="The project's repository, if it has none yet.")
+@as_option
+@common_options
 @pass_console
 def set_(console: Console, project: str, repository: str | None) -> None:
-    """Make the webhook's secret, or replace it. It is printed once."""
-    made = at_desk(console, lambda local: _set(local, project, repository))
+    """Create or replace the webhook's secret. It is shown once."""
+    webhook = run_locally(console, lambda local: _set(local, project, repository))
     text = (
         "Enter this under Settings -> Webhooks of the repository:\n\n"
-        f"  Payload URL   {made['payloadUrl']}\n"
-        f"  Content type  {made['contentType']}\n"
-        f"  Secret        {made['secret']}\n"
-        f"  Events        {', '.join(made['events'])}\n\n"
-        "The secret is not shown again; an earlier one no longer works."
+        f"  Payload URL   {webhook['payloadUrl']}\n"
+        f"  Content type  {webhook['contentType']}\n"
+        f"  Secret        {webhook['secret']}\n"
+        f"  Events        {', '.join(webhook['events'])}\n\n"
+        "The secret is not shown again. An earlier one no longer works."
     )
-    console.answer(made, text)
+    console.output(webhook, text)
 
 
 async def _set(local: Local, project: str, repository: str | None) -> dict[str, Any]:
@@ -42,24 +42,25 @@ async def _set(local: Local, project: str, repository: str | None) -> dict[str, 
 
 @github.command()
 @click.argument("project")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def show(console: Console, project: str) -> None:
-    """Show whether it is set, and what was delivered lately."""
-    told = at_desk(console, lambda local: local.call("get_github_webhook", project_id=project))
-    state = "set" if told["isSet"] else f"not set; `pendesk github set {project}` sets it"
-    rows = [(each["receivedAt"], each["event"], each["outcome"]) for each in told["deliveries"]]
-    listed = table([("RECEIVED", "EVENT", "OUTCOME"), *rows]) if rows else "Nothing was delivered yet."
-    console.answer(told, f"The webhook of {told['repositoryUrl'] or 'no repository'} is {state}.\n\n{listed}")
+    """Show whether it is set, and the latest deliveries."""
+    webhook = run_locally(console, lambda local: local.call("get_github_webhook", project_id=project))
+    state = "set" if webhook["isSet"] else f"not set; run `pendesk github set {project}`"
+    rows = [(delivery["receivedAt"], delivery["event"], delivery["outcome"]) for delivery in webhook["deliveries"]]
+    listed = table([("RECEIVED", "EVENT", "OUTCOME"), *rows]) if rows else "No deliveries yet."
+    text = f"Repository: {webhook['repositoryUrl'] or 'none'}\nWebhook: {state}\n\n{listed}"
+    console.output(webhook, text)
 
 
 @github.command()
 @click.argument("project")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def remove(console: Console, project: str) -> None:
-    """Take nothing in any more; the secret no longer works."""
-    done = at_desk(console, lambda local: local.call("remove_github_webhook", project_id=project))
-    console.answer(done, "Removed. Delete the webhook in the repository's settings too.")
+    """Remove the webhook: its secret no longer works."""
+    result = run_locally(console, lambda local: local.call("remove_github_webhook", project_id=project))
+    console.output(result, "Removed the webhook. Delete it in the repository's settings as well.")

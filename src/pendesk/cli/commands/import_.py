@@ -1,4 +1,4 @@
-"""pendesk import: a project from a file: an export of Pendesk, or another program's tasks."""
+"""pendesk import: a project from an export of Pendesk, or from another program's tasks."""
 
 import contextlib
 import re
@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, everywhere, pass_console
-from pendesk.cli.parts.local import Local, at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
+from pendesk.cli.parts.local import Local, run_locally
 
 WARNINGS_SHOWN = 20
 UNCOUNTED = ("project", "person")
@@ -21,29 +21,29 @@ PLURALS = {"criterion": "criteria", "commit criterion": "commit criteria", "evid
     "--from",
     "program",
     type=click.Choice(["backlog", "taskmaster", "plandesk", "github"]),
-    help="Whose files PATH holds: Backlog.md's folder, Task Master's tasks.json, a Plan Desk export, GitHub's issues.",
+    help="The program of PATH: Backlog.md's folder, Task Master's tasks.json, a Plan Desk export, GitHub's issues.",
 )
 @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Tell what would be made, and make nothing.")
-@click.option("--as-copy", is_flag=True, help="Give everything new ids, where the project is here already.")
+@click.option("--dry-run", is_flag=True, help="Show what would be created, and create nothing.")
+@click.option("--as-copy", is_flag=True, help="Give everything new ids, if the project already exists here.")
 @click.option("--name", help="Another name for the project.")
 @click.option("--key", help="Another key for its ref codes, e.g. PEN.")
 @click.option("--take-part", is_flag=True, help="Become a participant of every spec in it.")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def import_(
-    console: Console, /, file: Path | None, program: str | None, path: Path | None, as_copy: bool, **asked: Any
+    console: Console, /, file: Path | None, program: str | None, path: Path | None, as_copy: bool, **options: Any
 ) -> None:
-    """Make a project of an export of Pendesk (--in), or of another program's files (--from): all of it or nothing."""
+    """Import a project. Reads an export of Pendesk (--in), or another program's files (--from); all or nothing."""
     if (file is None) == (program is None):
-        raise click.UsageError("Give either --in FILE, or --from PROGRAM and its PATH.")
+        raise click.UsageError("Use either --in FILE, or --from PROGRAM and its PATH.")
     if (program is None) != (path is None):
         raise click.UsageError("--from and its PATH belong together, e.g. --from backlog ./backlog.")
     if as_copy and program is not None:
-        raise click.UsageError("--as-copy is for exports of Pendesk; what --from brings has new ids anyway.")
-    told = at_desk(console, lambda local: _import(console, local, file, program, path, as_copy, asked))
-    console.answer(told, _text(told))
+        raise click.UsageError("--as-copy is for exports of Pendesk; with --from, ids are new anyway.")
+    result = run_locally(console, lambda local: _import(console, local, file, program, path, as_copy, options))
+    console.output(result, _text(result))
 
 
 async def _import(
@@ -53,16 +53,16 @@ async def _import(
     program: str | None,
     path: Path | None,
     as_copy: bool,
-    asked: dict[str, Any],
+    options: dict[str, Any],
 ) -> dict[str, Any]:
     import msgspec
 
     from pendesk.operations.exchange.import_flow import run_import
     from pendesk.operations.operation import encode_json
 
-    given = {name: value for name, value in asked.items() if value not in (None, False)}
+    args = {name: value for name, value in options.items() if value not in (None, False)}
     if file is not None:
-        stage = _stage_own(console, local, file, as_copy, asked["dry_run"])
+        stage = _stage_own(console, local, file, as_copy, options["dry_run"])
     else:
         assert program is not None
         assert path is not None
@@ -70,13 +70,13 @@ async def _import(
     with contextlib.ExitStack() as saving:
 
         def staged() -> Any:
-            read = stage()
+            staged_import = stage()
             saving.enter_context(console.progress("Saving"))
-            return read
+            return staged_import
 
-        answer = await run_import(local.service.dispatcher, local.actor, staged, **given)
-    read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
-    return read
+        output = await run_import(local.service.dispatcher, local.actor, staged, **args)
+    result: dict[str, Any] = msgspec.json.decode(encode_json(output))
+    return result
 
 
 def _stage_own(console: Console, local: Local, file: Path, as_copy: bool, dry_run: bool) -> Any:
@@ -115,13 +115,13 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 
-def _text(told: dict[str, Any]) -> str:
-    counts = ", ".join(_counted(count, word) for word, count in told["counts"].items() if word not in UNCOUNTED)
-    verb = "Would make" if told["dryRun"] else "Made"
-    lines = [f"{verb} {told['name']} ({told['key']}): {counts or 'nothing in it'}."]
-    if told.get("namesOnly"):
-        lines.append(f"Without an account here, kept as names: {', '.join(told['namesOnly'])}.")
-    warnings = told.get("warnings", [])
+def _text(result: dict[str, Any]) -> str:
+    counts = ", ".join(_counted(count, word) for word, count in result["counts"].items() if word not in UNCOUNTED)
+    verb = "Would create" if result["dryRun"] else "Created"
+    lines = [f"{verb} {result['name']} ({result['key']}): {counts or 'empty'}."]
+    if result.get("namesOnly"):
+        lines.append(f"Without an account here, stored as names: {', '.join(result['namesOnly'])}.")
+    warnings = result.get("warnings", [])
     lines += [f"Warning: {warning}" for warning in warnings[:WARNINGS_SHOWN]]
     if len(warnings) > WARNINGS_SHOWN:
         lines.append(f"... and {len(warnings) - WARNINGS_SHOWN} more warnings; --json lists them all.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, everywhere, pass_console
+from pendesk.cli.parts.console import Console, common_options, pass_console
 from pendesk.settings import Settings
 
 
@@ -15,22 +15,23 @@ from pendesk.settings import Settings
 @click.option("--name", help="The first owner's name.")
 @click.option("--workspace", default="My workspace", show_default=True, help="The workspace's name.")
 @click.option("--password-stdin", is_flag=True, help="Read the owner's password from stdin.")
-@everywhere
+@common_options
 @pass_console
 def init(console: Console, email: str | None, name: str | None, workspace: str, password_stdin: bool) -> None:
-    """Make the data folder, database, first workspace and owner. Safe to run twice."""
+    """Create the data folder, database, first workspace and owner. Safe to run twice."""
     import asyncio
 
     password = sys.stdin.read().rstrip("\r\n") if password_stdin else None
     settings = console.settings()
-    done = asyncio.run(_init(settings, email, name or owner_name(email), workspace, password))
-    begun = "Made" if done["new"] else "Found"
-    lines = [f"{begun} the workspace {done['workspace']!r} in {settings.data}.", f"Next: {done['next']}"]
-    if done["signIn"]:
-        lines.append(f"Then sign in, once and within 15 minutes: {done['signIn']}")
+    result = asyncio.run(_init(settings, email, name or owner_name(email), workspace, password))
+    workspace = f"workspace {result['workspace']!r} in {settings.data}"
+    text = f"Created the {workspace}." if result["new"] else f"The {workspace} already exists."
+    next_steps = [f"Next: {result['next']}"]
+    if result["signIn"]:
+        next_steps.append(f"Then sign in with this link, which works once, within 15 minutes: {result['signIn']}")
     elif password is None:
-        lines.append("Then sign in as before; `pendesk user link` makes a link that works once.")
-    console.answer(done, "\n".join(lines))
+        next_steps.append("Then sign in as before; `pendesk user link` creates a link that works once.")
+    console.output(result, text, next_steps)
 
 
 async def _init(
@@ -65,5 +66,5 @@ def owner_name(email: str | None) -> str:
         return email.partition("@")[0][:100]
     try:
         return getpass.getuser()[:100]
-    except (OSError, KeyError):  # a container's user may have no name
+    except (OSError, KeyError):  # a user in a container may have no name
         return "Owner"

@@ -1,4 +1,4 @@
-"""pendesk login: sign in at a server, for commands and for repositories that are connected to it."""
+"""pendesk login: sign in at a server, for commands and for connected repositories."""
 
 import os
 import sys
@@ -9,47 +9,52 @@ import click
 
 from pendesk.cli.binding import record
 from pendesk.cli.parts import credentials, oauth_login
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.remote import Remote
-from pendesk.cli.parts.server_url import choose_url, is_plain
-from pendesk.cli.parts.token_source import works
+from pendesk.cli.parts.server_url import choose_url, is_unencrypted
+from pendesk.cli.parts.token_source import is_token_accepted
 from pendesk.domain.token import is_token
 
 
 @click.command()
-@click.option("--url", metavar="URL", help="The server [the one that runs here].")
-@click.option("--device", is_flag=True, help="Show a code to enter in a browser elsewhere, as over SSH.")
+@click.option("--url", metavar="URL", help="The server [the one on this machine].")
+@click.option("--device", is_flag=True, help="Show a code to enter in a browser on another machine, e.g. over SSH.")
 @click.option("--with-token", is_flag=True, help="Read a token from stdin instead.")
-@click.option("--scope", metavar="SCOPES", help='[what the server advertises; or "desk.read desk.write"]')
-@everywhere
+@click.option("--scope", metavar="SCOPES", help='Scopes, such as "desk.read desk.write" [what the server advertises].')
+@common_options
 @pass_console
 def login(console: Console, url: str | None, device: bool, with_token: bool, scope: str | None) -> None:
-    """Sign in by your browser, by a code on another machine, or with a token."""
+    """Sign in at a server. Uses your browser, a code on another machine (--device), or a token (--with-token)."""
     root = record.find_root(Path())
-    bound = record.read_binding(root) if root else None
-    server = choose_url(console, url, bound and bound.url, record.agreed_url(root) if root else None)
-    if is_plain(server):
-        raise Failure(f"{server} is not encrypted: others could read what you sign in with. Use its https address.")
+    binding = record.read_binding(root) if root else None
+    server = choose_url(console, url, binding and binding.url, record.confirmed_url(root) if root else None)
+    if is_unencrypted(server):
+        raise CommandError(f"{server} is not encrypted: others could read your sign-in. Use its https URL.")
     if with_token:
         entry = _with_token(server)
     elif device or _has_no_browser():
-        entry = oauth_login.by_device(server, scope, _show_code)
+        entry = oauth_login.login_with_device_code(server, scope, _show_code)
     else:
-        entry = oauth_login.by_browser(server, scope, _open)
-    told = Remote(server, entry["access_token"]).get("/api/v1/context")
+        entry = oauth_login.login_with_browser(server, scope, _open_browser)
+    context = Remote(server, entry["access_token"]).get("/api/v1/context")
     file = credentials.save(server, entry)
     if file is not None:
-        console.warn(f"there is no keyring here; the login is kept in {file}, which only you can read.")
-    answer = {"url": server, "user": told["userName"], "workspace": told["workspace"], "keptIn": file or "keyring"}
-    console.answer(answer, f"Signed in at {server} as {told['userName']} ({told['workspace']}).")
+        console.warn(f"there is no keyring on this machine; the login is saved in {file}, which only you can read.")
+    result = {
+        "url": server,
+        "user": context["userName"],
+        "workspace": context["workspace"],
+        "keptIn": file or "keyring",
+    }
+    console.output(result, f"Signed in at {server} as {context['userName']} ({context['workspace']}).")
 
 
 def _with_token(server: str) -> dict[str, Any]:
     token = sys.stdin.read().strip()
     if not is_token(token):
-        raise Failure("That is no Pendesk token: one begins with pendesk_mcp_. Copy it whole.")
-    if not works(server, token):
-        raise Failure(f"{server} does not take that token: it is revoked, expired, or of another server.")
+        raise CommandError("This is not a Pendesk token: it must start with pendesk_mcp_. Copy all of it.")
+    if not is_token_accepted(server, token):
+        raise CommandError(f"{server} does not accept this token: it is revoked, expired, or from another server.")
     return {"access_token": token, "refresh_token": None}
 
 
@@ -61,15 +66,15 @@ def _has_no_browser() -> bool:
     return sys.platform.startswith("linux") and not screen
 
 
-def _open(address: str) -> None:
-    click.echo(f"Opening your browser. If it does not open, go to:\n  {address}", err=True)
-    click.launch(address)
+def _open_browser(url: str) -> None:
+    click.echo(f"Opening your browser. If it does not open, visit:\n  {url}", err=True)
+    click.launch(url)
 
 
-def _show_code(started: dict[str, Any]) -> None:
-    minutes = int(started["expires_in"]) // 60
+def _show_code(authorization: dict[str, Any]) -> None:
+    minutes = int(authorization["expires_in"]) // 60
     click.echo(
-        f"Open {started['verification_uri']} in any browser and enter the code {started['user_code']}\n"
-        f"(or go to {started['verification_uri_complete']}). Waiting for {minutes} minutes.",
+        f"Open {authorization['verification_uri']} in any browser and enter the code {authorization['user_code']}\n"
+        f"(or go to {authorization['verification_uri_complete']}). Waiting for {minutes} minutes.",
         err=True,
     )

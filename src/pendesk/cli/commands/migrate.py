@@ -1,10 +1,10 @@
-"""pendesk migrate: bring the database to this program's version."""
+"""pendesk migrate: update the database to this version."""
 
 from typing import TYPE_CHECKING
 
 import click
 
-from pendesk.cli.parts.console import Console, everywhere, pass_console
+from pendesk.cli.parts.console import Console, common_options, pass_console
 from pendesk.cli.parts.local import this_command
 from pendesk.settings import Settings
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Only tell what is pending; exit 1 if anything is.")
-@everywhere
+@click.option("--check", is_flag=True, help="Only show what is pending; exit 1 if anything is.")
+@common_options
 @pass_console
 def migrate(console: Console, check: bool) -> None:
-    """Bring the database to this version (serve does so too)."""
+    """Update the database to this version. `pendesk serve` does it as well."""
     from pendesk.store.engine import installation_lock
 
     settings = console.settings()
@@ -30,9 +30,9 @@ def migrate(console: Console, check: bool) -> None:
             installation_lock.hold_shared(settings.place, this_command()) as held,
         ):
             migrations = held.applied
-    names = [f"{each.version:04d}_{each.name}" for each in migrations]
-    word = "Pending" if check else "Applied"
-    console.answer({"pending" if check else "applied": names}, f"{word}: {', '.join(names) or 'nothing'}.")
+    names = [f"{migration.version:04d}_{migration.name}" for migration in migrations]
+    verb = "Pending" if check else "Applied"
+    console.output({"pending" if check else "applied": names}, f"{verb}: {', '.join(names) or 'nothing'}.")
     if check and names:
         raise SystemExit(1)
 
@@ -43,5 +43,5 @@ def _pending(console: Console, settings: Settings) -> list["Migration"]:
 
     if settings.database_file is not None and not settings.database_file.exists():
         return all_migrations("sqlite")
-    with console.progress("Looking"), folder_lock.shared(settings.data, this_command()):
+    with console.progress("Checking"), folder_lock.shared(settings.data, this_command()):
         return pending(settings.database_file, settings.database_url)

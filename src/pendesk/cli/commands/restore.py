@@ -1,4 +1,4 @@
-"""pendesk restore: put a backup into the data folder."""
+"""pendesk restore: restore a backup into the data folder."""
 
 import shutil
 import tempfile
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pendesk import clock
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import running_server, this_command
 from pendesk.cli.parts.restored_secret import restored_secret
 from pendesk.settings import Settings
@@ -22,59 +22,58 @@ REPLACED = (*DATABASE_FILES, *SECRETS, "pendesk.toml", "attachments", "last-back
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Put it in the place of what is there, which is moved aside.")
-@everywhere
+@click.option("--force", is_flag=True, help="Replace existing data, which is moved to a folder beside it.")
+@common_options
 @pass_console
 def restore(console: Console, file: Path, force: bool) -> None:
-    """Put a backup back. The server must be stopped; nothing is changed before all of it was checked."""
+    """Restore a backup. Stop the server first; nothing is changed before all of the backup is checked."""
     settings = console.settings()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with installation_lock.hold_exclusively(settings.place, this_command()) as locked:
         if not locked:
             _check_stopped(console, settings)
-        answer, lines = _restore(console, settings, file, force)
-    console.answer(answer, "\n".join(lines))
+        result, lines = _restore(console, settings, file, force)
+    console.output(result, "\n".join(lines), [f"Next: {console.command_line('pendesk serve')}"])
 
 
 def _check_stopped(console: Console, settings: Settings) -> None:
-    """Without locks only the last server that was started is known of."""
+    """Without locks, only the server that was started last is known."""
     running = running_server(settings.data)
     if running is not None:
-        raise Failure(f"The server at {running['url']} runs (process {running['pid']}). Stop it first.")
-    console.warn(f"{settings.data} has no file locks, so a server that still runs there cannot be seen. Stop it first.")
+        raise CommandError(f"The server at {running['url']} is running (process {running['pid']}). Stop it first.")
+    console.warn(f"{settings.data} has no file locks, so a server that still runs cannot be detected. Stop it first.")
 
 
 def _restore(console: Console, settings: Settings, file: Path, force: bool) -> tuple[dict[str, Any], list[str]]:
     _check_empty(settings, force)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
         manifest = _check(console, settings, file, Path(folder))
-        decided = restored_secret(settings, Path(folder), manifest)
-        # PostgreSQL first: it takes all or nothing, and while it may still refuse no file has been moved.
+        decision = restored_secret(settings, Path(folder), manifest)
+        # PostgreSQL first: it loads all or nothing, and no file is moved while it may still refuse.
         _load(console, settings, Path(folder), manifest)
-        aside = _move_aside(settings, SECRETS if decided.keep else ())
-        _put(settings, Path(folder), () if decided.put else SECRETS)
-    answer = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
-    lines = [f"Restored {file}, made {manifest['createdAt'][:16]}Z, into {settings.data}."]
-    lines += [f"What was there is in {aside}."] if aside else []
+        aside = _move_aside(settings, SECRETS if decision.keep else ())
+        _move_in(settings, Path(folder), () if decision.write else SECRETS)
+    result = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
+    lines = [f"Restored {file}, created {manifest['createdAt'][:16]}Z, into {settings.data}."]
+    lines += [f"The previous data is in {aside}."] if aside else []
     lines += [
-        "Tokens revoked and members removed since then are back: look through "
-        f"`{console.command('pendesk token list')}` and `{console.command('pendesk user list')}`. "
-        f"Next: {console.command('pendesk serve')}"
+        "Tokens revoked and members removed since then are active again: check "
+        f"`{console.command_line('pendesk token list')}` and `{console.command_line('pendesk user list')}`."
     ]
-    return answer, lines
+    return result, lines
 
 
 def _check_empty(settings: Settings, force: bool) -> None:
-    # A secret alone is no installation: whoever has a backup without one puts it there first.
-    there = [name for name in REPLACED if name not in SECRETS and (settings.data / name).exists()]
+    # A secret alone is not an installation: a backup without one needs it there first.
+    present = [name for name in REPLACED if name not in SECRETS and (settings.data / name).exists()]
     if settings.database_url is not None:
         from pendesk.store.portable.database_copy import has_tables
 
-        there += ["the PostgreSQL database"] if has_tables(settings.database_url) else []
-    if there and not force:
-        raise Failure(
-            f"{settings.data} holds data already ({', '.join(there)}). Choose an empty folder with --data, or put the "
-            "backup in its place with --force."
+        present += ["the PostgreSQL database"] if has_tables(settings.database_url) else []
+    if present and not force:
+        raise CommandError(
+            f"{settings.data} already has data ({', '.join(present)}). Choose an empty folder with --data, or use "
+            "--force to replace it."
         )
 
 
@@ -86,13 +85,15 @@ def _check(console: Console, settings: Settings, file: Path, folder: Path) -> di
         with console.progress("Checking the backup", file.stat().st_size) as progress:
             manifest = archive.unpack(file, folder, progress)
     except archive.BadArchive as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
     engine = "postgres" if settings.database_url else "sqlite"
     if manifest["engine"] != engine:
         setting = "Set PENDESK_DATABASE_URL" if manifest["engine"] == "postgres" else "Unset PENDESK_DATABASE_URL"
-        raise Failure(f"This backup is of {manifest['engine']}. {setting} and run this again.")
-    if manifest["schema"] > max(each.version for each in migrate.all_migrations(engine)):
-        raise Failure(f"This backup was made by pendesk {manifest['pendesk']}, which is newer. Install that one first.")
+        raise CommandError(f"This backup is of a {manifest['engine']} database. {setting} and run this again.")
+    if manifest["schema"] > max(migration.version for migration in migrate.all_migrations(engine)):
+        raise CommandError(
+            f"This backup was created by pendesk {manifest['pendesk']}, which is newer. Install that version first."
+        )
     if manifest["database"] and engine == "sqlite":
         _check_database(folder / "pendesk.sqlite3")
     return manifest
@@ -109,21 +110,21 @@ def _check_database(copy: Path) -> None:
         database_copy.check_sqlite(connection, copy)
         migrate.pending(copy, None)
     except (database_copy.CopyFailed, migrate.NewerDatabase) as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
     finally:
         connection.close()
 
 
-def _move_aside(settings: Settings, kept: tuple[str, ...]) -> str | None:
-    """Nothing is deleted; a log that belongs to the old database must not be read into the new one."""
-    there = [settings.data / name for name in REPLACED if name not in kept and (settings.data / name).exists()]
-    if not there:
+def _move_aside(settings: Settings, kept_names: tuple[str, ...]) -> str | None:
+    """Nothing is deleted; a write-ahead log of the old database must not be read into the new one."""
+    paths = [settings.data / name for name in REPLACED if name not in kept_names and (settings.data / name).exists()]
+    if not paths:
         return None
     stamp = clock.to_iso(clock.now())[:19].replace("-", "").replace(":", "").replace("T", "-")
     aside = settings.data / f"before-restore-{stamp}"
     aside.mkdir(mode=0o700)
-    for place in there:
-        place.rename(aside / place.name)
+    for path in paths:
+        path.rename(aside / path.name)
     return str(aside)
 
 
@@ -136,11 +137,11 @@ def _load(console: Console, settings: Settings, folder: Path, manifest: dict[str
         with console.progress("Loading the database") as progress:
             database_copy.load_postgres(settings.database_url, folder / archive.DATABASES["postgres"], progress)
     except database_copy.CopyFailed as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
-def _put(settings: Settings, folder: Path, left: tuple[str, ...]) -> None:
-    # The database last: a folder without one is not taken for a whole installation.
+def _move_in(settings: Settings, folder: Path, skipped_names: tuple[str, ...]) -> None:
+    # The database last: a folder without one does not look like an installation.
     for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
-        if name not in left and (folder / name).exists():
+        if name not in skipped_names and (folder / name).exists():
             shutil.move(folder / name, settings.data / name)

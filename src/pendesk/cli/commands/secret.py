@@ -1,4 +1,4 @@
-"""pendesk secret: the one with which the server signs links and seals, and encrypts other servers' tokens."""
+"""pendesk secret: the key with which the server signs links and seals, and encrypts other servers' tokens."""
 
 import asyncio
 import sys
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
-from pendesk.cli.parts.local import check_begun, public_url, this_command
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
+from pendesk.cli.parts.local import check_initialized, public_url, this_command
 from pendesk.settings import SHORTEST_SECRET_CHARS, Settings
 from pendesk.store import secret as store_secret
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
 
 @click.group()
-@everywhere
+@common_options
 def secret() -> None:
     """Replace the server's secret."""
 
 
 @secret.command()
-@click.option("--new-secret-stdin", is_flag=True, help="Read the new one from stdin [one is made].")
-@everywhere
+@click.option("--new-secret-stdin", is_flag=True, help="Read the new secret from stdin [a random one].")
+@common_options
 @pass_console
 def rotate(console: Console, new_secret_stdin: bool) -> None:
-    """Replace the secret, with every server stopped. Webhooks get new secrets; sessions and tokens stay."""
+    """Replace the secret. Stop every server first. Webhooks get new secrets; sign-ins and tokens stay valid."""
     settings = console.settings()
-    check_begun(settings)
+    check_initialized(settings)
     if settings.secret_key is not None and not new_secret_stdin:
         source = settings.origins["secret_key"].source
-        raise Failure(
-            f"The secret stands in {source}, which this command cannot change. Write a new one into a file, run "
-            f"`pendesk secret rotate --new-secret-stdin < FILE`, then put it into {source}."
+        raise CommandError(
+            f"The secret comes from {source}, which this command cannot change. Write a new one to a file, run "
+            f"`pendesk secret rotate --new-secret-stdin < FILE`, then set it in {source}."
         )
-    key = _given() if new_secret_stdin else store_secret.draw()
+    key = _read_secret() if new_secret_stdin else store_secret.draw()
     with console.progress("Rotating the secret"):
         rotated = asyncio.run(_rotate(settings, key))
-    answer = {
+    result = {
         "workspaces": rotated.workspaces,
         "seals": rotated.seals,
         "tokens": rotated.tokens,
@@ -46,26 +46,29 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
         "webhooks": rotated.webhooks,
         "githubProjects": rotated.github_projects,
     }
-    console.answer(answer, "\n".join(_lines(console, settings, rotated)))
+    next_steps = [f"Next: {console.command_line('pendesk backup')}, then {console.command_line('pendesk serve')}"]
+    console.output(result, "\n".join(_lines(settings, rotated)), next_steps)
 
 
-def _given() -> bytes:
+def _read_secret() -> bytes:
     """Never from the command line, which other users of the machine can read."""
     text = sys.stdin.read().strip()
     if len(text) < SHORTEST_SECRET_CHARS or not text.isprintable():
-        raise Failure(f"The new secret must be one line of {SHORTEST_SECRET_CHARS} characters or more. Give another.")
+        raise CommandError(
+            f"The new secret must be one line of {SHORTEST_SECRET_CHARS} characters or more. Choose another."
+        )
     return text.encode()
 
 
 async def _rotate(settings: Settings, key: bytes) -> "Rotated":
-    """Cut off at any point, the next start finds the secret that the database knows: see store/secret.py."""
+    """If it is interrupted at any point, the next start uses the secret of the database: see store/secret.py."""
     from pendesk.main import opened_alone
     from pendesk.operations.access import rotate_secret
 
     in_file = settings.secret_key is None
     async with opened_alone(settings, public_url(settings), this_command()) as service:
         if key == service.installation.signing_key:
-            raise Failure("That is the secret in use already. Give another.")
+            raise CommandError("This secret is already in use. Choose another.")
         if in_file:
             store_secret.write(settings.data, key, store_secret.NEXT_NAME)
         rotated = await service.dispatcher.call_as_server(rotate_secret.OPERATION, key)
@@ -74,24 +77,23 @@ async def _rotate(settings: Settings, key: bytes) -> "Rotated":
     return rotated
 
 
-def _lines(console: Console, settings: Settings, rotated: "Rotated") -> list[str]:
+def _lines(settings: Settings, rotated: "Rotated") -> list[str]:
     lines = [
         f"The secret was replaced. {rotated.seals} seals of the log were signed again, and {rotated.tokens} stored "
         "tokens encrypted again.",
-        "Sessions, tokens, invites and shares stay. Old links to attachments and unfinished sign-ins stop working.",
+        "Sign-ins, tokens, invites and shares stay valid. Old links to attachments and unfinished sign-ins stop.",
     ]
     if rotated.mirrors:
-        lines.append(f"{rotated.mirrors} pictures of other servers have new links: publish them again there.")
+        lines.append(f"{rotated.mirrors} mirrors of other servers' projects have new links: publish them again there.")
     if rotated.webhooks:
         lines.append(
-            "These webhooks have new secrets: make one for each with update_webhook and new_secret, and give it to the "
-            f"receiver: {', '.join(rotated.webhooks)}"
+            "These webhooks need new secrets: create one for each with update_webhook and new_secret, and set it at "
+            f"the receiver: {', '.join(rotated.webhooks)}"
         )
     if rotated.github_projects:
         listed = ", ".join(f"pendesk github set {key}" for key in rotated.github_projects)
-        lines.append(f"Give GitHub new secrets: {listed}")
+        lines.append(f"Set new secrets at GitHub: {listed}")
     if settings.secret_key is not None:
-        lines.append(f"Put the new secret into {settings.origins['secret_key'].source} before you start a server.")
-    steps = f"{console.command('pendesk backup')}, then {console.command('pendesk serve')}"
-    kept = "Older backups need the old secret: it is in them, unless they were made with --without-secret."
-    return [*lines, f"{kept} Next: {steps}"]
+        lines.append(f"Set the new secret in {settings.origins['secret_key'].source} before you start a server.")
+    lines.append("Older backups need the old secret: it is in them, unless they were created with --without-secret.")
+    return lines

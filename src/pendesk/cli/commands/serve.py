@@ -1,4 +1,4 @@
-"""pendesk serve: run the server until it is told to stop."""
+"""pendesk serve: run the server until it is stopped."""
 
 import errno
 import json
@@ -13,7 +13,7 @@ import click
 
 from pendesk import __version__
 from pendesk.cli.commands.init import owner_name
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import SERVER_FILE, Local, first_sign_in_link, running_server, url_of
 from pendesk.settings import Settings
 from pendesk.store.engine import folder_lock
@@ -27,12 +27,12 @@ BACKLOG = 2048
 
 @click.command()
 @click.option("--host", help="Address to listen on [127.0.0.1].")
-@click.option("--port", type=int, help="Port [3847]; 0 takes the next free one.")
+@click.option("--port", type=int, help="Port [3847]; 0 for the next free one.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the sign-in link in a browser.")
-@everywhere
+@common_options
 @pass_console
 def serve(console: Console, host: str | None, port: int | None, open_browser: bool) -> None:
-    """Start the server. Where there is nothing yet, make a workspace and its owner first."""
+    """Start the server. In a new data folder, it creates a workspace and its owner first."""
     settings = console.settings(host=host, port=port)
     with _only_server(settings), listen(settings) as listener:
         _run(_serve(console, settings, listener, open_browser))
@@ -44,7 +44,7 @@ def _only_server(settings: Settings) -> AbstractContextManager[None]:
 
 
 def listen(settings: Settings) -> socket.socket:
-    """The socket, before anything else is opened: a second server on the port stops here."""
+    """The socket, before anything else is opened: a second server on the port fails here."""
     ports = [settings.port] if settings.port else list(range(FIRST_PORT, FIRST_PORT + PORTS_TRIED))
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:
@@ -57,23 +57,28 @@ def listen(settings: Settings) -> socket.socket:
         except OSError as error:
             listener.close()
             if error.errno != errno.EADDRINUSE:
-                raise Failure(f"Cannot listen on {settings.host}:{port}: {error.strerror}. Try --host.") from error
-    raise Failure(_taken(settings))
+                raise CommandError(f"Cannot listen on {settings.host}:{port}: {error.strerror}. Try --host.") from error
+    raise CommandError(_port_in_use_message(settings))
 
 
-def _taken(settings: Settings) -> str:
+def _port_in_use_message(settings: Settings) -> str:
     running = running_server(settings.data)
     if running and running.get("port") == settings.port:
         return (
             f"Pendesk is already running at {running['url']} (process {running['pid']}). Open it there, stop it, or "
-            "start another with --port 0."
+            f"start another with {_next_free_port()}."
         )
     if not settings.port:
         return f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free. Choose one with --port."
     return (
-        f"Port {settings.port} on {settings.host} is used by another program. Use --port 0 for the next free one, "
-        "or choose one with --port."
+        f"Port {settings.port} on {settings.host} is in use by another program. Use {_next_free_port()} for the "
+        "next free port, or choose one with --port."
     )
+
+
+def _next_free_port() -> str:
+    """As it is typed: `make serve` passes options on in a variable."""
+    return 'make serve ARGS="--port 0"' if os.environ.get("STARTED_BY") == "make serve" else "--port 0"
 
 
 async def _serve(console: Console, settings: Settings, listener: socket.socket, open_browser: bool) -> None:
@@ -93,15 +98,15 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             create_first_workspace.OPERATION, CreateFirstWorkspace(workspace="My workspace", name=owner_name(None))
         )
         local = Local(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
-        told = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
+        status = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
         browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
-        if browse_to is None and console.prints_to_a_terminal and (link := await first_sign_in_link(local)):
-            told["signIn"] = link
+        if browse_to is None and console.prints_to_terminal and (link := await first_sign_in_link(local)):
+            status["signIn"] = link
         server_file = settings.data / SERVER_FILE
 
         def started() -> None:
-            _write(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
-            _welcome(console, told)
+            _write_server_file(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
+            _welcome(console, status)
             log.info(
                 "serving", extra={"told": {"url": url, "version": __version__, "engine": service.dispatcher.engine}}
             )
@@ -113,37 +118,38 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             stopping = service.feed.signal.take_down
             await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
-            _remove_own(server_file)
+            _remove_own_server_file(server_file)
             log.info("stopping")
-            console.say("Stopped.")
+            console.info("Stopped.")
 
 
-def _welcome(console: Console, told: dict[str, Any]) -> None:
+def _welcome(console: Console, status: dict[str, Any]) -> None:
     if console.as_json:
-        click.echo(json.dumps(told))
-    begun = f"A new workspace was made in {told['data']}.\n" if told["new"] else ""
-    link = told.get("signIn")
+        click.echo(json.dumps(status))
+    created = f"A new workspace was created in {status['data']}.\n" if status["new"] else ""
+    link = status.get("signIn")
+    link_command = console.command_line("pendesk user link")
     sign_in = (
-        f"{link}\n           (works once, for 15 minutes; `{console.command('pendesk user link')}` makes another)"
+        f"{link}\n           (works once, for 15 minutes; `{link_command}` creates another)"
         if link
-        else f"{console.command('pendesk user link')}   (makes a link that works once)"
+        else f"{link_command}   (creates a link that works once)"
     )
-    console.say(
-        f"{begun}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"
-        f"  Open     {told['url']}\n"
+    console.info(
+        f"{created}Pendesk {__version__} is running. Ctrl-C stops it.\n\n"
+        f"  Open     {status['url']}\n"
         f"  Sign in  {sign_in}\n"
-        "  Connect  pendesk connect   (in a repository: its agents find the work)\n"
+        "  Connect  pendesk connect   (in a repository, for its agents)\n"
     )
 
 
-def _write(path: Path, told: dict[str, Any]) -> None:
+def _write_server_file(path: Path, content: dict[str, Any]) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(json.dumps(told), "utf-8")
+    draft.write_text(json.dumps(content), "utf-8")
     draft.replace(path)
 
 
-def _remove_own(path: Path) -> None:
-    """Another server of this folder may have written its own since."""
+def _remove_own_server_file(path: Path) -> None:
+    """Another server of this folder may have replaced it."""
     try:
         if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():
             path.unlink()
@@ -158,7 +164,7 @@ def _run(work: Any) -> None:
         import uvloop
 
         factory = uvloop.new_event_loop
-    except ImportError:  # Windows has none
+    except ImportError:  # not available on Windows
         factory = None
     with asyncio.Runner(loop_factory=factory) as runner:
         runner.run(work)

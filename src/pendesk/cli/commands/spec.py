@@ -1,47 +1,47 @@
-"""pendesk spec: what of a project agents can see."""
+"""pendesk spec: publish and share the specs of a project."""
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, everywhere, pass_console, table
-from pendesk.cli.parts.local import at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, pass_console, table
+from pendesk.cli.parts.local import run_locally
 
 
 @click.group()
-@everywhere
+@common_options
 def spec() -> None:
-    """List specs, publish them to agents, share them with members."""
+    """List, publish and share specs."""
 
 
 @spec.command("list")
 @click.argument("project")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def list_(console: Console, project: str) -> None:
-    """Show a project's specs and what of them is published."""
-    told = at_desk(console, lambda local: local.call_all("list_specs", "specs", project_id=project))
-    rows = [(each["pid"], each["build"] or "draft", each["title"]) for each in told["specs"]]
-    console.answer(told, table([("ID", "BUILD", "TITLE"), *rows]))
+    """List a project's specs and their published builds."""
+    result = run_locally(console, lambda local: local.call_all("list_specs", "specs", project_id=project))
+    rows = [(spec["pid"], spec["build"] or "draft", spec["title"]) for spec in result["specs"]]
+    console.output(result, table([("ID", "BUILD", "TITLE"), *rows]))
 
 
 @spec.command()
 @click.argument("spec_id", metavar="SPEC")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def publish(console: Console, spec_id: str) -> None:
-    """Let agents see a spec as it is now, with its active plan."""
-    done = at_desk(console, lambda local: local.call("publish_build", spec_id=spec_id))
-    console.answer(done, f"Published {done['build']}: {', '.join(done['actions'])}.")
+    """Publish a spec to agents as it is now, with its active plan."""
+    build = run_locally(console, lambda local: local.call("publish_build", spec_id=spec_id))
+    console.output(build, f"Published {build['build']}: {', '.join(build['actions'])}.")
 
 
 @spec.command()
 @click.argument("spec_id", metavar="SPEC")
 @click.argument("member", metavar="ID")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def share(console: Console, spec_id: str, member: str) -> None:
-    """Let a member, by their id, work on a spec."""
-    done = at_desk(console, lambda local: local.call("add_participant", spec_id=spec_id, user_id=member))
-    console.answer(done, f"Taking part: {', '.join(each['name'] for each in done['participants'])}.")
+    """Add a member, by their id, to the participants of a spec."""
+    result = run_locally(console, lambda local: local.call("add_participant", spec_id=spec_id, user_id=member))
+    console.output(result, f"Participants: {', '.join(participant['name'] for participant in result['participants'])}.")

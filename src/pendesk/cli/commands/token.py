@@ -1,72 +1,74 @@
-"""pendesk token: what lets agents in."""
+"""pendesk token: the tokens of agents."""
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, days_option, everywhere, pass_console, table
-from pendesk.cli.parts.local import at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, days_option, pass_console, table
+from pendesk.cli.parts.local import run_locally
 
 SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
 
 
 @click.group()
-@everywhere
+@common_options
 def token() -> None:
     """Create, list and revoke tokens for agents."""
 
 
 @token.command()
 @click.option("--name", required=True, help='What it is for, such as "Claude Code".')
-@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="[specs.read builds.write]")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Scopes [specs.read builds.write].")
 @days_option("--expires", "Such as 90d [never].")
-@click.option("--user", metavar="EMAIL|ID", help="Whom it speaks for [yourself].")
-@acting_as
-@everywhere
+@click.option("--user", metavar="EMAIL|ID", help="Whose token it is [yours].")
+@as_option
+@common_options
 @pass_console
 def create(console: Console, name: str, scopes: tuple[str, ...], days: int | None, user: str | None) -> None:
-    """Make a token. It alone is printed, and never again."""
-    made = at_desk(
+    """Create a token. Only the token is printed, and it is not shown again."""
+    token = run_locally(
         console,
         lambda local: local.call(
             "create_token", name=name, scopes=list(scopes) or None, expires_in_days=days, user_pid=user
         ),
     )
-    if days is None and "expiresAt" in made:
-        console.warn(f"It ends on {made['expiresAt'][:10]}: this server bounds the life of tokens.")
-    console.answer(made, made["token"])
+    if days is None and "expiresAt" in token:
+        console.warn(f"It expires on {token['expiresAt'][:10]}: this server limits how long tokens live.")
+    console.output(token, token["token"])
 
 
 @token.command("list")
-@click.option("--user", metavar="EMAIL|ID", help="Only this member's.")
-@acting_as
-@everywhere
+@click.option("--user", metavar="EMAIL|ID", help="Only the tokens of this member.")
+@as_option
+@common_options
 @pass_console
 def list_(console: Console, user: str | None) -> None:
-    """Show every token, without its secret."""
-    told = at_desk(console, lambda local: local.call_all("list_tokens", "tokens", user_pid=user, everyone=user is None))
-    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED", "OWNER", "MADE BY")
+    """List the tokens, without their secrets."""
+    result = run_locally(
+        console, lambda local: local.call_all("list_tokens", "tokens", user_pid=user, everyone=user is None)
+    )
+    head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED", "OWNER", "CREATED BY")
     rows = [
         (
-            each["tokenId"],
-            each["name"],
-            each["userName"],
-            " ".join(each["scopes"]),
-            each["state"],
-            each.get("expiresAt", "never")[:10],
-            each.get("lastUsedAt", "never")[:16],
-            each["ownerName"],
-            each["createdByName"],
+            token["tokenId"],
+            token["name"],
+            token["userName"],
+            " ".join(token["scopes"]),
+            token["state"],
+            token.get("expiresAt", "never")[:10],
+            token.get("lastUsedAt", "never")[:16],
+            token["ownerName"],
+            token["createdByName"],
         )
-        for each in told["tokens"]
+        for token in result["tokens"]
     ]
-    console.answer(told, table([head, *rows]))
+    console.output(result, table([head, *rows]))
 
 
 @token.command()
 @click.argument("token_id")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def revoke(console: Console, token_id: str) -> None:
-    """Shut a token out at once, by its id."""
-    done = at_desk(console, lambda local: local.call("revoke_token", token_id=token_id))
-    console.answer(done, f"Revoked {done['name']!r} of {done['userName']}.")
+    """Revoke a token, by its id."""
+    token = run_locally(console, lambda local: local.call("revoke_token", token_id=token_id))
+    console.output(token, f"Revoked {token['name']!r} of {token['userName']}.")

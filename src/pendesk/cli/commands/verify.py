@@ -1,22 +1,22 @@
-"""pendesk verify: is the log still what it was when it was sealed?"""
+"""pendesk verify: check that the log was not changed since it was sealed."""
 
 import re
 from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, everywhere, pass_console
-from pendesk.cli.parts.local import Local, at_desk
+from pendesk.cli.parts.console import Console, common_options, pass_console
+from pendesk.cli.parts.local import Local, run_locally
 
-_NOTED = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})\Z")
+_HEAD = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})\Z")
 
 
-def _noted(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, str] | None:
+def _parse_head(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, str] | None:
     if text is None:
         return None
-    match = _NOTED.match(text)
+    match = _HEAD.match(text)
     if match is None:
-        raise click.BadParameter("give it as verify printed it: NUMBER:HASH")
+        raise click.BadParameter("enter it as verify printed it: NUMBER:HASH")
     return int(match[1]), match[2]
 
 
@@ -24,17 +24,17 @@ def _noted(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -
 @click.option(
     "--expect",
     metavar="NUMBER:HASH",
-    callback=_noted,
-    help="A head that an earlier run printed and you kept elsewhere: shows a log that was cut and sealed anew.",
+    callback=_parse_head,
+    help="The head that an earlier run printed: detects a log that was cut and sealed again.",
 )
-@everywhere
+@common_options
 @pass_console
 def verify(console: Console, expect: tuple[int, str] | None) -> None:
-    """Check the log of every change against its seals. Exit 1 if anything was changed, removed or added."""
+    """Check that the log is intact. Exit 1 if an event was changed, removed or added since it was sealed."""
     with console.progress("Checking the log"):
-        told = at_desk(console, lambda local: _verify(local, expect))
-    console.answer(told, _text(told))
-    if not told["ok"]:
+        result = run_locally(console, lambda local: _verify(local, expect))
+    console.output(result, _text(result))
+    if not result["ok"]:
         raise SystemExit(1)
 
 
@@ -53,15 +53,15 @@ async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any
         }
         for _workspace_id, name, verdict in verdicts
     ]
-    return {"ok": not any(each["findings"] for each in workspaces), "workspaces": workspaces}
+    return {"ok": not any(workspace["findings"] for workspace in workspaces), "workspaces": workspaces}
 
 
-def _text(told: dict[str, Any]) -> str:
+def _text(result: dict[str, Any]) -> str:
     lines = []
-    for each in told["workspaces"]:
-        unsealed = each["events"] - each["sealedUpto"]
-        waiting = f", {unsealed} not sealed yet" if unsealed > 0 else ""
-        lines.append(f"{each['workspace']}: {each['events']} events{waiting}. Head {each['head']}")
-        lines += [f"  event {finding['event']}: {finding['problem']}" for finding in each["findings"]]
-    lines.append("The log is as it was sealed." if told["ok"] else "The log was changed. Compare it with a backup.")
+    for workspace in result["workspaces"]:
+        unsealed = workspace["events"] - workspace["sealedUpto"]
+        pending = f", {unsealed} not sealed yet" if unsealed > 0 else ""
+        lines.append(f"{workspace['workspace']}: {workspace['events']} events{pending}. Head {workspace['head']}")
+        lines += [f"  event {finding['event']}: {finding['problem']}" for finding in workspace["findings"]]
+    lines.append("The log is intact." if result["ok"] else "The log was changed. Compare it with a backup.")
     return "\n".join(lines)

@@ -1,7 +1,6 @@
 """pendesk work: every building tool as a command, for agents that have a shell and count their tokens.
 
-The commands are made from the tools' own inputs: what the first required field is called stands alone, the others are
-options of their name.
+The commands are generated from the inputs of the tools: the first required field is an argument, the rest are options.
 """
 
 import importlib
@@ -11,11 +10,11 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, Failure, everywhere, pass_console
-from pendesk.cli.parts.target_server import bound_server, repo_option
+from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
+from pendesk.cli.parts.target_server import find_target_server, repo_option
 
-# Operations beside the tools in the same room: no agent calls them.
-NO_TOOLS = ("get_context", "upload_test_report")
+# Operations in the same folder that are not tools.
+NOT_TOOLS = ("get_context", "upload_test_report")
 _METAVARS = {"integer": "INTEGER", "number": "FLOAT", "boolean": "BOOLEAN"}
 
 
@@ -27,10 +26,10 @@ class Tools(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
-        if name in NO_TOOLS:
+        if name in NOT_TOOLS:
             return None
         try:
-            # The one module is enough: the registry would load them all.
+            # One module is enough: the registry would load them all.
             operation = importlib.import_module(f"pendesk.operations.building.{name}").OPERATION
         except (ImportError, AttributeError):
             return None
@@ -45,9 +44,9 @@ class Tools(click.Group):
 
 
 @click.group(cls=Tools)
-@everywhere
+@common_options
 def work() -> None:
-    """Call a building tool on the connected server: list_available_specs, claim_action, ..."""
+    """Call a building tool of the server. For example: pendesk work list_available_specs"""
 
 
 def _command(operation: Any) -> click.Command:
@@ -60,23 +59,23 @@ def _command(operation: Any) -> click.Command:
     required: list[str] = schema.get("required", [])
 
     @pass_console
-    def call(console: Console, /, repo: str | None, **given: Any) -> None:
+    def call(console: Console, /, repo: str | None, **options: Any) -> None:
         arguments = {
             name: _value(name, fields[name], types[name], value)
-            for name, value in given.items()
+            for name, value in options.items()
             if value not in (None, ())
         }
-        told = bound_server(repo).remote.call_tool(operation.name, arguments)
-        console.answer(told, "\n".join(_lines(told)) or "Done.")
+        result = find_target_server(repo).remote.call_tool(operation.name, arguments)
+        console.output(result, "\n".join(_lines(result)) or "Done.")
 
     command = click.command(operation.name, help=operation.description, short_help=operation.title)(call)
-    parameters = [_parameter(name, each, required) for name, each in fields.items()]
-    command.params = [*parameters, *repo_option(everywhere(lambda: None)).__click_params__[::-1]]  # type: ignore[attr-defined]
+    parameters = [_parameter(name, field, required) for name, field in fields.items()]
+    command.params = [*parameters, *repo_option(common_options(lambda: None)).__click_params__[::-1]]  # type: ignore[attr-defined]
     return command
 
 
 def _parameter(name: str, field: dict[str, Any], required: list[str]) -> click.Parameter:
-    about = field.get("description", "")
+    description = field.get("description", "")
     if required[:1] == [name]:
         return click.Argument([name])
     many = field.get("type") == "array"
@@ -88,7 +87,7 @@ def _parameter(name: str, field: dict[str, Any], required: list[str]) -> click.P
         multiple=many,
         type=kind,
         metavar=_METAVARS.get(field.get("type", "")),
-        help=f"{about}{note}",
+        help=f"{description}{note}",
     )
 
 
@@ -99,7 +98,7 @@ def _is_pairs(field: dict[str, Any]) -> bool:
 def _value(name: str, field: dict[str, Any], field_type: Any, value: Any) -> Any:
     from pendesk.operations.text_input import convert_text, list_type
 
-    if value == "-":  # a long text comes better through a pipe
+    if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
     if _is_pairs(field):
         return [_pair(name, list(field["items"]["properties"]), text) for text in value]
@@ -112,17 +111,17 @@ def _pair(name: str, keys: list[str], text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError:
-            raise Failure(f"--{name} is no valid JSON: {text[:80]}") from None
+            raise CommandError(f"--{name} is not valid JSON: {text[:80]}") from None
     ident, equals, rest = text.partition("=")
     if not equals:
-        raise Failure(f"--{name} needs {keys[0]}={keys[1]}, such as {keys[0]}=12/12 tests passed.")
+        raise CommandError(f"--{name} needs {keys[0]}={keys[1]}, such as {keys[0]}=12/12 tests passed.")
     return dict(zip(keys, (ident, rest), strict=False))
 
 
-def _lines(told: Any, indent: str = "") -> list[str]:
-    """Short and readable: what is empty is left out, a nested thing is indented."""
+def _lines(result: Any, indent: str = "") -> list[str]:
+    """Short and readable: empty fields are left out, nested objects are indented."""
     lines: list[str] = []
-    for key, value in told.items():
+    for key, value in result.items():
         if value in (None, [], {}, ""):
             continue
         if isinstance(value, dict):
@@ -133,7 +132,7 @@ def _lines(told: Any, indent: str = "") -> list[str]:
                 first, *rest = _lines(item, indent + "    ") or [indent + "    -"]
                 lines += [f"{indent}  - {first.strip()}", *rest]
         elif isinstance(value, list):
-            lines += [f"{indent}{key}:", *(f"{indent}  - {each}" for each in value)]
+            lines += [f"{indent}{key}:", *(f"{indent}  - {item}" for item in value)]
         else:
             lines.append(f"{indent}{key}: {_inline(value, indent)}")
     return lines

@@ -1,56 +1,56 @@
-"""pendesk workspace: what everything is in. Its members are at `pendesk user`."""
+"""pendesk workspace: show and rename the workspace. `pendesk user` manages its members."""
 
 from collections import Counter
 from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, acting_as, everywhere, pass_console
-from pendesk.cli.parts.local import Local, at_desk
+from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
+from pendesk.cli.parts.local import Local, run_locally
 
 
 @click.group()
-@everywhere
+@common_options
 def workspace() -> None:
-    """Show the workspace, rename it."""
+    """Show and rename the workspace."""
 
 
 @workspace.command()
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def show(console: Console) -> None:
-    """Say what it is called and what is in it."""
-    told = at_desk(console, _show)
-    roles = ", ".join(f"{count} {role}" for role, count in told["members"].items())
-    lines = [f"{told['name']} ({told['workspaceId']})", f"  members   {roles}"]
-    lines += [f"  invited   {told['invited']}"] if told["invited"] else []
-    lines += [f"  projects  {', '.join(told['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
-    console.answer(told, "\n".join(lines))
+    """Show its name, members and projects."""
+    result = run_locally(console, _show)
+    roles = ", ".join(f"{count} {role}" for role, count in result["members"].items())
+    lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
+    lines += [f"  invited   {result['invited']}"] if result["invited"] else []
+    lines += [f"  projects  {', '.join(result['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
+    console.output(result, "\n".join(lines))
 
 
 async def _show(local: Local) -> dict[str, Any]:
     context = await local.call("get_context")
     members = (await local.call_all("list_members", "members"))["members"]
     projects = (await local.call_all("list_projects", "projects"))["projects"]
-    # Who may not invite is not told who is invited.
+    # Only those who may invite see the invites.
     may_invite = context["role"] in ("owner", "admin")
     invited = len((await local.call("list_invites"))["invites"]) if may_invite else None
     return {
         "workspaceId": local.actor.workspace_id,
         "name": context["workspace"],
-        "members": dict(Counter(each["role"] for each in members)),
+        "members": dict(Counter(member["role"] for member in members)),
         "invited": invited,
-        "projects": [each["key"] for each in projects],
+        "projects": [project["key"] for project in projects],
     }
 
 
 @workspace.command()
 @click.argument("name")
-@acting_as
-@everywhere
+@as_option
+@common_options
 @pass_console
 def rename(console: Console, name: str) -> None:
-    """Give it another name."""
-    done = at_desk(console, lambda local: local.call("rename_workspace", name=name))
-    console.answer(done, f"The workspace is called {done['name']!r} now.")
+    """Rename the workspace."""
+    workspace = run_locally(console, lambda local: local.call("rename_workspace", name=name))
+    console.output(workspace, f"Renamed the workspace to {workspace['name']!r}.")

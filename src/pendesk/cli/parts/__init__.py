@@ -1,1 +1,1 @@
-"""What the commands share: the console, the way to a server, logins, and what doctor looks at."""
+"""What the commands share: the console, finding a server, logins, and the diagnostics of doctor."""

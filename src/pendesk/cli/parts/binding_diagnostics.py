@@ -1,4 +1,4 @@
-"""What doctor looks at in a repository's own files. A check only reads."""
+"""The diagnostics of doctor for the files of a repository. They only read."""
 
 import json
 import os
@@ -10,160 +10,169 @@ from typing import Any
 
 from pendesk.cli.binding import clients, json_edit, record
 from pendesk.cli.binding.jsonc import NotJson, parse
-from pendesk.cli.binding.parts import START, Part
-from pendesk.cli.binding.place import shadowing, token_would_be_taken
 from pendesk.cli.binding.record import BrokenBinding
+from pendesk.cli.binding.repository_checks import find_shadowing_config, reason_token_would_be_committed
 from pendesk.cli.binding.skill import digest, skill_text, skill_version
-from pendesk.cli.parts.diagnostics import Finding, Findings
-from pendesk.cli.parts.doctor_repo import RepoPatient
+from pendesk.cli.binding.snippets import START, Snippet
+from pendesk.cli.parts.diagnostics import Diagnostic, Diagnostics
+from pendesk.cli.parts.doctor_repo import RepoDoctorRun
 
 
-def check_binding(patient: RepoPatient) -> Findings:
+def diagnose_binding(run: RepoDoctorRun) -> Diagnostics:
     try:
-        patient.binding = record.read_binding(patient.root)
+        run.binding = record.read_binding(run.root)
     except BrokenBinding as error:
-        fix = f"Run: rm {patient.root / record.CONFIG} && {patient.connect}"
-        yield Finding("binding", "wrong", str(error), fix)
+        fix = f"Run: rm {run.root / record.CONFIG} && {run.connect_command}"
+        yield Diagnostic("binding", "wrong", str(error), fix)
         return
-    if patient.binding is None:
-        yield Finding("binding", "wrong", f"{patient.root} is not connected", f"Run: {patient.connect}")
+    if run.binding is None:
+        yield Diagnostic("binding", "wrong", f"{run.root} is not connected", f"Run: {run.connect_command}")
         return
-    binding = patient.binding
-    told = f"{binding.url}, project {binding.project or '(none)'}, for {', '.join(binding.agents)}"
-    yield Finding("binding", "ok", told)
+    binding = run.binding
+    message = f"{binding.url}, project {binding.project or '(none)'}, for {', '.join(binding.agents)}"
+    yield Diagnostic("binding", "ok", message)
 
 
-def check_files(patient: RepoPatient) -> Findings:
-    """Each client's file, as that client reads it."""
-    if patient.binding is None:
+def diagnose_files(run: RepoDoctorRun) -> Diagnostics:
+    """The file of every client, as the client reads it."""
+    if run.binding is None:
         return
-    for part in clients.parts(patient.binding):
-        yield _check_part(patient, part)
+    for snippet in clients.snippets_of(run.binding):
+        yield _diagnose_snippet(run, snippet)
 
 
-def _check_part(patient: RepoPatient, part: Part) -> Finding:
-    place = patient.root / part.path
-    again = f"Run: {patient.connect}"
+def _diagnose_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
+    path = run.root / snippet.path
+    fix = f"Run: {run.connect_command}"
     try:
-        text = place.read_bytes().decode("utf-8", "surrogateescape")
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
-        return Finding(part.path, "wrong", "is not there", again)
-    if not part.keys:
-        return _check_block(part, text, again)
+        return Diagnostic(snippet.path, "wrong", "does not exist", fix)
+    if not snippet.keys:
+        return _diagnose_block(snippet, text, fix)
     try:
-        parse(text, strict=part.strict)
+        parse(text, strict=snippet.strict)
     except NotJson as error:
-        return Finding(part.path, "wrong", f"is not valid JSON: {error}", f"Correct it there, then: {patient.connect}")
-    if json_edit.holds(text, list(part.keys), part.value):
-        return Finding(part.path, "ok", f"has {part.keys[-2] if part.keys[-1] == '[]' else part.keys[-1]}")
-    return Finding(part.path, "wrong", f"{'.'.join(part.keys)} is missing or was changed", again)
+        return Diagnostic(
+            snippet.path, "wrong", f"is not valid JSON: {error}", f"Correct it, then run: {run.connect_command}"
+        )
+    if json_edit.has_member(text, list(snippet.keys), snippet.value):
+        return Diagnostic(
+            snippet.path, "ok", f"has {snippet.keys[-2] if snippet.keys[-1] == '[]' else snippet.keys[-1]}"
+        )
+    return Diagnostic(snippet.path, "wrong", f"{'.'.join(snippet.keys)} is missing or was changed", fix)
 
 
-def _check_block(part: Part, text: str, again: str) -> Finding:
-    if part.path.endswith(".toml"):
+def _diagnose_block(snippet: Snippet, text: str, fix: str) -> Diagnostic:
+    if snippet.path.endswith(".toml"):
         try:
             tomllib.loads(text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
-            return Finding(part.path, "wrong", f"is not valid TOML: {error}", f"Correct it there, then: {again[5:]}")
-    wanted = "".join(part.value.split())
-    if START in text and wanted in "".join(text.split()):
-        return Finding(part.path, "ok", "has the block of Pendesk")
-    return Finding(part.path, "wrong", "the block of Pendesk is missing or was changed", again)
+            return Diagnostic(snippet.path, "wrong", f"is not valid TOML: {error}", f"Correct it, then run: {fix[5:]}")
+    expected = "".join(snippet.value.split())
+    if START in text and expected in "".join(text.split()):
+        return Diagnostic(snippet.path, "ok", "has the block of `pendesk connect`")
+    return Diagnostic(snippet.path, "wrong", "the block of `pendesk connect` is missing or was changed", fix)
 
 
-def check_refused_by_user(patient: RepoPatient) -> Findings:
-    """Tools missing although all is right: somebody once said no to the server in Claude Code."""
-    binding = patient.binding
+def diagnose_disabled_server(run: RepoDoctorRun) -> Diagnostics:
+    """Tools are missing because somebody disabled the server in Claude Code."""
+    binding = run.binding
     if binding is None or "claude" not in binding.agents:
         return
-    for file, told in _claude_settings(patient.root):
-        if binding.name in (told.get("disabledMcpjsonServers") or []):
+    for file, settings in _claude_settings(run.root):
+        if binding.name in (settings.get("disabledMcpjsonServers") or []):
             fix = (
-                f"Run: cd {patient.root} && claude mcp reset-project-choices, or take {binding.name!r} out of "
-                "disabledMcpjsonServers there."
+                f"Run: cd {run.root} && claude mcp reset-project-choices, or remove {binding.name!r} from "
+                "disabledMcpjsonServers in that file."
             )
-            yield Finding("approval", "wrong", f"{file} tells Claude Code not to use {binding.name}", fix)
+            yield Diagnostic("approval", "wrong", f"{file} disables the server {binding.name} in Claude Code", fix)
 
 
 def _claude_settings(root: Path) -> list[tuple[Path, dict[str, Any]]]:
-    found = []
+    all_settings = []
     for file in (root / ".claude/settings.json", root / ".claude/settings.local.json", Path.home() / ".claude.json"):
         try:
-            told = json.loads(file.read_text("utf-8-sig"))
-            own = told.get("projects", {}).get(str(root), {}) if file.name == ".claude.json" else told
-            found.append((file, own if isinstance(own, dict) else {}))
+            content = json.loads(file.read_text("utf-8-sig"))
+            settings = content.get("projects", {}).get(str(root), {}) if file.name == ".claude.json" else content
+            all_settings.append((file, settings if isinstance(settings, dict) else {}))
         except (OSError, ValueError, AttributeError):
             continue
-    return found
+    return all_settings
 
 
-def check_codex_trust(patient: RepoPatient) -> Findings:
-    """Codex reads the settings of a folder only if it is trusted. Where nothing was said yet, it asks."""
-    if patient.binding is None or "codex" not in patient.binding.agents:
+def diagnose_codex_trust(run: RepoDoctorRun) -> Diagnostics:
+    """Codex reads the settings of trusted folders only. If nothing is set, it asks."""
+    if run.binding is None or "codex" not in run.binding.agents:
         return
     file = Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex") / "config.toml"
     try:
-        told = tomllib.loads(file.read_text("utf-8"))["projects"][str(patient.root)]["trust_level"]
+        trust_level = tomllib.loads(file.read_text("utf-8"))["projects"][str(run.root)]["trust_level"]
     except (OSError, ValueError, KeyError, TypeError):
         return
-    if told != "trusted":
-        fix = f'Set trust_level = "trusted" for {patient.root} in {file}.'
-        yield Finding("trust", "wrong", f"Codex takes no settings from {patient.root}: it is {told} in {file}", fix)
+    if trust_level != "trusted":
+        fix = f'Set trust_level = "trusted" for {run.root} in {file}.'
+        yield Diagnostic(
+            "trust", "wrong", f"Codex ignores the settings in {run.root}: it is {trust_level} in {file}", fix
+        )
 
 
-def check_shadow(patient: RepoPatient) -> Findings:
-    if patient.binding is None or "claude" not in patient.binding.agents:
+def diagnose_shadow(run: RepoDoctorRun) -> Diagnostics:
+    if run.binding is None or "claude" not in run.binding.agents:
         return
-    above = shadowing(patient.root, patient.binding.name)
+    above = find_shadowing_config(run.root, run.binding.name)
     if above is not None:
-        told = f"{above} names a server {patient.binding.name!r} too, and a client may take that one"
-        yield Finding("shadow", "wrong", told, f"Run: pendesk disconnect --repo {above.parent}, or take it out there.")
+        message = f"{above} has a server {run.binding.name!r} too, and clients may use that one"
+        yield Diagnostic(
+            "shadow", "wrong", message, f"Run: pendesk disconnect --repo {above.parent}, or remove it from that file."
+        )
 
 
-def check_helper(patient: RepoPatient) -> Findings:
-    if patient.binding is not None and shutil.which("pendesk") is None and os.name != "posix":
-        fix = "Put the folder of pendesk on the PATH."
-        yield Finding("helper", "wrong", "pendesk is not on the PATH, so clients cannot ask it for headers", fix)
+def diagnose_helper(run: RepoDoctorRun) -> Diagnostics:
+    if run.binding is not None and shutil.which("pendesk") is None and os.name != "posix":
+        fix = "Add the folder of pendesk to the PATH."
+        yield Diagnostic("helper", "wrong", "pendesk is not on the PATH, so clients cannot run it to get headers", fix)
 
 
-def check_skill(patient: RepoPatient) -> Findings:
-    binding = patient.binding
+def diagnose_skill(run: RepoDoctorRun) -> Diagnostics:
+    binding = run.binding
     if binding is None:
         return
-    place, fix = patient.root / record.SKILL, f"Run: {patient.connect}"
-    if not place.is_file():
-        yield Finding("skill", "wrong", f"{record.SKILL} is not there", fix)
+    path, fix = run.root / record.SKILL, f"Run: {run.connect_command}"
+    if not path.is_file():
+        yield Diagnostic("skill", "wrong", f"{record.SKILL} does not exist", fix)
         return
-    text, current = place.read_text("utf-8"), skill_text(binding)
+    text, current = path.read_text("utf-8"), skill_text(binding)
     if text == current:
-        yield Finding("skill", "ok", f"version {skill_version(current)}")
+        yield Diagnostic("skill", "ok", f"version {skill_version(current)}")
     elif digest(text) != binding.skill:
-        yield Finding("skill", "ok", "changed by hand; `pendesk connect` would replace it")
+        yield Diagnostic("skill", "ok", "edited by you; `pendesk connect` would replace it")
     else:
-        yield Finding(
-            "skill", "wrong", f"version {skill_version(text)} is stale: {skill_version(current)} is here", fix
+        yield Diagnostic(
+            "skill",
+            "wrong",
+            f"version {skill_version(text)} is outdated: the current one is {skill_version(current)}",
+            fix,
         )
     for link in binding.links:
-        if not (patient.root / link.path).is_file():
-            yield Finding("skill", "wrong", f"{link.path} leads nowhere", fix)
+        if not (run.root / link.path).is_file():
+            yield Diagnostic("skill", "wrong", f"{link.path} is a broken link", fix)
 
 
-def check_secrecy(patient: RepoPatient) -> Findings:
-    place = patient.root / record.TOKEN
-    if patient.binding is None or not place.exists():
+def diagnose_token_file(run: RepoDoctorRun) -> Diagnostics:
+    path = run.root / record.TOKEN
+    if run.binding is None or not path.exists():
         return
-    taken = token_would_be_taken(patient.root)
-    if taken is not None:
-        yield Finding("token file", "wrong", taken.split(". ")[0], _first_command(taken, patient))
-    elif os.name == "posix" and stat.S_IMODE(place.stat().st_mode) & 0o077:
-        yield Finding("token file", "wrong", f"others can read {place}", f"Run: chmod 600 {place}")
+    problem = reason_token_would_be_committed(run.root)
+    if problem is not None:
+        yield Diagnostic("token file", "wrong", problem.split(". ")[0], _fix_for_token_file(problem, run))
+    elif os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        yield Diagnostic("token file", "wrong", f"other users can read {path}", f"Run: chmod 600 {path}")
     else:
-        yield Finding("token file", "ok", "yours alone, and git does not take it")
+        yield Diagnostic("token file", "ok", "only you can read it, and git ignores it")
 
 
-def _first_command(told: str, patient: RepoPatient) -> str:
-    if "git rm" in told:
-        return (
-            f"Run: git -C {patient.root} rm --cached {record.TOKEN} && pendesk token list (and revoke what was shown)"
-        )
-    return told.split(": ", 1)[1]
+def _fix_for_token_file(problem: str, run: RepoDoctorRun) -> str:
+    if "git rm" in problem:
+        return f"Run: git -C {run.root} rm --cached {record.TOKEN} && pendesk token list (and revoke this token)"
+    return problem.split(": ", 1)[1]

@@ -1,6 +1,6 @@
-"""What `pendesk login` keeps: in the system's keyring where there is one, else in a file that is the owner's alone.
+"""The logins of `pendesk login`: in the system's keyring if there is one, else in a file that only its owner can read.
 
-One entry per server: a token that a person pasted, or an OAuth grant whose access token is renewed when it runs out.
+One entry per server: a token that a person pasted, or an OAuth grant whose access token is refreshed when it expires.
 """
 
 import importlib
@@ -17,7 +17,7 @@ from pendesk.cli.parts.remote import Refused, Remote, Unreachable
 
 SERVICE = "pendesk"
 FILE_NAME = "credentials.json"
-EARLY_S = 120  # renew before it runs out under a call
+REFRESH_MARGIN_S = 120  # refresh before it expires during a call
 
 
 def credentials_file() -> Path:
@@ -27,8 +27,8 @@ def credentials_file() -> Path:
 def read(url: str) -> dict[str, Any] | None:
     keyring = _keyring()
     text = keyring.get_password(SERVICE, url) if keyring else None
-    found: dict[str, Any] | None = json.loads(text) if text else _read_file().get(url)
-    return found
+    entry: dict[str, Any] | None = json.loads(text) if text else _read_file().get(url)
+    return entry
 
 
 def save(url: str, entry: dict[str, Any]) -> str | None:
@@ -44,9 +44,9 @@ def remove(url: str) -> None:
     keyring = _keyring()
     if keyring is not None and keyring.get_password(SERVICE, url):
         keyring.delete_password(SERVICE, url)
-    kept = _read_file()
-    if kept.pop(url, None) is not None:
-        _write_file(kept)
+    entries = _read_file()
+    if entries.pop(url, None) is not None:
+        _write_file(entries)
 
 
 def urls() -> list[str]:
@@ -55,23 +55,23 @@ def urls() -> list[str]:
 
 
 def read_access_token(url: str) -> str | None:
-    """A token that is good now; None without a login, or where it has ended."""
+    """A valid token; None without a login, or after it ended."""
     entry = read(url)
     if entry is None:
         return None
-    if entry.get("refresh_token") is None or entry["expires_at"] - EARLY_S > time.time():
+    if entry.get("refresh_token") is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
         return str(entry["access_token"])
-    return _renewed(url)
+    return _refresh_access_token(url)
 
 
-def _renewed(url: str) -> str | None:
+def _refresh_access_token(url: str) -> str | None:
     """One process at a time: a refresh token that is used twice ends the login."""
     with _locked():
         entry = read(url)
-        if entry is None or entry["expires_at"] - EARLY_S > time.time():
+        if entry is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
             return str(entry["access_token"]) if entry else None
         try:
-            told = Remote(url).post_form(
+            response = Remote(url).post_form(
                 "/oauth/token",
                 grant_type="refresh_token",
                 refresh_token=entry["refresh_token"],
@@ -81,22 +81,22 @@ def _renewed(url: str) -> str | None:
             return str(entry["access_token"])
         except Refused:
             return None
-        save(url, granted(told, entry["client_id"]))
-        return str(told["access_token"])
+        save(url, login_entry(response, entry["client_id"]))
+        return str(response["access_token"])
 
 
-def granted(told: dict[str, Any], client_id: str) -> dict[str, Any]:
-    """An answer of the token endpoint, as it is kept."""
+def login_entry(response: dict[str, Any], client_id: str) -> dict[str, Any]:
+    """A response of the token endpoint, as it is saved."""
     return {
-        "access_token": told["access_token"],
-        "refresh_token": told["refresh_token"],
-        "expires_at": time.time() + int(told["expires_in"]),
+        "access_token": response["access_token"],
+        "refresh_token": response["refresh_token"],
+        "expires_at": time.time() + int(response["expires_in"]),
         "client_id": client_id,
     }
 
 
 def _keyring() -> Any:
-    """The keyring package, if it is installed and has a real store behind it."""
+    """The keyring package, if it is installed and has a real backend."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:
@@ -106,10 +106,10 @@ def _keyring() -> Any:
 
 def _read_file() -> dict[str, Any]:
     try:
-        told = json.loads(credentials_file().read_text("utf-8"))
+        entries = json.loads(credentials_file().read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return entries if isinstance(entries, dict) else {}
 
 
 def _write_file(entries: dict[str, Any]) -> str:
@@ -120,7 +120,7 @@ def _write_file(entries: dict[str, Any]) -> str:
 
 
 class _locked:
-    """A lock file that only its holder's life keeps: taken by the operating system, freed with the process."""
+    """A file lock of the operating system, released when the process ends."""
 
     def __enter__(self) -> None:
         path = credentials_file().with_suffix(".lock")
@@ -131,5 +131,5 @@ class _locked:
 
             fcntl.flock(self._file, fcntl.LOCK_EX)
 
-    def __exit__(self, *_told: object) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self._file.close()

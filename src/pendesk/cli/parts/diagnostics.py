@@ -1,4 +1,4 @@
-"""What doctor looks at. A check only reads; each returns what it found, with the fix where something is wrong."""
+"""The diagnostics of doctor for an installation. They only read, and name the fix for every problem."""
 
 import os
 import shutil
@@ -16,109 +16,110 @@ from pendesk.settings import SettingError, Settings
 from pendesk.store import installation, secret
 from pendesk.store.engine import folder_lock
 
-LEAST_FREE_BYTES = 500_000_000
-OLDEST_POSTGRES = 14
+MIN_FREE_BYTES = 500_000_000
+MIN_POSTGRES = 14
 CLOCK_SLACK_US = 5 * MINUTE_US
-PROGRAM_US = 1_767_225_600_000_000  # 2026-01-01: a clock that shows less is wrong
+EARLIEST_NOW_US = 1_767_225_600_000_000  # 2026-01-01: a clock before that is wrong
 
 
-class Finding(NamedTuple):
+class Diagnostic(NamedTuple):
     name: str
     state: str  # ok, wrong or corrupt
-    told: str
+    message: str
     fix: str = ""
 
+    def as_json(self) -> dict[str, str]:
+        return {"name": self.name, "state": self.state, "told": self.message, "fix": self.fix}
 
-class Patient:
-    """What the checks share; a check that finds the database unusable spares the later ones."""
+
+class DoctorRun:
+    """What the diagnostics share; once the database is unusable, the later ones skip it."""
 
     def __init__(self, settings: Settings, full: bool) -> None:
         self.settings = settings
         self.full = full
-        self.usable = False
+        self.database_usable = False
 
     @property
-    def where(self) -> tuple[Path | None, str | None]:
+    def database_location(self) -> tuple[Path | None, str | None]:
         return self.settings.database_file, self.settings.database_url
 
 
-Findings = Iterator[Finding]
+Diagnostics = Iterator[Diagnostic]
 
 
-def check_data_folder(patient: Patient) -> Findings:
-    folder = patient.settings.data
+def diagnose_data_folder(run: DoctorRun) -> Diagnostics:
+    folder = run.settings.data
     if not folder.is_dir():
-        yield Finding("data folder", "wrong", f"{folder} is not there", "Run: pendesk init")
+        yield Diagnostic("data folder", "wrong", f"{folder} does not exist", "Run: pendesk init")
     elif not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        yield Finding("data folder", "wrong", f"{folder} cannot be written", f"As its owner, run: chmod 700 {folder}")
+        yield Diagnostic("data folder", "wrong", f"{folder} is not writable", f"As its owner, run: chmod 700 {folder}")
     elif os.name == "posix" and stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield Finding("data folder", "wrong", f"{folder} is open to other users", f"Run: chmod 700 {folder}")
+        yield Diagnostic("data folder", "wrong", f"other users can read {folder}", f"Run: chmod 700 {folder}")
     else:
-        yield Finding("data folder", "ok", str(folder))
+        yield Diagnostic("data folder", "ok", str(folder))
 
 
-def check_locks(patient: Patient) -> Findings:
-    """Who has the folder open, and whether anybody can be kept away from it."""
-    folder = patient.settings.data
+def diagnose_locks(run: DoctorRun) -> Diagnostics:
+    """Which processes have the folder open, and whether locks work in it."""
+    folder = run.settings.data
     try:
         supported = folder.is_dir() and folder_lock.is_supported(folder)
     except OSError:
-        return  # that it cannot be written is told already
+        return  # diagnose_data_folder reports it
     if supported:
         holders = ", ".join(str(process) for process in folder_lock.holders(folder))
-        yield Finding("locks", "ok", f"held by {holders}" if holders else "nobody has the data folder open")
+        yield Diagnostic("locks", "ok", f"held by {holders}" if holders else "no process has the data folder open")
     elif folder.is_dir():
-        problem = (
-            "there are no file locks here, so a restore and a second server cannot be kept away from a running one"
-        )
-        fix = "Keep the data folder on a local disk, or stop the server yourself before restore, migrate and rotate."
-        yield Finding("locks", "wrong" if os.name == "posix" else "ok", problem, fix)
+        problem = "file locks do not work here, so nothing stops a restore or a second server while a server runs"
+        fix = "Put the data folder on a local disk, or stop the server yourself before restore, migrate and rotate."
+        yield Diagnostic("locks", "wrong" if os.name == "posix" else "ok", problem, fix)
 
 
-def check_private_files(patient: Patient) -> Findings:
-    """Secrets that other users of the machine could read."""
-    settings = patient.settings
+def diagnose_private_files(run: DoctorRun) -> Diagnostics:
+    """Secret files that other users of the machine could read."""
+    settings = run.settings
     files = [settings.data / secret.FILE_NAME, settings.data / SERVER_FILE, settings.config]
     files += settings.data.glob("pendesk.sqlite3*")
     readable = [str(file) for file in files if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077]
     if readable:
         fix = f"Run: chmod 600 {' '.join(readable)}"
-        yield Finding("private files", "wrong", f"others can read {', '.join(readable)}", fix)
+        yield Diagnostic("private files", "wrong", f"other users can read {', '.join(readable)}", fix)
     else:
-        yield Finding("private files", "ok", "nobody else can read them")
+        yield Diagnostic("private files", "ok", "only you can read them")
 
 
-def check_secret(patient: Patient) -> Findings:
-    settings = patient.settings
+def diagnose_secret(run: DoctorRun) -> Diagnostics:
+    settings = run.settings
     if settings.secret_key is not None:
-        yield Finding("secret", "ok", f"from {settings.origins['secret_key'].source}")
+        yield Diagnostic("secret", "ok", f"from {settings.origins['secret_key'].source}")
     elif not (settings.data / secret.FILE_NAME).exists():
-        fresh = settings.database_file is not None and not settings.database_file.exists()
-        fix = "Run: pendesk init" if fresh else _secret_of_backup(settings)
-        there = f"{settings.data / secret.FILE_NAME} is not there"
-        yield Finding("secret", "wrong", f"{there}; where nothing has run yet, the first start makes it", fix)
+        is_new = settings.database_file is not None and not settings.database_file.exists()
+        fix = "Run: pendesk init" if is_new else _fix_for_secret(settings)
+        problem = f"{settings.data / secret.FILE_NAME} is missing"
+        yield Diagnostic("secret", "wrong", f"{problem}; a new installation creates it at its first start", fix)
     else:
         try:
             secret.read(settings.data)
-            yield Finding("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
+            yield Diagnostic("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
         except (ValueError, OSError) as error:
-            yield Finding("secret", "wrong", str(error), _secret_of_backup(settings))
+            yield Diagnostic("secret", "wrong", str(error), _fix_for_secret(settings))
 
 
-def _secret_of_backup(settings: Settings) -> str:
-    """Only the key is taken out of it: the database is newer than the backup, and good."""
+def _fix_for_secret(settings: Settings) -> str:
+    """Only the key is taken from the backup: the database is newer, and intact."""
     if settings.secret_key is not None:
-        return f"Set {settings.origins['secret_key'].source} to its old value, or take it out if secret.key is right."
-    kept = _last_backup_file(settings)
-    if kept is not None and _last_backup_has_secret(settings):
-        return f"Run: tar -xzf {kept} -C {settings.data} {secret.FILE_NAME}"
-    return f"Put {settings.data / secret.FILE_NAME} back from a backup, or set PENDESK_SECRET_KEY to its old value."
+        return f"Set {settings.origins['secret_key'].source} to its old value, or remove it if secret.key is right."
+    backup = _last_backup_file(settings)
+    if backup is not None and _last_backup_has_secret(settings):
+        return f"Run: tar -xzf {backup} -C {settings.data} {secret.FILE_NAME}"
+    return f"Restore {settings.data / secret.FILE_NAME} from a backup, or set PENDESK_SECRET_KEY to its old value."
 
 
 def _last_backup_has_secret(settings: Settings) -> bool:
     from pendesk.cli.commands.backup import last_backup
 
-    return bool((last_backup(settings.data) or {}).get("secret", True))  # older notes do not say
+    return bool((last_backup(settings.data) or {}).get("secret", True))  # older notes do not have it
 
 
 def _last_backup_file(settings: Settings) -> Path | None:
@@ -128,132 +129,134 @@ def _last_backup_file(settings: Settings) -> Path | None:
     return Path(last["path"]) if last and Path(last["path"]).is_file() else None
 
 
-def _restore(settings: Settings) -> str | None:
-    kept = _last_backup_file(settings)
-    return None if kept is None else f"pendesk restore {kept} --force"
+def _restore_command(settings: Settings) -> str | None:
+    backup = _last_backup_file(settings)
+    return None if backup is None else f"pendesk restore {backup} --force"
 
 
-def check_database(patient: Patient) -> Findings:
-    if patient.settings.database_url is not None:
-        yield from _check_postgres(patient, patient.settings.database_url)
+def diagnose_database(run: DoctorRun) -> Diagnostics:
+    if run.settings.database_url is not None:
+        yield from _diagnose_postgres(run, run.settings.database_url)
     else:
-        yield from _check_sqlite(patient)
+        yield from _diagnose_sqlite(run)
 
 
-def _check_sqlite(patient: Patient) -> Findings:
+def _diagnose_sqlite(run: DoctorRun) -> Diagnostics:
     import apsw
 
     from pendesk.store.engine.sqlite import OLDEST_SQLITE, connect
 
     version = apsw.sqlite_lib_version()
-    good = tuple(int(part) for part in version.split(".")[:3]) >= OLDEST_SQLITE
+    is_ok = tuple(int(part) for part in version.split(".")[:3]) >= OLDEST_SQLITE
     oldest = ".".join(str(part) for part in OLDEST_SQLITE)
-    fix = "" if good else f"SQLite before {oldest} can corrupt a database: install apsw from PyPI."
-    yield Finding("engine", "ok" if good else "wrong", f"SQLite {version}", fix)
-    path = patient.settings.database_file
+    fix = "" if is_ok else f"SQLite before {oldest} can corrupt a database: install apsw from PyPI."
+    yield Diagnostic("engine", "ok" if is_ok else "wrong", f"SQLite {version}", fix)
+    path = run.settings.database_file
     assert path is not None
     if not path.exists():
-        fix = f"Run: {_restore(patient.settings) or 'pendesk init'}"
-        yield Finding("database", "wrong", f"{path} is not there", fix)
+        fix = f"Run: {_restore_command(run.settings) or 'pendesk init'}"
+        yield Diagnostic("database", "wrong", f"{path} does not exist", fix)
         return
-    pragma = "integrity_check" if patient.full else "quick_check"
+    pragma = "integrity_check" if run.full else "quick_check"
     try:
         connection = connect(path, readonly=True)
-        found = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}(5)")]
+        problems = [str(row[0]) for row in connection.execute(f"PRAGMA {pragma}(5)")]
         connection.close()
     except (apsw.NotADBError, apsw.CorruptError) as error:
-        found = [str(error)]
+        problems = [str(error)]
     except apsw.Error as error:
-        yield Finding("database", "wrong", f"{path} cannot be opened: {error}", "Check its rights and the disk.")
+        yield Diagnostic(
+            "database", "wrong", f"{path} cannot be opened: {error}", "Check its permissions and the disk."
+        )
         return
-    if found != ["ok"]:
-        restore = _restore(patient.settings) or "pendesk restore FILE --force"
-        fix = f"Stop the server, then run: {restore} (the damaged file is moved aside)"
-        yield Finding("database", "corrupt", f"{path}: {'; '.join(found)}", fix)
+    if problems != ["ok"]:
+        restore = _restore_command(run.settings) or "pendesk restore FILE --force"
+        fix = f"Stop the server, then run: {restore} (it keeps the damaged file)"
+        yield Diagnostic("database", "corrupt", f"{path}: {'; '.join(problems)}", fix)
         return
-    patient.usable = True
-    yield Finding("database", "ok", f"{path} ({path.stat().st_size // 1024} KB), {pragma} ok")
+    run.database_usable = True
+    yield Diagnostic("database", "ok", f"{path} ({path.stat().st_size // 1024} KB), {pragma} ok")
 
 
-def _check_postgres(patient: Patient, url: str) -> Findings:
-    fix = "Check PENDESK_DATABASE_URL, and that PostgreSQL runs and lets this machine in."
+def _diagnose_postgres(run: DoctorRun, url: str) -> Diagnostics:
+    fix = "Check PENDESK_DATABASE_URL, and that PostgreSQL runs and accepts connections from this machine."
     try:
         import psycopg
 
         from pendesk.store.engine.postgres_connect import connect, full_reason
     except ModuleNotFoundError:
-        yield Finding("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
+        yield Diagnostic("database", "wrong", "the PostgreSQL driver is missing", "Install pendesk[postgres].")
         return
     try:
         with connect(url) as connection:
             version = connection.info.server_version // 10_000
             skew = int(connection.execute(_SKEW).fetchone()[0] * 1_000_000) - clock.now()  # type: ignore[index]
     except psycopg.Error as error:
-        yield Finding("database", "wrong", f"cannot be reached: {full_reason(error)}", fix)
+        yield Diagnostic("database", "wrong", f"cannot be reached: {full_reason(error)}", fix)
         return
     except SettingError as error:
-        yield Finding("database", "wrong", str(error), "Correct PENDESK_DATABASE_URL.")
+        yield Diagnostic("database", "wrong", str(error), "Correct PENDESK_DATABASE_URL.")
         return
-    patient.usable = True
-    yield Finding("database", "ok", patient.settings.origins["database_url"].shown)
-    good = version >= OLDEST_POSTGRES
-    yield Finding(
+    run.database_usable = True
+    yield Diagnostic("database", "ok", run.settings.origins["database_url"].shown)
+    is_ok = version >= MIN_POSTGRES
+    yield Diagnostic(
         "engine",
-        "ok" if good else "wrong",
+        "ok" if is_ok else "wrong",
         f"PostgreSQL {version}",
-        "" if good else f"Upgrade it to {OLDEST_POSTGRES} or newer.",
+        "" if is_ok else f"Upgrade it to {MIN_POSTGRES} or newer.",
     )
     if abs(skew) > CLOCK_SLACK_US:
-        told = f"the database's clock and ours are {abs(skew) // MINUTE_US} minutes apart"
-        yield Finding("clock", "wrong", told, "Let both machines set their clocks by NTP.")
+        message = f"the clocks of the database and this machine are {abs(skew) // MINUTE_US} minutes apart"
+        yield Diagnostic("clock", "wrong", message, "Synchronize the clocks of both machines with NTP.")
 
 
 _SKEW = "SELECT extract(epoch FROM clock_timestamp())"
 
 
-def check_migrations(patient: Patient) -> Findings:
+def diagnose_migrations(run: DoctorRun) -> Diagnostics:
     from pendesk.store.engine.migrate import NewerDatabase, pending
 
-    if not patient.usable:
+    if not run.database_usable:
         return
     try:
-        names = [f"{each.version:04d}_{each.name}" for each in pending(*patient.where)]
+        names = [f"{migration.version:04d}_{migration.name}" for migration in pending(*run.database_location)]
     except NewerDatabase as error:
-        patient.usable = False
-        yield Finding("migrations", "wrong", str(error), "Install the newer pendesk.")
+        run.database_usable = False
+        yield Diagnostic("migrations", "wrong", str(error), "Install the newer pendesk.")
         return
-    patient.usable = not names
+    run.database_usable = not names
     if names:
-        yield Finding("migrations", "wrong", f"pending: {', '.join(names)}", "Run: pendesk migrate")
+        yield Diagnostic("migrations", "wrong", f"pending: {', '.join(names)}", "Run: pendesk migrate")
     else:
-        yield Finding("migrations", "ok", "none pending")
+        yield Diagnostic("migrations", "ok", "none pending")
 
 
-def check_content(patient: Patient) -> Findings:
-    """What only the store can tell: does the secret fit, is there a workspace, is the newest event in the past."""
+def diagnose_content(run: DoctorRun) -> Diagnostics:
+    """What the store knows: does the secret match, is there a workspace, is the newest event in the past."""
     import asyncio
 
-    if not patient.usable:
+    if not run.database_usable:
         return
     try:
-        fits, workspace, newest = asyncio.run(_ask_store(patient.settings))
+        secret_matches, workspace, newest = asyncio.run(_read_store(run.settings))
     except Exception as error:
-        yield Finding("content", "wrong", f"cannot be read: {error}", "See the other findings.")
+        yield Diagnostic("content", "wrong", f"cannot be read: {error}", "See the other diagnostics.")
         return
-    if not fits:
-        told = "it is not the one that this database was made with"
-        yield Finding("secret", "wrong", told, _secret_of_backup(patient.settings))
+    if not secret_matches:
+        message = "it is not the secret of this database"
+        yield Diagnostic("secret", "wrong", message, _fix_for_secret(run.settings))
     if workspace is None:
-        yield Finding("workspace", "wrong", "there is none yet", "Run: pendesk init")
+        yield Diagnostic("workspace", "wrong", "there is no workspace yet", "Run: pendesk init")
     now = clock.now()
-    if now < max(PROGRAM_US, newest - CLOCK_SLACK_US):
-        told = f"the clock shows {clock.to_iso(now)}, which is before what was written already"
-        yield Finding("clock", "wrong", told, "Run: timedatectl set-ntp true")
+    if now < max(EARLIEST_NOW_US, newest - CLOCK_SLACK_US):
+        message = f"the clock shows {clock.to_iso(now)}, which is before the newest event"
+        yield Diagnostic("clock", "wrong", message, "Run: timedatectl set-ntp true")
     else:
-        yield Finding("clock", "ok", clock.to_iso(now))
+        yield Diagnostic("clock", "ok", clock.to_iso(now))
 
 
-async def _ask_store(settings: Settings) -> tuple[bool, str | None, int]:
+async def _read_store(settings: Settings) -> tuple[bool, str | None, int]:
     from pendesk.main import open_store
     from pendesk.store import events
 
@@ -263,77 +266,77 @@ async def _ask_store(settings: Settings) -> tuple[bool, str | None, int]:
         def work(tx: Any) -> tuple[bool, str | None, int]:
             fingerprint = installation.secret_fingerprint(tx)
             key = secret.in_force(settings.data, settings.secret_key, fingerprint)
-            fits = key is None or fingerprint is None or is_fingerprint_of(fingerprint, key)
-            return fits, installation.find_first_workspace(tx), events.newest_time(tx)
+            secret_matches = key is None or fingerprint is None or is_fingerprint_of(fingerprint, key)
+            return secret_matches, installation.find_first_workspace(tx), events.newest_time(tx)
 
         return await store.read("", work)
     finally:
         await store.close()
 
 
-def check_server(patient: Patient) -> Findings:
+def diagnose_server(run: DoctorRun) -> Diagnostics:
     import urllib.error
     import urllib.request
 
-    settings = patient.settings
+    settings = run.settings
     running = running_server(settings.data)
     if running is None:
         yield _free_port(settings)
         return
     try:
-        with urllib.request.urlopen(f"{running['url']}/api/v1/health", timeout=3) as answer:  # noqa: S310
-            yield Finding("server", "ok", f"answers at {running['url']} (HTTP {answer.status})")
+        with urllib.request.urlopen(f"{running['url']}/api/v1/health", timeout=3) as response:  # noqa: S310
+            yield Diagnostic("server", "ok", f"answers at {running['url']} (HTTP {response.status})")
     except urllib.error.HTTPError as error:
-        told = error.read(2_000).decode("utf-8", "replace")
-        yield Finding("server", "wrong", f"{running['url']} answers {error.code}: {told}", "Read the server's log.")
+        body = error.read(2_000).decode("utf-8", "replace")
+        yield Diagnostic("server", "wrong", f"{running['url']} answers {error.code}: {body}", "Read the server's log.")
     except OSError as error:
         fix = f"Stop process {running['pid']} if it is Pendesk, then run: pendesk serve"
-        yield Finding("server", "wrong", f"{running['url']} does not answer: {error}", fix)
+        yield Diagnostic("server", "wrong", f"{running['url']} does not answer: {error}", fix)
 
 
-def _free_port(settings: Settings) -> Finding:
+def _free_port(settings: Settings) -> Diagnostic:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.settimeout(2)
         taken = settings.port != 0 and probe.connect_ex((settings.host, settings.port)) == 0
     if taken:
-        told = f"port {settings.port} is used by another program"
-        return Finding("server", "wrong", told, "Run: pendesk serve --port 0")
-    return Finding("server", "ok", f"does not run; port {settings.port} is free")
+        message = f"port {settings.port} is in use by another program"
+        return Diagnostic("server", "wrong", message, "Run: pendesk serve --port 0")
+    return Diagnostic("server", "ok", f"not running; port {settings.port} is free")
 
 
-def check_disk(patient: Patient) -> Findings:
-    folder = patient.settings.data
+def diagnose_disk(run: DoctorRun) -> Diagnostics:
+    folder = run.settings.data
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
-    good = free >= LEAST_FREE_BYTES
-    fix = "" if good else "Free some space: without it the server refuses to write."
-    yield Finding("disk", "ok" if good else "wrong", f"{free // 1_000_000} MB free", fix)
+    is_ok = free >= MIN_FREE_BYTES
+    fix = "" if is_ok else "Free some space: the server refuses to write without it."
+    yield Diagnostic("disk", "ok" if is_ok else "wrong", f"{free // 1_000_000} MB free", fix)
 
 
-def check_backup(patient: Patient) -> Findings:
-    """Told, never held against a laptop: whether one is needed is for its owner to say."""
+def diagnose_backup(run: DoctorRun) -> Diagnostics:
+    """Never a problem: whether a backup is needed is for the owner to decide."""
     from pendesk.cli.commands.backup import last_backup
 
-    if not patient.usable:
+    if not run.database_usable:
         return
-    last = last_backup(patient.settings.data)
-    told = f"{last['at'][:16]}Z, {last['path']}" if last else "none was made yet; `pendesk backup` makes one"
-    if last and _last_backup_file(patient.settings) is None:
-        told += ", which is no longer there"
-    yield Finding("last backup", "ok", told)
+    last = last_backup(run.settings.data)
+    message = f"{last['at'][:16]}Z, {last['path']}" if last else "none yet; `pendesk backup` creates one"
+    if last and _last_backup_file(run.settings) is None:
+        message += ", which no longer exists"
+    yield Diagnostic("last backup", "ok", message)
 
 
-CHECKS: list[Callable[[Patient], Findings]] = [
-    check_data_folder,
-    check_locks,
-    check_private_files,
-    check_secret,
-    check_database,
-    check_migrations,
-    check_content,
-    check_server,
-    check_disk,
-    check_backup,
+DIAGNOSES: list[Callable[[DoctorRun], Diagnostics]] = [
+    diagnose_data_folder,
+    diagnose_locks,
+    diagnose_private_files,
+    diagnose_secret,
+    diagnose_database,
+    diagnose_migrations,
+    diagnose_content,
+    diagnose_server,
+    diagnose_disk,
+    diagnose_backup,
 ]

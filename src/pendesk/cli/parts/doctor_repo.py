@@ -1,4 +1,4 @@
-"""A repository that doctor looks at, and what its checks share."""
+"""A run of doctor on a repository."""
 
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,8 @@ from pendesk.cli.parts.remote import Remote
 from pendesk.settings import Settings
 
 
-class RepoPatient:
-    """What the checks share. A check that finds no way on leaves the later ones nothing to look at."""
+class RepoDoctorRun:
+    """What the diagnostics share. One that cannot continue leaves its field empty, and later ones skip themselves."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
         self.root = root
@@ -19,5 +19,5 @@ class RepoPatient:
         self.context: dict[str, Any] | None = None
 
     @property
-    def connect(self) -> str:
+    def connect_command(self) -> str:
         return f"pendesk connect --repo {self.root}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pendesk.cli.parts.console import Console, Failure
+from pendesk.cli.parts.console import CommandError, Console
 from pendesk.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,20 +31,20 @@ class Local:
 
         from pendesk.operations.operation import encode_json
 
-        asked = {name: value for name, value in arguments.items() if value is not None}
-        answer = await self.service.dispatcher.call(self.actor, operation, asked)
-        read: dict[str, Any] = msgspec.json.decode(encode_json(answer))
-        return read
+        args = {name: value for name, value in arguments.items() if value is not None}
+        output = await self.service.dispatcher.call(self.actor, operation, args)
+        result: dict[str, Any] = msgspec.json.decode(encode_json(output))
+        return result
 
     async def call_all(self, operation: str, plural: str, **arguments: Any) -> dict[str, Any]:
         """Every page of a list."""
-        told = await self.call(operation, **arguments)
-        cursor = told.pop("nextCursor", None)
+        result = await self.call(operation, **arguments)
+        cursor = result.pop("nextCursor", None)
         while cursor is not None:
             page = await self.call(operation, cursor=cursor, **arguments)
-            told[plural] += page[plural]
+            result[plural] += page[plural]
             cursor = page.get("nextCursor")
-        return told
+        return result
 
 
 async def first_sign_in_link(local: Local) -> str | None:
@@ -57,29 +57,29 @@ async def first_sign_in_link(local: Local) -> str | None:
     return str((await local.call("create_sign_in_link"))["url"])
 
 
-def at_desk(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
+def run_locally(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
     import asyncio
 
     settings = console.settings()
-    check_begun(settings)
-    return asyncio.run(_at_desk(console, settings, work))
+    check_initialized(settings)
+    return asyncio.run(_run_locally(console, settings, work))
 
 
-def check_begun(settings: Settings) -> None:
+def check_initialized(settings: Settings) -> None:
     if settings.database_file is not None and not settings.database_file.exists():
-        raise Failure(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
+        raise CommandError(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
 
 
-async def _at_desk(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
+async def _run_locally(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
     from pendesk.main import opened
     from pendesk.operations.access import find_local_actor
 
     async with opened(settings, public_url(settings), process=this_command()) as service:
-        actor = await service.dispatcher.call_as_server(find_local_actor.OPERATION, console.acting or "")
-        if actor is None and console.acting:
-            raise Failure(f"No member has the email {console.acting}. `pendesk user list` shows them.")
+        actor = await service.dispatcher.call_as_server(find_local_actor.OPERATION, console.acting_email or "")
+        if actor is None and console.acting_email:
+            raise CommandError(f"No member has the email {console.acting_email}. `pendesk user list` shows them.")
         if actor is None:
-            raise Failure("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
+            raise CommandError("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
         return await work(Local(service, actor))
 
 
@@ -107,7 +107,7 @@ def is_address_known(settings: Settings) -> bool:
 
 
 def url_of(host: str, port: int) -> str:
-    """An address to click on: one that listens everywhere is reached on this machine."""
+    """An address to click on: one that listens on all interfaces is reached on this machine."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
@@ -115,11 +115,11 @@ def url_of(host: str, port: int) -> str:
 def running_server(data: Path) -> dict[str, Any] | None:
     """What the server file says, if its process is still there."""
     try:
-        told: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
+        server: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
         if os.name == "posix":  # elsewhere signal 0 is not a question
-            os.kill(int(told["pid"]), 0)
+            os.kill(int(server["pid"]), 0)
     except PermissionError:
-        return told  # it runs, as another user
+        return server  # it runs, as another user
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return told
+    return server

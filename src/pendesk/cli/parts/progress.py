@@ -1,4 +1,4 @@
-"""How far long work is: a bar on a terminal, once the work takes longer than a second."""
+"""A progress bar in a terminal, for work that takes longer than a second."""
 
 import itertools
 import sys
@@ -8,25 +8,25 @@ from contextlib import contextmanager
 
 import click
 
-SHOWN_AFTER_S = 1.0
-DRAWN_EVERY_S = 0.1
+SHOW_AFTER_S = 1.0
+REDRAW_EVERY_S = 0.1
 
 
 class Progress:
-    """Told by the work. As long as nobody says how much there is, the bar only shows that something happens."""
+    """Updated by the work. While the total is unknown, the bar only shows that something happens."""
 
-    def __init__(self, whole: int | None) -> None:
+    def __init__(self, total: int | None) -> None:
         self.done = 0
-        self.whole = whole
+        self.total = total
 
-    def __call__(self, done: int, whole: int | None = None) -> None:
-        self.done, self.whole = done, whole or self.whole
+    def __call__(self, done: int, total: int | None = None) -> None:
+        self.done, self.total = done, total or self.total
 
 
 @contextmanager
-def shown(label: str, whole: int | None) -> Iterator[Progress]:
-    """Drawn by a thread of its own: the work may be silent for long."""
-    progress, over = Progress(whole), threading.Event()
+def show_progress(label: str, total: int | None) -> Iterator[Progress]:
+    """Drawn by its own thread: the work may not report for a long time."""
+    progress, over = Progress(total), threading.Event()
     drawing = threading.Thread(target=_draw, args=(label, progress, over), daemon=True)
     drawing.start()
     try:
@@ -37,13 +37,13 @@ def shown(label: str, whole: int | None) -> Iterator[Progress]:
 
 
 def _draw(label: str, progress: Progress, over: threading.Event) -> None:
-    if over.wait(SHOWN_AFTER_S):
+    if over.wait(SHOW_AFTER_S):
         return
     bar = click.progressbar(itertools.count(), label=label, file=sys.stderr)
     more = True
     while more:
-        more = not over.wait(DRAWN_EVERY_S)
-        bar.length = progress.whole
-        bar.make_step(progress.done - bar.pos if progress.whole else 1)
+        more = not over.wait(REDRAW_EVERY_S)
+        bar.length = progress.total
+        bar.make_step(progress.done - bar.pos if progress.total else 1)
         bar.render_progress()
     bar.render_finish()

@@ -1,4 +1,4 @@
-"""A server as its agents see it: MCP and REST over HTTP with a token, by the standard library alone."""
+"""A server as its agents see it: MCP and REST over HTTP with a token, with the standard library alone."""
 
 import json
 import urllib.error
@@ -9,17 +9,17 @@ from typing import Any
 
 PROTOCOL = "2026-07-28"
 TIMEOUT_S = 10.0
-MOST_BYTES = 10_000_000
+MAX_BYTES = 10_000_000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _META = "io.modelcontextprotocol"
 
 
 class Unreachable(Exception):
-    """No answer, or none of Pendesk."""
+    """No response, or not from Pendesk."""
 
 
 class Refused(Exception):
-    """The server said no; `error` is its one error body."""
+    """The server refused the call; `error` is the error of its response."""
 
     def __init__(self, error: dict[str, Any]) -> None:
         super().__init__(error.get("message", "The server refused."))
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A token goes to the address it was made for, and to no other."""
+    """A token is sent to its own server only."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None
@@ -41,7 +41,7 @@ class Remote:
     def __init__(self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self.url = url.rstrip("/")
         self._token = token
-        self.date: str | None = None  # the server's own, of its last answer
+        self.date: str | None = None  # of the last response, by the server's clock
         self._timeout_s = timeout_s
         direct = urllib.parse.urlsplit(self.url).hostname in LOOPBACK
         handlers = [urllib.request.ProxyHandler({})] if direct else []
@@ -52,19 +52,19 @@ class Remote:
         return self._token is not None
 
     def call_tool(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        result = self._ask("tools/call", {"name": name, "arguments": arguments})
-        told: dict[str, Any] = result.get("structuredContent") or {}
+        result = self._call_mcp("tools/call", {"name": name, "arguments": arguments})
+        content: dict[str, Any] = result.get("structuredContent") or {}
         if result.get("isError"):
-            raise Refused(told.get("error", {}))
-        return told
+            raise Refused(content.get("error", {}))
+        return content
 
     def list_tools(self) -> list[dict[str, Any]]:
-        tools: list[dict[str, Any]] = self._ask("tools/list", {})["tools"]
+        tools: list[dict[str, Any]] = self._call_mcp("tools/list", {})["tools"]
         return tools
 
     def get(self, path: str, **query: str | None) -> dict[str, Any]:
-        asked = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None})
-        return self._send(urllib.request.Request(f"{self.url}{path}{'?' if asked else ''}{asked}"))  # noqa: S310
+        query_text = urllib.parse.urlencode({name: value for name, value in query.items() if value is not None})
+        return self._send(urllib.request.Request(f"{self.url}{path}{'?' if query_text else ''}{query_text}"))  # noqa: S310
 
     def post_form(self, path: str, **fields: str) -> dict[str, Any]:
         body = urllib.parse.urlencode(fields).encode()
@@ -75,7 +75,7 @@ class Remote:
         request.add_header("Content-Type", "application/json")
         return self._send(request)
 
-    def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    def _call_mcp(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         meta = {f"{_META}/protocolVersion": PROTOCOL, f"{_META}/clientCapabilities": {}}
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
         request = urllib.request.Request(f"{self.url}/mcp", json.dumps(message).encode())  # noqa: S310
@@ -84,10 +84,10 @@ class Remote:
         request.add_header("Mcp-Method", method)
         if "name" in params:
             request.add_header("Mcp-Name", params["name"])
-        told = self._send(request)
-        if "error" in told:
-            raise Refused(told["error"])
-        result: dict[str, Any] = told["result"]
+        response = self._send(request)
+        if "error" in response:
+            raise Refused(response["error"])
+        result: dict[str, Any] = response["result"]
         return result
 
     def _send(self, request: urllib.request.Request) -> dict[str, Any]:
@@ -95,33 +95,33 @@ class Remote:
         if self._token:
             request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:
-            with self._open(request, timeout=self._timeout_s) as answer:
-                content = answer.read(MOST_BYTES)
-                self.date = answer.headers.get("date")
+            with self._open(request, timeout=self._timeout_s) as response:
+                content = response.read(MAX_BYTES)
+                self.date = response.headers.get("date")
         except urllib.error.HTTPError as error:
-            raise Refused(_error(error)) from None
+            raise Refused(_error_body(error)) from None
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", None) or error
             raise Unreachable(f"{self.url} does not answer: {reason}") from None
-        return _object(content, self.url)
+        return _decode_object(content, self.url)
 
 
-def _object(content: bytes, url: str) -> dict[str, Any]:
+def _decode_object(content: bytes, url: str) -> dict[str, Any]:
     try:
-        told = json.loads(content) if content else {}
+        value = json.loads(content) if content else {}
     except ValueError:
-        told = None
-    if not isinstance(told, dict):
-        raise Unreachable(f"{url} answers, but not as Pendesk does. Check the address")
-    return told
+        value = None
+    if not isinstance(value, dict):
+        raise Unreachable(f"{url} answers, but it is not Pendesk. Check the URL")
+    return value
 
 
-def _error(error: urllib.error.HTTPError) -> dict[str, Any]:
+def _error_body(error: urllib.error.HTTPError) -> dict[str, Any]:
     try:
-        body = json.loads(error.read(MOST_BYTES))
-        told = body["error"]
+        body = json.loads(error.read(MAX_BYTES))
+        details = body["error"]
     except (ValueError, KeyError, TypeError, OSError):
-        body, told = {}, {}
-    if isinstance(told, str):  # OAuth's own form
-        told = {"code": told, "message": body.get("error_description", told)}
-    return {"message": f"HTTP {error.code}", **told, "status": error.code}
+        body, details = {}, {}
+    if isinstance(details, str):  # an OAuth error
+        details = {"code": details, "message": body.get("error_description", details)}
+    return {"message": f"HTTP {error.code}", **details, "status": error.code}

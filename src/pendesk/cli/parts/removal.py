@@ -1,4 +1,4 @@
-"""What a removal would take along, shown in a terminal before it is confirmed."""
+"""What the removal of a member ends or transfers, shown in a terminal before it is confirmed."""
 
 import sys
 from collections.abc import Iterable
@@ -6,43 +6,44 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, Failure, plain
-from pendesk.cli.parts.local import at_desk
+from pendesk.cli.parts.console import CommandError, Console, printable
+from pendesk.cli.parts.local import run_locally
 from pendesk.domain.ownership import WORDS, count_words, own_words
 
 DONE = {"end": "Ended", "hand_over": "Handed over"}
-WOULD = {"end": "Ends", "hand_over": "Handed over"}
+PLANNED = {"end": "Ends", "hand_over": "Handed over"}
 
-hand_over_to = click.option(
-    "--hand-over-to", "heir", metavar="EMAIL|ID", help="Who takes over what they own [it ends]."
+hand_over_option = click.option(
+    "--hand-over-to", "successor", metavar="EMAIL|ID", help="Who gets what they own [it ends]."
 )
 
 
 def owned_lines(owned: Iterable[dict[str, Any]], words: dict[str, str]) -> list[str]:
     return [
-        f"  {words[thing['outcome']]}: {WORDS[thing['kind']][0]} {thing['name']}{_beside(thing)}" for thing in owned
+        f"  {words[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_tokens_and_claims(item)}"
+        for item in owned
     ]
 
 
-def _beside(thing: dict[str, Any]) -> str:
-    """What goes with an agent."""
-    counts = [(thing.get(name, 0), name) for name in ("tokens", "claims")]
-    with_it = ", ".join(f"{many} {name if many != 1 else name[:-1]}" for many, name in counts if many)
-    return f" ({with_it})" if with_it else ""
+def _tokens_and_claims(item: dict[str, Any]) -> str:
+    """What ends together with an agent."""
+    counts = [(item.get(name, 0), name) for name in ("tokens", "claims")]
+    counted = ", ".join(f"{count} {name if count != 1 else name[:-1]}" for count, name in counts if count)
+    return f" ({counted})" if counted else ""
 
 
-def confirm_removal(console: Console, member: str, heir: str | None) -> None:
-    shown = at_desk(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=heir))
-    name, own = shown["member"]["name"], own_words(**shown["own"])
-    ends = f", and what is in their own name stops working: {own}" if own else ""
-    lines = [f"{name} loses access at once{ends}. What they wrote and did stays."]
-    if shown["owned"]:
-        lines.append(f"They own {count_words(thing['kind'] for thing in shown['owned'])}:")
-    lines += owned_lines(shown["owned"], WOULD)
-    if heir is None and any(not thing.get("alwaysEnds") for thing in shown["owned"]):
-        lines.append("To give it to somebody else, run this again with --hand-over-to EMAIL|ID.")
-    click.echo(plain("\n".join(lines)), err=True)
+def confirm_removal(console: Console, member: str, successor: str | None) -> None:
+    preview = run_locally(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=successor))
+    name, own = preview["member"]["name"], own_words(**preview["own"])
+    ends = f", and these stop working: {own}" if own else ""
+    lines = [f"{name} loses access immediately{ends}. What they wrote and did stays."]
+    if preview["owned"]:
+        lines.append(f"They own {count_words(item['kind'] for item in preview['owned'])}:")
+    lines += owned_lines(preview["owned"], PLANNED)
+    if successor is None and any(not item.get("alwaysEnds") for item in preview["owned"]):
+        lines.append("To hand it over to another member, run this again with --hand-over-to EMAIL|ID.")
+    click.echo(printable("\n".join(lines)), err=True)
     if not sys.stdin.isatty():
-        raise Failure("Nothing was changed, since there is no terminal to confirm on. Run it again with --yes.")
-    if not click.confirm(f"Remove {plain(name)}?", err=True):
-        raise Failure("Nothing was changed.")
+        raise CommandError("There is no terminal to confirm in, so nothing was changed. Run it again with --yes.")
+    if not click.confirm(f"Remove {printable(name)}?", err=True):
+        raise CommandError("Nothing was changed.")

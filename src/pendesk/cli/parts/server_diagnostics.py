@@ -1,4 +1,4 @@
-"""What doctor asks the server that a repository is bound to: is it there, does the token work, is there work."""
+"""The diagnostics of doctor for a repository's server: does it answer, does the token work, is there work."""
 
 import os
 from email.utils import parsedate_to_datetime
@@ -6,8 +6,8 @@ from typing import Any
 
 from pendesk import clock
 from pendesk.cli.binding import record
-from pendesk.cli.parts.diagnostics import CLOCK_SLACK_US, Finding, Findings
-from pendesk.cli.parts.doctor_repo import RepoPatient
+from pendesk.cli.parts.diagnostics import CLOCK_SLACK_US, Diagnostic, Diagnostics
+from pendesk.cli.parts.doctor_repo import RepoDoctorRun
 from pendesk.cli.parts.local import running_server
 from pendesk.cli.parts.remote import Refused, Remote, Unreachable
 from pendesk.cli.parts.target_server import find_token
@@ -20,8 +20,8 @@ OTHERS_SHOWN = 5
 PAGES_READ = 5
 
 
-def check_server(patient: RepoPatient) -> Findings:
-    binding = patient.binding
+def diagnose_server(run: RepoDoctorRun) -> Diagnostics:
+    binding = run.binding
     if binding is None:
         return
     remote = Remote(binding.url, timeout_s=5)
@@ -29,148 +29,148 @@ def check_server(patient: RepoPatient) -> Findings:
     try:
         remote.get("/api/v1/health")
     except Refused as refused:
-        yield Finding("server", "wrong", f"{binding.url} answers: {refused}", "Run: pendesk doctor (on its machine)")
+        yield Diagnostic("server", "wrong", f"{binding.url} answers: {refused}", "Run: pendesk doctor (on its machine)")
         return
     except Unreachable as error:
-        yield Finding("server", "wrong", str(error), _where_it_is(patient))
+        yield Diagnostic("server", "wrong", str(error), _fix_for_unreachable(run))
         return
-    patient.remote = Remote(binding.url, find_token(patient.root, binding.url))
-    yield Finding("server", "ok", f"{binding.url} answers in {(clock.now() - before) // 1000} ms")
-    yield from _check_clock(remote)
+    run.remote = Remote(binding.url, find_token(run.root, binding.url))
+    yield Diagnostic("server", "ok", f"{binding.url} answers in {(clock.now() - before) // 1000} ms")
+    yield from _diagnose_clock(remote)
 
 
-def _where_it_is(patient: RepoPatient) -> str:
-    running = running_server(patient.settings.data)
+def _fix_for_unreachable(run: RepoDoctorRun) -> str:
+    running = running_server(run.settings.data)
     if running is not None:
-        return f"Run: {patient.connect} --url {running['url']}"
+        return f"Run: {run.connect_command} --url {running['url']}"
     return "Run: pendesk serve"
 
 
-def _check_clock(remote: Remote) -> Findings:
-    """Tokens and leases end by the server's clock; a far one makes every time that is shown wrong."""
+def _diagnose_clock(remote: Remote) -> Diagnostics:
+    """Tokens and leases expire by the server's clock; with another clock here, every time looks wrong."""
     if remote.date is None:
         return
     skew = int(parsedate_to_datetime(remote.date).timestamp()) * MICROSECONDS - clock.now()
     if abs(skew) > CLOCK_SLACK_US:
-        told = f"the server's clock and yours are {abs(skew) // MINUTE_US} minutes apart"
-        yield Finding("clock", "wrong", told, "Run: timedatectl set-ntp true (on the machine that is wrong)")
+        message = f"the clocks of the server and this machine are {abs(skew) // MINUTE_US} minutes apart"
+        yield Diagnostic("clock", "wrong", message, "Run: timedatectl set-ntp true (on the machine that is wrong)")
 
 
-def check_token(patient: RepoPatient) -> Findings:
-    """Proven by a real call, as a client makes it."""
-    remote, binding = patient.remote, patient.binding
+def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
+    """With a real call, as a client makes it."""
+    remote, binding = run.remote, run.binding
     if remote is None or binding is None:
         return
-    agreed = record.agreed_url(patient.root)
-    if agreed not in (None, binding.url):
-        told = f"it was made for {agreed}, but the repository points at {binding.url}"
-        yield Finding("token", "wrong", told, f"If that is right, run: {patient.connect} --url {binding.url}")
+    confirmed = record.confirmed_url(run.root)
+    if confirmed not in (None, binding.url):
+        message = f"it belongs to {confirmed}, but the repository names {binding.url}"
+        yield Diagnostic("token", "wrong", message, f"If that is right, run: {run.connect_command} --url {binding.url}")
         return
     if not remote.has_token:
-        yield Finding("token", "wrong", "there is none for this server", f"Run: {patient.connect}")
+        yield Diagnostic("token", "wrong", "there is no token for this server", f"Run: {run.connect_command}")
         return
     try:
         tools = len(remote.list_tools())
-        patient.context = remote.get("/api/v1/context")
+        run.context = remote.get("/api/v1/context")
     except Refused as refused:
-        yield _refused_token(refused, patient)
+        yield _refused_token(refused, run)
         return
     except Unreachable as error:
-        yield Finding("token", "wrong", str(error), _where_it_is(patient))
+        yield Diagnostic("token", "wrong", str(error), _fix_for_unreachable(run))
         return
-    yield from _check_scopes(patient, tools)
+    yield from _diagnose_scopes(run, tools)
 
 
-def _refused_token(refused: Refused, patient: RepoPatient) -> Finding:
+def _refused_token(refused: Refused, run: RepoDoctorRun) -> Diagnostic:
     if refused.status == 401 and os.environ.get("PENDESK_MCP_TOKEN"):
-        told = "401: PENDESK_MCP_TOKEN is set, comes before the file, and is not good here"
-        return Finding("token", "wrong", told, f"Run: unset PENDESK_MCP_TOKEN; {patient.connect}")
+        message = "401: PENDESK_MCP_TOKEN is set and used instead of the file, but the server does not accept it"
+        return Diagnostic("token", "wrong", message, f"Run: unset PENDESK_MCP_TOKEN; {run.connect_command}")
     if refused.status == 401:
-        from pendesk.cli.parts.explain_401 import why_refused
+        from pendesk.cli.parts.explain_401 import explain_401
 
-        return Finding("token", "wrong", f"401: {why_refused(patient)}", f"Run: {patient.connect}")
-    return Finding("token", "wrong", f"{refused.status}: {refused}", f"Run: {patient.connect}")
+        return Diagnostic("token", "wrong", f"401: {explain_401(run)}", f"Run: {run.connect_command}")
+    return Diagnostic("token", "wrong", f"{refused.status}: {refused}", f"Run: {run.connect_command}")
 
 
-def _check_scopes(patient: RepoPatient, tools: int) -> Findings:
-    assert patient.context is not None
-    told = patient.context
-    if not {"specs.read", "builds.write"} <= set(told["scopes"]):
-        short = f"it has only {' '.join(told['scopes'])}, so {tools} tools are shown instead of {BUILDING_TOOLS}"
-        yield Finding("token", "wrong", short, f"Run: rm {patient.root / record.TOKEN} && {patient.connect}")
+def _diagnose_scopes(run: RepoDoctorRun, tools: int) -> Diagnostics:
+    assert run.context is not None
+    context = run.context
+    if not {"specs.read", "builds.write"} <= set(context["scopes"]):
+        message = f"it has only {' '.join(context['scopes'])}, so it sees {tools} tools instead of {BUILDING_TOOLS}"
+        yield Diagnostic("token", "wrong", message, f"Run: rm {run.root / record.TOKEN} && {run.connect_command}")
         return
-    ends = told.get("expiresAt")
-    soon = ends is not None and (from_iso(ends) or 0) - clock.now() < SOON_US
-    until = f", ends {ends[:16]}" if ends else ""
-    shown = f"{tools} tools answer, as {told['userName']} ({told['role']}){until}"
-    fix = f"Before it ends, run: rm {patient.root / record.TOKEN} && {patient.connect}" if soon else ""
-    yield Finding("token", "wrong" if soon else "ok", shown, fix)
+    expires_at = context.get("expiresAt")
+    expires_soon = expires_at is not None and (from_iso(expires_at) or 0) - clock.now() < SOON_US
+    until = f", expires {expires_at[:16]}" if expires_at else ""
+    message = f"{tools} tools available, as {context['userName']} ({context['role']}){until}"
+    fix = f"Before it expires, run: rm {run.root / record.TOKEN} && {run.connect_command}" if expires_soon else ""
+    yield Diagnostic("token", "wrong" if expires_soon else "ok", message, fix)
 
 
-def check_project(patient: RepoPatient) -> Findings:
-    binding, remote, context = patient.binding, patient.remote, patient.context
+def diagnose_project(run: RepoDoctorRun) -> Diagnostics:
+    binding, remote, context = run.binding, run.remote, run.context
     if binding is None or remote is None or context is None:
         return
-    others = [each["key"] for each in context["projects"] if each["key"] != binding.project]
-    fix = f"Run: {patient.connect} --project {others[0] if others else 'KEY'}"
+    other_keys = [project["key"] for project in context["projects"] if project["key"] != binding.project]
+    fix = f"Run: {run.connect_command} --project {other_keys[0] if other_keys else 'KEY'}"
     if binding.project is None:
-        yield Finding("project", "wrong", "the repository is bound to no project", fix)
+        yield Diagnostic("project", "wrong", "the repository has no project", fix)
         return
     try:
-        patient.context = remote.get("/api/v1/context", project_id=binding.project)
+        run.context = remote.get("/api/v1/context", project_id=binding.project)
     except Refused as refused:
-        patient.context = None
-        yield Finding("project", "wrong", f"{binding.project} is not there: {refused}", fix)
+        run.context = None
+        yield Diagnostic("project", "wrong", f"{binding.project} is not available: {refused}", fix)
         return
-    project = patient.context["project"]
-    yield Finding("project", "ok", f"{project['key']} ({project['name']})")
+    project = run.context["project"]
+    yield Diagnostic("project", "ok", f"{project['key']} ({project['name']})")
 
 
-def check_work(patient: RepoPatient) -> Findings:
-    """Whether there is something to claim; if not, why the plan is not seen."""
-    context, remote = patient.context, patient.remote
+def diagnose_work(run: RepoDoctorRun) -> Diagnostics:
+    """Whether there is something to claim; if not, why."""
+    context, remote = run.context, run.remote
     if context is None or remote is None or context["project"] is None:
         return
-    yield from _check_others(remote, context)
+    yield from _diagnose_others(remote, context)
     if context["next"] is not None:
-        yield Finding("work", "ok", f"{context['next']['refCode']} can be claimed now")
+        yield Diagnostic("work", "ok", f"{context['next']['refCode']} can be claimed now")
     elif context["held"]:
-        yield Finding("work", "ok", f"{context['held'][0]['refCode']} is yours")
+        yield Diagnostic("work", "ok", f"you hold {context['held'][0]['refCode']}")
     else:
-        yield from _check_why_nothing(patient, context)
+        yield from _diagnose_no_work(run, context)
 
 
-def _check_others(remote: Remote, context: dict[str, Any]) -> Findings:
-    """A 409 is no fault: it tells that somebody else is at work."""
+def _diagnose_others(remote: Remote, context: dict[str, Any]) -> Diagnostics:
+    """A 409 is not a problem: another agent holds the action."""
     key = context["project"]["key"]
-    listed = [action for spec in _available(remote) for action in spec["actions"]]
-    held = [each["refCode"] for each in listed if each["claimedBy"] not in (None, context["userId"])]
+    listed = [action for spec in _list_available_specs(remote) for action in spec["actions"]]
+    held = [action["refCode"] for action in listed if action["claimedBy"] not in (None, context["userId"])]
     taken = [ref for ref in held if ref.startswith(f"{key}-")]
     if taken:
-        told = f"others hold {', '.join(taken[:OTHERS_SHOWN])}: claiming those gives 409, choose another"
-        yield Finding("claims", "ok", told)
+        message = f"others hold {', '.join(taken[:OTHERS_SHOWN])}: claiming one of these fails with 409, choose another"
+        yield Diagnostic("claims", "ok", message)
 
 
-def _available(remote: Remote) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    asked: dict[str, Any] = {}
+def _list_available_specs(remote: Remote) -> list[dict[str, Any]]:
+    specs: list[dict[str, Any]] = []
+    args: dict[str, Any] = {}
     for _page in range(PAGES_READ):
-        told = remote.call_tool("list_available_specs", asked)
-        found += told["specs"]
-        if told.get("nextCursor") is None:
+        page = remote.call_tool("list_available_specs", args)
+        specs += page["specs"]
+        if page.get("nextCursor") is None:
             break
-        asked = {"cursor": told["nextCursor"]}
-    return found
+        args = {"cursor": page["nextCursor"]}
+    return specs
 
 
-def _check_why_nothing(patient: RepoPatient, context: dict[str, Any]) -> Findings:
-    from pendesk.cli.parts.explain_no_work import why_nothing
+def _diagnose_no_work(run: RepoDoctorRun, context: dict[str, Any]) -> Diagnostics:
+    from pendesk.cli.parts.explain_no_work import explain_no_work
 
-    assert patient.binding is not None
-    running = running_server(patient.settings.data)
-    if running is None or running["url"] != patient.binding.url:
-        told = "nothing can be claimed: not published, not shared with you, all taken, or all done"
-        yield Finding("work", "wrong", told, f"Ask who runs it, or look at {patient.binding.url}")
+    assert run.binding is not None
+    running = running_server(run.settings.data)
+    if running is None or running["url"] != run.binding.url:
+        message = "there is nothing to claim: not published, not shared with you, or all actions are claimed or done"
+        yield Diagnostic("work", "wrong", message, f"Ask the owner of the server, or open {run.binding.url}")
         return
-    told, fix = why_nothing(patient.settings, context, patient.connect)
-    yield Finding("work", "wrong" if fix else "ok", told, fix)
+    message, fix = explain_no_work(run.settings, context, run.connect_command)
+    yield Diagnostic("work", "wrong" if fix else "ok", message, fix)

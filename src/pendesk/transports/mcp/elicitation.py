@@ -1,8 +1,8 @@
-"""Asking the user at once, on a client that can show a form.
+"""Asks the user immediately, on a client that can show a form.
 
-What a tool asks is recorded first, like everything else. Then the call is answered with `input_required`: the client
-shows the question, and calls again with what the user typed and with the state that we signed. Nothing is remembered
-here between the two calls, so they may reach different processes.
+The question of a tool is recorded first. Then the call returns `input_required`: the client shows the question, and
+calls again with the user's input and with the state that we signed. Nothing is stored here between the two calls, so
+they may reach different processes.
 """
 
 from collections.abc import Callable
@@ -22,61 +22,63 @@ PURPOSE = "elicitation"
 
 
 class Question(NamedTuple):
-    """What the user is asked, and the id that the answer is about."""
+    """The text for the user, and the id of what the answer belongs to."""
 
-    about: str
+    subject_id: str
     text: str
 
 
 class Form(NamedTuple):
-    """How one tool asks: a form with one field, and the operations that take the answer, or do without it."""
+    """The form of one tool: one field, and the operation calls for an answer and for none."""
 
     name: str
     field: str
     schema: dict[str, Any]
     question: Callable[[Any], Question | None]
-    answered: Callable[[str, Any], tuple[str, dict[str, Any]]]
-    unanswered: Callable[[str], tuple[str, dict[str, Any]]]
+    call_with_answer: Callable[[str, Any], tuple[str, dict[str, Any]]]
+    call_without_answer: Callable[[str], tuple[str, dict[str, Any]]]
 
 
-def offered(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
-    """The request to the client, where it can ask the user and there is something to ask."""
+def input_request(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
+    """The request to the client, if it can ask the user and there is a question."""
     form = call.tools.forms.get(tool)
     if form is None or call.params.request_state is not None or not _can_ask(call):
         return None
     question = form.question(output)
     if question is None:
         return None
-    asked = {
+    params = {
         "mode": "form",
         "message": question.text,
         "requestedSchema": {"type": "object", "properties": {form.field: form.schema}, "required": [form.field]},
     }
     return {
         "resultType": "input_required",
-        "inputRequests": {form.name: {"method": "elicitation/create", "params": asked}},
-        "requestState": f"{question.about}.{_signature(call, tool, question.about)}",
+        "inputRequests": {form.name: {"method": "elicitation/create", "params": params}},
+        "requestState": f"{question.subject_id}.{_signature(call, tool, question.subject_id)}",
     }
 
 
-async def resumed(call: "McpCall", tool: str) -> Output | None:
-    """The second round: what the user said is passed on; without it the question stays open."""
+async def resume_with_input(call: "McpCall", tool: str) -> Output | None:
+    """The second call: the user's input is passed on; without it the question stays open."""
     form, state = call.tools.forms.get(tool), call.params.request_state
     if form is None or state is None:
         return None
-    about, _, signature = state.partition(".")
-    if not is_signed(signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, about):
-        raise ProtocolError(INVALID_PARAMS, "requestState is not one that this server gave you.", status=200)
-    given = _given(form, call.params.input_responses or {})
-    if given is None:
-        # Only to tell callers where their own question stands, which the state proves: any scope that may ask will do.
+    subject_id, _, signature = state.partition(".")
+    if not is_signed(
+        signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id
+    ):
+        raise ProtocolError(INVALID_PARAMS, "requestState was not issued to you by this server.", status=200)
+    value = _field_value(form, call.params.input_responses or {})
+    if value is None:
+        # Only the state of the caller's own question, which the signature proves: any scope that may ask will do.
         actor = call.actor._replace(scopes=call.actor.scopes | {Scope.SPECS_READ})
-        return await call.dispatcher.call(actor, *form.unanswered(about))
-    return await call.dispatcher.call(call.actor, *form.answered(about, given))
+        return await call.dispatcher.call(actor, *form.call_without_answer(subject_id))
+    return await call.dispatcher.call(call.actor, *form.call_with_answer(subject_id, value))
 
 
-def _given(form: Form, responses: dict[str, Any]) -> Any:
-    """Whatever stands in the field, for the operation to judge; None where the user declined or left it blank."""
+def _field_value(form: Form, responses: dict[str, Any]) -> Any:
+    """The value of the field, which the operation checks; None if the user declined or left it blank."""
     response = responses.get(form.name)
     if not isinstance(response, dict) or response.get("action") != "accept":
         return None
@@ -86,15 +88,15 @@ def _given(form: Form, responses: dict[str, Any]) -> Any:
 
 
 def _can_ask(call: "McpCall") -> bool:
-    """Form mode: the capability is there, and does not limit itself to URLs."""
+    """Form mode: the client has the capability, and not for URLs only."""
     meta = call.params.meta
     capabilities = (meta.capabilities or {}) if call.modern and meta else {}
-    elicits = capabilities.get("elicitation")
-    return isinstance(elicits, dict) and (not elicits or "form" in elicits)
+    elicitation = capabilities.get("elicitation")
+    return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
-def _signature(call: "McpCall", tool: str, about: str) -> str:
-    return sign(call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, about)
+def _signature(call: "McpCall", tool: str, subject_id: str) -> str:
+    return sign(call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id)
 
 
 def _open_question(output: ClarificationResult) -> Question | None:
@@ -107,7 +109,7 @@ FORMS = {
         field="answer",
         schema={"type": "string", "title": "Answer", "minLength": 1, "maxLength": MESSAGE_CHARS},
         question=_open_question,
-        answered=lambda pid, answer: ("answer_clarification", {"clarification_pid": pid, "answer": answer}),
-        unanswered=lambda pid: ("get_clarification", {"clarification_pid": pid}),
+        call_with_answer=lambda pid, answer: ("answer_clarification", {"clarification_pid": pid, "answer": answer}),
+        call_without_answer=lambda pid: ("get_clarification", {"clarification_pid": pid}),
     )
 }

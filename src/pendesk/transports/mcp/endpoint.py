@@ -1,4 +1,4 @@
-"""`/mcp` as a raw ASGI application: one POST, one message, one answer, nothing kept in between.
+"""`/mcp` as a raw ASGI application: one POST, one message, one response, no state in between.
 
 Raw because it is the hot path: routing it through Starlette costs as much as the rest of this layer.
 """
@@ -15,11 +15,11 @@ from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     ProtocolError,
-    read,
-    write_error,
-    write_result,
+    decode_message,
+    encode_error,
+    encode_result,
 )
-from pendesk.transports.mcp.methods import NOTHING, McpCall, answer
+from pendesk.transports.mcp.methods import NO_PARAMS, McpCall, run_method
 from pendesk.transports.mcp.tools import Toolbox
 from pendesk.transports.mcp.versions import is_modern
 from pendesk.transports.problems import Answer, answer_for
@@ -30,8 +30,8 @@ log = logging.getLogger("pendesk.mcp")
 PATHS = ("/mcp", "/mcp/")
 JSON = (b"content-type", b"application/json")
 ALLOW = (b"allow", b"POST")
-NO_STREAMS = ProtocolError(INVALID_REQUEST, "Only POST is served here: this server keeps no sessions or streams.")
-FAULT = ProtocolError(INTERNAL_ERROR, "This is a fault of ours. Nothing was changed, so it is safe to try again.")
+NO_STREAMS = ProtocolError(INVALID_REQUEST, "Only POST is supported: this server has no sessions or streams.")
+INTERNAL = ProtocolError(INTERNAL_ERROR, "This is a fault of ours. Nothing was changed, so it is safe to try again.")
 
 Headers = dict[bytes, bytes]
 
@@ -50,36 +50,40 @@ class McpEndpoint:
         try:
             actor = await self._gate.admit(headers, "mcp")
             if scope["method"] == "POST":
-                status, body = await self._answer(headers, await _read_body(receive), actor)
-                told = Answer(status, body, [])
+                status, body = await self._handle(headers, await _read_body(receive), actor)
+                response = Answer(status, body, [])
             else:
-                told = Answer(405, write_error(None, NO_STREAMS), [ALLOW])
+                response = Answer(405, encode_error(None, NO_STREAMS), [ALLOW])
         except Refusal as refusal:
-            told = answer_for(refusal, self._origin, self._scopes)
-        length = (b"content-length", str(len(told.body)).encode())
-        await send({"type": "http.response.start", "status": told.status, "headers": [JSON, length, *told.headers]})
-        await send({"type": "http.response.body", "body": told.body})
+            response = answer_for(refusal, self._origin, self._scopes)
+        length = (b"content-length", str(len(response.body)).encode())
+        await send(
+            {"type": "http.response.start", "status": response.status, "headers": [JSON, length, *response.headers]}
+        )
+        await send({"type": "http.response.body", "body": response.body})
 
-    async def _answer(self, headers: Headers, body: bytes, actor: Actor) -> tuple[int, bytes]:
+    async def _handle(self, headers: Headers, body: bytes, actor: Actor) -> tuple[int, bytes]:
         message_id: int | str | None = None
         try:
-            message = read(body)
+            message = decode_message(body)
             if isinstance(message.id, msgspec.UnsetType) or message.method is None:
-                return 202, b""  # a notification, or an answer to a question we did not ask
+                return 202, b""  # a notification, or a response to a request that we did not send
             message_id = message.id
-            call = McpCall(self._dispatcher, self._tools, actor, message.params or NOTHING, is_modern(message, headers))
-            return 200, write_result(message_id, await answer(call, message))
+            call = McpCall(
+                self._dispatcher, self._tools, actor, message.params or NO_PARAMS, is_modern(message, headers)
+            )
+            return 200, encode_result(message_id, await run_method(call, message))
         except ProtocolError as error:
-            return error.status, write_error(message_id if error.message_id is None else error.message_id, error)
+            return error.status, encode_error(message_id if error.message_id is None else error.message_id, error)
         except Refusal:
             raise
         except Exception:
-            log.exception("a fault while answering an MCP request")
-            return 500, write_error(message_id, FAULT)
+            log.exception("an MCP request failed")
+            return 500, encode_error(message_id, INTERNAL)
 
 
 async def _read_body(receive: Receive) -> bytes:
-    """Whole; the layer around this one has bounded it."""
+    """All of it; BodyLimit bounds its size."""
     message = await receive()
     if not message.get("more_body"):
         return message.get("body", b"")  # type: ignore[no-any-return]

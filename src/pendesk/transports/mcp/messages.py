@@ -1,4 +1,4 @@
-"""JSON-RPC messages of MCP: reading them strictly, writing them without waste."""
+"""JSON-RPC messages of MCP: decoded strictly, encoded without waste."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ NO_ARGUMENTS = msgspec.Raw(b"{}")
 
 
 class RequestMeta(msgspec.Struct):
-    """What a request of the stateless era says about its sender, in `params._meta`."""
+    """What a request of the stateless era says about its client, in `params._meta`."""
 
     version: str | None = msgspec.field(default=None, name="io.modelcontextprotocol/protocolVersion")
     capabilities: dict[str, Any] | None = msgspec.field(default=None, name="io.modelcontextprotocol/clientCapabilities")
 
 
 class Params(msgspec.Struct, rename="camel"):
-    """Every field that some method reads; each method says which it needs."""
+    """The fields of all methods; a method checks those it needs."""
 
     meta: RequestMeta | None = msgspec.field(default=None, name="_meta")
     name: str | None = None
@@ -37,7 +37,7 @@ class Params(msgspec.Struct, rename="camel"):
 
 
 class Message(msgspec.Struct):
-    """A request (id and method), a notification (method) or a response (neither is called)."""
+    """A request (id and method), a notification (method) or a response (neither)."""
 
     jsonrpc: str
     id: int | str | msgspec.UnsetType = msgspec.UNSET
@@ -46,7 +46,7 @@ class Message(msgspec.Struct):
 
 
 class ProtocolError(Exception):
-    """A fault of the message itself, answered as a JSON-RPC error."""
+    """The message itself is wrong; becomes a JSON-RPC error."""
 
     def __init__(
         self,
@@ -71,13 +71,13 @@ class _Error(msgspec.Struct):
     data: Any = msgspec.UNSET
 
 
-class _ErrorAnswer(msgspec.Struct):
+class _ErrorMessage(msgspec.Struct):
     error: _Error
     id: int | str | None
     jsonrpc: str = "2.0"
 
 
-class _Answer(msgspec.Struct):
+class _ResultMessage(msgspec.Struct):
     result: Any
     id: int | str
     jsonrpc: str = "2.0"
@@ -86,19 +86,19 @@ class _Answer(msgspec.Struct):
 _decoder = msgspec.json.Decoder(Message)
 
 
-def read(body: bytes) -> Message:
+def decode_message(body: bytes) -> Message:
     try:
         message = _decoder.decode(body)
     except msgspec.ValidationError as error:
         if body.lstrip()[:1] == b"[":
-            raise ProtocolError(INVALID_REQUEST, "Batches are not accepted; send one message a request.") from None
-        told = f"Not a JSON-RPC message: {error}."
-        raise ProtocolError(INVALID_REQUEST, told, message_id=_id_of(body)) from None
+            raise ProtocolError(INVALID_REQUEST, "Batches are not accepted; send one message per request.") from None
+        problem = f"Not a JSON-RPC message: {error}."
+        raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of(body)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ProtocolError(PARSE_ERROR, "The body is not valid JSON.") from None
     if message.jsonrpc != "2.0":
-        told = 'Not a JSON-RPC message: "jsonrpc" must be "2.0".'
-        raise ProtocolError(INVALID_REQUEST, told, message_id=_id_of(body))
+        problem = 'Not a JSON-RPC message: "jsonrpc" must be "2.0".'
+        raise ProtocolError(INVALID_REQUEST, problem, message_id=_id_of(body))
     return message
 
 
@@ -107,16 +107,16 @@ class _OnlyId(msgspec.Struct):
 
 
 def _id_of(body: bytes) -> int | str | None:
-    """The id of a message that is otherwise malformed, so that its sender can tell which one it was."""
+    """The id of a message that is otherwise malformed, so that its client knows which one it was."""
     try:
         return msgspec.json.decode(body, type=_OnlyId).id
     except (msgspec.DecodeError, RecursionError):
         return None
 
 
-def write_result(message_id: int | str, result: Any) -> bytes:
-    return encode(_Answer(result, message_id))
+def encode_result(message_id: int | str, result: Any) -> bytes:
+    return encode(_ResultMessage(result, message_id))
 
 
-def write_error(message_id: int | str | None, error: ProtocolError) -> bytes:
-    return encode(_ErrorAnswer(_Error(error.code, error.message, error.data), message_id))
+def encode_error(message_id: int | str | None, error: ProtocolError) -> bytes:
+    return encode(_ErrorMessage(_Error(error.code, error.message, error.data), message_id))

@@ -1,4 +1,4 @@
-"""The methods of the protocol, each as a function from a call to a result."""
+"""The methods of the protocol, each a function from a call to a result."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -29,9 +29,9 @@ log = logging.getLogger("pendesk.mcp")
 
 SERVER = {"name": "pendesk", "title": "Pendesk", "version": __version__}
 CAPABILITIES = {"tools": {"listChanged": False}, "prompts": {"listChanged": False}}
-# How long a client may keep a list: it changes only with the token's scopes or a new version of the server.
-CACHED = {"ttlMs": 300_000, "cacheScope": "private"}
-NOTHING = Params()
+# How long a client may cache a list: it changes only with the token's scopes or a new version of the server.
+CACHE_HINTS = {"ttlMs": 300_000, "cacheScope": "private"}
+NO_PARAMS = Params()
 
 
 class McpCall(NamedTuple):
@@ -42,14 +42,12 @@ class McpCall(NamedTuple):
     modern: bool
 
 
-async def answer(call: McpCall, message: Message) -> Any:
+async def run_method(call: McpCall, message: Message) -> Any:
     method = METHODS.get(message.method or "")
     eras = ERAS.get(message.method or "", (True, False))
     if method is None or call.modern not in eras:
         status = 404 if call.modern else 200
-        raise ProtocolError(
-            METHOD_NOT_FOUND, f"There is no method {(message.method or '')[:80]!r} here.", status=status
-        )
+        raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {(message.method or '')[:80]!r}.", status=status)
     result = await method(call)
     if call.modern and isinstance(result, dict):
         result.setdefault("resultType", "complete")
@@ -75,30 +73,33 @@ async def discover(call: McpCall) -> dict[str, Any]:
         "capabilities": CAPABILITIES,
         "instructions": INSTRUCTIONS,
         "_meta": {"io.modelcontextprotocol/serverInfo": SERVER},
-        **CACHED,
+        **CACHE_HINTS,
     }
 
 
 async def list_tools(call: McpCall) -> dict[str, Any]:
-    return {"tools": call.tools.listed(call.actor.scopes), **(CACHED if call.modern else {})}
+    return {"tools": call.tools.list_for(call.actor.scopes), **(CACHE_HINTS if call.modern else {})}
 
 
 async def list_prompts(call: McpCall) -> dict[str, Any]:
-    return {"prompts": [prompt.shown() for prompt in call.tools.prompts.values()], **(CACHED if call.modern else {})}
+    return {
+        "prompts": [prompt.describe() for prompt in call.tools.prompts.values()],
+        **(CACHE_HINTS if call.modern else {}),
+    }
 
 
 async def get_prompt(call: McpCall) -> dict[str, Any]:
     prompt = call.tools.prompts.get(call.params.name or "")
     if prompt is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no prompt {(call.params.name or '')[:80]!r}.", status=200)
-    return prompt.filled(_prompt_arguments(call.params.arguments))
+    return prompt.render(_prompt_arguments(call.params.arguments))
 
 
 def _prompt_arguments(raw: msgspec.Raw) -> dict[str, str]:
     try:
         return msgspec.json.decode(raw, type=dict[str, str])
     except msgspec.ValidationError:
-        raise ProtocolError(INVALID_PARAMS, "A prompt's arguments are an object of texts.", status=200) from None
+        raise ProtocolError(INVALID_PARAMS, "A prompt's arguments must be an object of strings.", status=200) from None
 
 
 async def call_tool(call: McpCall) -> Any:
@@ -109,8 +110,9 @@ async def call_tool(call: McpCall) -> Any:
         raise MissingScope(operation.scope)
     arguments = bytes(call.params.arguments)
     try:
-        resumed = await elicitation.resumed(call, operation.name)
-        output = resumed if resumed is not None else await call.dispatcher.call(call.actor, operation.name, arguments)
+        output = await elicitation.resume_with_input(call, operation.name)
+        if output is None:
+            output = await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
         return _tool_result(truncate_json(encode(problem(refusal))), is_error=True)
     except ProtocolError:
@@ -118,7 +120,7 @@ async def call_tool(call: McpCall) -> Any:
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
         return _tool_result(encode(problem(None)), is_error=True)
-    return elicitation.offered(call, operation.name, output) or _tool_result(
+    return elicitation.input_request(call, operation.name, output) or _tool_result(
         truncate_json(encode(output)), is_error=False
     )
 
@@ -132,7 +134,7 @@ class _ToolResult(msgspec.Struct, rename="camel"):
     content: list[_Text]
     structured_content: msgspec.Raw
     is_error: bool
-    # Older clients pass over a field they do not know.
+    # Older clients ignore a field they do not know.
     result_type: str = "complete"
 
 

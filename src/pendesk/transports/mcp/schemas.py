@@ -1,4 +1,4 @@
-"""Tool schemas out of the operations' types: as strict as the dispatcher, as short as they can be."""
+"""Tool schemas from the operations' types: as strict as the dispatcher, and as short as possible."""
 
 from typing import Any
 
@@ -11,61 +11,61 @@ from pendesk.transports.problems import SCHEMA
 
 def input_schema(operation: AnyOperation) -> dict[str, Any]:
     (top,), parts = msgspec.json.schema_components([operation.input], ref_template="#/$defs/{name}")
-    schema = _lean(parts.pop(top["$ref"].rsplit("/", 1)[1]))
+    schema = _shorten(parts.pop(top["$ref"].rsplit("/", 1)[1]))
     schema.setdefault("properties", {})
-    # A structure that is used once stands where it is used: shorter, and some clients do not follow references.
-    whole: dict[str, Any] = _inlined(schema, {name: _lean(part) for name, part in parts.items()})
-    return whole
+    # A structure stands where it is used: shorter, and some clients do not follow references.
+    inlined: dict[str, Any] = _inline_refs(schema, {name: _shorten(part) for name, part in parts.items()})
+    return inlined
 
 
 def output_schema(operation: AnyOperation) -> dict[str, Any]:
-    """Fits the answer and the refusal alike: some clients check the one against the schema of the other."""
+    """Matches results and errors: some clients validate an error with the schema of the result."""
     (top,), parts = msgspec.json.schema_components([operation.output], ref_template="#/$defs/{name}")
     return {
         "type": "object",
         "anyOf": [top, SCHEMA],
-        "$defs": {name: _lean(part) for name, part in parts.items()},
+        "$defs": {name: _shorten(part) for name, part in parts.items()},
     }
 
 
-# Bounds that no honest caller meets cost tokens in every session; the dispatcher enforces them all the same.
-SILENT = {"title", "minLength", "maxItems", "pattern", "minimum", "maximum"}
+# Limits that callers rarely reach cost tokens in every session; the dispatcher enforces them all the same.
+OMITTED_KEYWORDS = {"title", "minLength", "maxItems", "pattern", "minimum", "maximum"}
 SHORT_CHARS = 250
 
 
-def _lean(schema: Any) -> Any:
-    """Without what says nothing: titles, silent bounds, `null` for what may be left out, empty defaults."""
+def _shorten(schema: Any) -> Any:
+    """Without titles, omitted limits, `null` for optional fields, and empty defaults."""
     if isinstance(schema, list):
-        return [_lean(each) for each in schema]
+        return [_shorten(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    lean: dict[str, Any] = {
-        key: _lean_properties(value) if key == "properties" else _lean(value)
+    short: dict[str, Any] = {
+        key: _shorten_properties(value) if key == "properties" else _shorten(value)
         for key, value in schema.items()
-        if key not in SILENT
+        if key not in OMITTED_KEYWORDS
         and not (key == "maxLength" and not SHORT_CHARS < value < TEXT_CHARS)
         and (key, value) != ("required", [])
     }
-    if lean.get("default", 0) in (None, [], ""):
-        lean.pop("default", None)
-        kinds = [kind for kind in lean.get("anyOf", []) if kind != {"type": "null"}]
+    if short.get("default", 0) in (None, [], ""):
+        short.pop("default", None)
+        kinds = [kind for kind in short.get("anyOf", []) if kind != {"type": "null"}]
         if len(kinds) == 1:
-            lean.pop("anyOf")
-            lean = {**kinds[0], **lean}
-    return lean
+            short.pop("anyOf")
+            short = {**kinds[0], **short}
+    return short
 
 
-def _lean_properties(properties: dict[str, Any]) -> dict[str, Any]:
+def _shorten_properties(properties: dict[str, Any]) -> dict[str, Any]:
     """By field: a field may be called `title` or `pattern` itself."""
-    return {name: _lean(schema) for name, schema in properties.items()}
+    return {name: _shorten(schema) for name, schema in properties.items()}
 
 
-def _inlined(schema: Any, parts: dict[str, Any]) -> Any:
+def _inline_refs(schema: Any, parts: dict[str, Any]) -> Any:
     if isinstance(schema, list):
-        return [_inlined(each, parts) for each in schema]
+        return [_inline_refs(item, parts) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inlined({**parts[schema["$ref"].rsplit("/", 1)[1]], **rest}, parts)
-    return {key: _inlined(value, parts) for key, value in schema.items()}
+        return _inline_refs({**parts[schema["$ref"].rsplit("/", 1)[1]], **rest}, parts)
+    return {key: _inline_refs(value, parts) for key, value in schema.items()}

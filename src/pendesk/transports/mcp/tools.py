@@ -1,4 +1,4 @@
-"""Tools: the operations that agents may call, as MCP shows them."""
+"""Tools: the operations that agents may call, as MCP describes them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from pendesk.transports.mcp.messages import encode
 from pendesk.transports.mcp.prompts import PROMPTS, Prompt
 from pendesk.transports.mcp.schemas import input_schema, output_schema
 
-# Writes that end something for good. Everything else can be taken up again or is only added to.
+# Writes that a repeated call does not change again.
 IDEMPOTENT = frozenset(
     {
         "claim_action",
@@ -25,12 +25,12 @@ IDEMPOTENT = frozenset(
         "update_task",
     }
 )
-# It takes an address from its caller. The other two go only where a person's choice led before.
+# It takes a URL from its caller. Other tools only reach servers that a person chose before.
 OPEN_WORLD = frozenset({"publish_project"})
 
 
 class Toolbox:
-    """The tools in their fixed order, what each set of scopes sees of them, and what stands beside them."""
+    """The tools in their fixed order, which of them a set of scopes sees, and their forms and prompts."""
 
     def __init__(
         self,
@@ -41,15 +41,15 @@ class Toolbox:
         self.forms = forms
         self.prompts = prompts
         self._operations = {operation.name: operation for operation in operations}
-        self._shown = {operation.name: msgspec.Raw(encode(describe(operation))) for operation in operations}
-        self._listed: dict[frozenset[Scope], list[msgspec.Raw]] = {}
+        self._descriptions = {operation.name: msgspec.Raw(encode(describe(operation))) for operation in operations}
+        self._by_scopes: dict[frozenset[Scope], list[msgspec.Raw]] = {}
 
-    def listed(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
-        found = self._listed.get(scopes)
-        if found is None:
-            found = [self._shown[name] for name, each in self._operations.items() if each.scope in scopes]
-            self._listed[scopes] = found
-        return found
+    def list_for(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
+        tools = self._by_scopes.get(scopes)
+        if tools is None:
+            allowed = [operation for operation in self._operations.values() if operation.scope in scopes]
+            tools = self._by_scopes[scopes] = [self._descriptions[operation.name] for operation in allowed]
+        return tools
 
     def find(self, name: str) -> AnyOperation | None:
         return self._operations.get(name)
@@ -67,15 +67,15 @@ def describe(operation: AnyOperation) -> dict[str, Any]:
 
 
 def annotations(operation: AnyOperation) -> dict[str, bool]:
-    """Said in full: a client that finds a hint missing assumes the worst and asks the user, or refuses.
+    """All four: a client assumes the worst of a missing hint, and asks the user or refuses.
 
-    get_action_brief is a write to the store (it marks criteria as seen and renews the lease) but to its caller it is
-    reading, and scopes say so.
+    get_action_brief is a write to the store (it marks criteria as seen and renews the lease) but for its caller it
+    is a read, as its scope says.
     """
-    reads = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
+    is_read = operation.scope in (Scope.SPECS_READ, Scope.DESK_READ)
     return {
-        "readOnlyHint": reads,
+        "readOnlyHint": is_read,
         "destructiveHint": False,
-        "idempotentHint": reads or operation.kind is not Kind.WRITE or operation.name in IDEMPOTENT,
+        "idempotentHint": is_read or operation.kind is not Kind.WRITE or operation.name in IDEMPOTENT,
         "openWorldHint": operation.name in OPEN_WORLD,
     }

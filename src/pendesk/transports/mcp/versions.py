@@ -1,7 +1,7 @@
-"""Two protocol eras on one endpoint: which one a request speaks, and whether it speaks it rightly.
+"""Two protocol eras on one endpoint: which one a request uses, and whether it uses it correctly.
 
-Until 2025-11-25 a client opens with `initialize`. From 2026-07-28 on there is no opening: each request names its
-version and capabilities in `params._meta`, and repeats what routers look at in HTTP headers.
+Until 2025-11-25 a client starts with `initialize`. Since 2026-07-28 there is no such start: every request has its
+version and capabilities in `params._meta`, and repeats in HTTP headers what routers read.
 """
 
 import base64
@@ -23,56 +23,56 @@ NAMED_METHODS = ("tools/call", "prompts/get")
 
 
 def is_modern(message: Message, headers: Mapping[bytes, bytes]) -> bool:
-    """True for a request of the stateless era, checked; a refusal where it contradicts itself."""
+    """True for a valid request of the stateless era; refuses one that contradicts itself."""
     meta = message.params.meta if message.params else None
     header = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
-    named = meta.version if meta else None
-    if named is None and not _only_modern(message):
+    version = meta.version if meta else None
+    if version is None and not _is_modern_only(message):
         if message.method == "initialize" or header in ("", *LEGACY):
             return False
         if header != MODERN:
             raise _unsupported(header)
-    if meta is None or named is None or meta.capabilities is None:
+    if meta is None or version is None or meta.capabilities is None:
         raise ProtocolError(
             INVALID_PARAMS,
             "params._meta needs protocolVersion and clientCapabilities, each under io.modelcontextprotocol/.",
         )
-    if header != named:
+    if header != version:
         raise ProtocolError(HEADER_MISMATCH, "The MCP-Protocol-Version header must equal the version in params._meta.")
-    if named != MODERN:
-        raise _unsupported(named)
+    if version != MODERN:
+        raise _unsupported(version)
     _check_headers(message, headers)
     return True
 
 
-def negotiate(asked: str | None) -> str:
-    """The version that `initialize` settles on: the client's where we speak it, else our newest of that era."""
-    return asked if asked in LEGACY else LEGACY[0]
+def negotiate(requested: str | None) -> str:
+    """The version that `initialize` returns: the client's if we support it, else our newest of that era."""
+    return requested if requested in LEGACY else LEGACY[0]
 
 
-def _only_modern(message: Message) -> bool:
+def _is_modern_only(message: Message) -> bool:
     return message.method == "server/discover"
 
 
 def _unsupported(requested: str) -> ProtocolError:
     return ProtocolError(
         UNSUPPORTED_VERSION,
-        f"Protocol version {requested[:40]!r} is not spoken here.",
+        f"Protocol version {requested[:40]!r} is not supported.",
         data={"supported": list(SUPPORTED), "requested": requested},
     )
 
 
 def _check_headers(message: Message, headers: Mapping[bytes, bytes]) -> None:
-    if _plain(headers.get(b"mcp-method")) != message.method:
+    if _header_text(headers.get(b"mcp-method")) != message.method:
         raise ProtocolError(HEADER_MISMATCH, "The Mcp-Method header must equal the method.")
     if message.method in NAMED_METHODS:
         name = message.params.name if message.params else None
-        if _plain(headers.get(b"mcp-name")) != name:
+        if _header_text(headers.get(b"mcp-name")) != name:
             raise ProtocolError(HEADER_MISMATCH, "The Mcp-Name header must equal params.name.")
 
 
-def _plain(value: bytes | None) -> str | None:
-    """A header's text; a value that is no plain ASCII comes as `=?base64?...?=`."""
+def _header_text(value: bytes | None) -> str | None:
+    """A header's text; a value that is not ASCII comes as `=?base64?...?=`."""
     if value is None:
         return None
     text = value.strip()

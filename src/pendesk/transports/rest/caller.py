@@ -1,4 +1,4 @@
-"""Who calls: a program by its bearer token, or a page of ours by the session cookie."""
+"""Who calls: a program with a bearer token, or our own page with the session cookie."""
 
 from starlette.requests import Request
 

@@ -1,4 +1,4 @@
-"""The routes of the table, one per path, and their answers: who calls, what they ask, the dispatcher, the answer."""
+"""The routes of the table, one per path, and their responses: caller, arguments, dispatcher, response."""
 
 from collections.abc import Awaitable, Callable
 
@@ -18,7 +18,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def rest_routes() -> list[Route]:
-    """One route per path, so that a method which is not there is told all that are."""
+    """One route per path, so that a wrong method gets the list of the right ones."""
     paths: dict[str, dict[str, RestRoute]] = {}
     for row in TABLE:
         paths.setdefault(row.path, {})[row.method] = row
@@ -29,13 +29,13 @@ def rest_routes() -> list[Route]:
 
 
 def _endpoint(methods: dict[str, RestRoute]) -> Endpoint:
-    heads = {"HEAD": methods["GET"]} if "GET" in methods else {}
-    allow = ", ".join([*methods, *heads, "OPTIONS"])
+    head = {"HEAD": methods["GET"]} if "GET" in methods else {}
+    allow = ", ".join([*methods, *head, "OPTIONS"])
 
     async def endpoint(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers={"Allow": allow})
-        return await respond(request, {**methods, **heads}[request.method])
+        return await respond(request, {**methods, **head}[request.method])
 
     return endpoint
 
@@ -44,18 +44,18 @@ async def respond(request: Request, row: RestRoute) -> Response:
     service: Service = request.app.state.service
     operation = service.dispatcher.operations[row.operation]
     actor = await caller_of(request, operation)
-    reads = from_query if row.method in ("GET", "DELETE") else READERS[row.body]
-    answer = await service.dispatcher.call(actor, row.operation, await reads(request, operation, actor))
-    return _response(request, row, answer)
+    read_arguments = from_query if row.method in ("GET", "DELETE") else READERS[row.body]
+    output = await service.dispatcher.call(actor, row.operation, await read_arguments(request, operation, actor))
+    return _response(request, row, output)
 
 
-def _response(request: Request, row: RestRoute, answer: Output) -> Response:
+def _response(request: Request, row: RestRoute, output: Output) -> Response:
     if row.status == 204:
         return Response(status_code=204)
-    body = encode_json(answer)
-    headers = {"Location": BASE + row.location.format(**msgspec.to_builtins(answer))} if row.location else {}
-    if row.method == "GET" or hasattr(answer, "revision"):
-        headers["ETag"] = etags.tag(answer, body)
-    if row.method == "GET" and etags.is_known(request.headers.get("if-none-match"), headers["ETag"]):
+    body = encode_json(output)
+    headers = {"Location": BASE + row.location.format(**msgspec.to_builtins(output))} if row.location else {}
+    if row.method == "GET" or hasattr(output, "revision"):
+        headers["ETag"] = etags.entity_tag(output, body)
+    if row.method == "GET" and etags.matches_any(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(body, row.status, headers, JSON)

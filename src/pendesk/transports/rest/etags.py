@@ -1,6 +1,6 @@
-"""Entity tags: `"revision.digest"`. Whoever edits names the revision by it, whoever reads again the whole answer.
+"""Entity tags: `"revision.digest"`. An edit refers to the revision, a repeated read to the digest of the response.
 
-A revision alone would not do for reading again: a project's answer changes with its tasks, its text does not.
+A revision alone is not enough for a read: a project's response changes with its tasks, its text does not.
 """
 
 import hashlib
@@ -12,8 +12,8 @@ from pendesk.domain.errors import BadField
 _TAG = re.compile(r'(?:W/)?"([0-9]{1,15})(?:\.[0-9a-f]{16})?"\Z')
 
 
-def tag(answer: Any, body: bytes) -> str:
-    revision = getattr(answer, "revision", None)
+def entity_tag(output: Any, body: bytes) -> str:
+    revision = getattr(output, "revision", None)
     digest = hashlib.sha256(body).hexdigest()[:16]
     return f'"{digest}"' if revision is None else f'"{revision}.{digest}"'
 
@@ -22,12 +22,12 @@ def expected_revision(if_match: str) -> int | None:
     """The revision that an If-Match names; `*` stands for any."""
     if if_match.strip() == "*":
         return None
-    named = _TAG.match(if_match.strip())
-    if named is None:
+    match = _TAG.match(if_match.strip())
+    if match is None:
         raise BadField("If-Match", 'is not one of our tags. Send the ETag of the text you edited, or "revision".')
-    return int(named[1])
+    return int(match[1])
 
 
-def is_known(if_none_match: str | None, present: str) -> bool:
-    known = (if_none_match or "").split(",")
-    return any(each.strip().removeprefix("W/") in (present, "*") for each in known)
+def matches_any(if_none_match: str | None, current: str) -> bool:
+    tags = (if_none_match or "").split(",")
+    return any(tag.strip().removeprefix("W/") in (current, "*") for tag in tags)

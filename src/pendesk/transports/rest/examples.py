@@ -1,11 +1,11 @@
-"""Examples for the description: a body for every route that needs one, ids, and answers of a real run."""
+"""Examples for the description: a body for every route that needs one, parameters, and responses of a real run."""
 
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-# `make answers` writes it; a test runs the same again and compares.
+# `make answers` writes it; a test repeats the run and compares.
 ANSWERS_FILE = Path(__file__).with_name("answers.json")
 
 _UUID = "01a1ded5-7a10-7000-8000-0123456789ab"
@@ -13,7 +13,7 @@ _SHA = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c"
 _PR = "https://github.com/example/harbour/pull/12"
 
 # In a path or a query, by the field's name.
-IDENTS = {
+PARAMETERS = {
     "project_id": "HRB",
     "task_id": "HRB-12",
     "action_id": "HRB-12",
@@ -111,6 +111,6 @@ BODIES: dict[str, dict[str, Any]] = {
 
 @cache
 def answers() -> dict[str, Any]:
-    """Operation -> an answer of its route."""
-    read: dict[str, Any] = json.loads(ANSWERS_FILE.read_text("utf-8"))
-    return read
+    """Operation -> a response of its route."""
+    by_operation: dict[str, Any] = json.loads(ANSWERS_FILE.read_text("utf-8"))
+    return by_operation

@@ -1,7 +1,7 @@
-"""A file as it is sent: as the body itself, or as multipart/form-data, which `curl -F file=@...` and HTML forms write.
+"""An uploaded file: the body itself, or a part of multipart/form-data, which `curl -F file=@...` and HTML forms send.
 
-A form has one part called `file`; the others are fields, as in a query. The file goes where it belongs as it comes, and
-nothing is kept here but the fields, which are small.
+A form has one part called `file`; the others are fields, as in a query. The file is written as it arrives; only the
+fields, which are small, stay in memory.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from pendesk.domain.errors import BadField
 
 FORM = "multipart/form-data"
 FILE = "file"
-PARTS = 40
+MAX_PARTS = 40
 FIELD_BYTES = 8 * 1024
-# Boundaries, headers and fields: so much larger than its file may a body be.
-AROUND_BYTES = 128 * 1024
+# Boundaries, headers and fields: how much larger than its file a form may be.
+FORM_OVERHEAD_BYTES = 128 * 1024
 
 Write = Callable[[bytes], None]
 
 
-class Sent(NamedTuple):
-    """What a form says of its file, and beside it. A body that is the file itself says nothing."""
+class UploadFields(NamedTuple):
+    """The fields of a form, and the name and type of its file. Empty if the body is the file itself."""
 
     fields: list[tuple[str, str]] = []
     name: str = ""
@@ -41,92 +41,92 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def make_room(request: Request, limit_bytes: int) -> None:
-    """A body with a file of that size is let through; what writes the file refuses a larger one."""
-    request.scope["pendesk.body_bytes"] = limit_bytes + (AROUND_BYTES if is_form(request) else 0)
+def raise_body_limit(request: Request, limit_bytes: int) -> None:
+    """Accept a body with a file of that size; what writes the file refuses a larger one."""
+    request.scope["pendesk.body_bytes"] = limit_bytes + (FORM_OVERHEAD_BYTES if is_form(request) else 0)
 
 
-async def take_file(request: Request, write: Write) -> Sent:
-    """`write` is called in a thread, piece by piece."""
+async def receive_file(request: Request, write: Write) -> UploadFields:
+    """`write` is called in a thread, chunk by chunk."""
     if not is_form(request):
         async for chunk in request.stream():
             await asyncio.to_thread(write, chunk)
-        return Sent()
+        return UploadFields()
     _kind, options = parse_options_header(request.headers["content-type"])
-    form = _Form(options.get(b"boundary", b""), write)
+    parser = _FormParser(options.get(b"boundary", b""), write)
     async for chunk in request.stream():
-        await asyncio.to_thread(form.read, chunk)
-    return form.sent()
+        await asyncio.to_thread(parser.feed, chunk)
+    return parser.finish()
 
 
-class _Form:
-    """What the parser tells of a form, piece by piece."""
+class _FormParser:
+    """Collects the fields of a form and writes its file, chunk by chunk."""
 
     def __init__(self, boundary: bytes, write: Write) -> None:
         if not boundary:
-            raise _unreadable("Content-Type tells no boundary")
+            raise _unreadable("Content-Type has no boundary")
         self._write = write
         self._fields: list[tuple[str, str]] = []
-        self._file: Sent | None = None
+        self._file: UploadFields | None = None
         self._parts = 0
         self._ended = False
-        self._begin()
+        self._start_part()
         try:
             self._parser = MultipartParser(
                 boundary,
                 {
-                    "on_part_begin": self._begin,
+                    "on_part_begin": self._start_part,
                     "on_header_field": lambda data, start, end: self._header.extend(data[start:end]),
                     "on_header_value": lambda data, start, end: self._value.extend(data[start:end]),
-                    "on_header_end": self._keep_header,
-                    "on_headers_finished": self._open,
-                    "on_part_data": lambda data, start, end: self._take(data[start:end]),
-                    "on_part_end": self._close,
-                    "on_end": self._end,
+                    "on_header_end": self._end_header,
+                    "on_headers_finished": self._end_headers,
+                    "on_part_data": lambda data, start, end: self._add_data(data[start:end]),
+                    "on_part_end": self._end_part,
+                    "on_end": self._end_form,
                 },
             )
         except FormParserError as problem:
             raise _unreadable(str(problem)) from None
 
-    def read(self, chunk: bytes) -> None:
+    def feed(self, chunk: bytes) -> None:
         try:
             self._parser.write(chunk)
         except FormParserError as problem:
             raise _unreadable(str(problem)) from None
 
-    def sent(self) -> Sent:
+    def finish(self) -> UploadFields:
         if not self._ended:
-            raise _unreadable("it breaks off")
+            raise _unreadable("it is incomplete")
         if self._file is None:
             raise BadField(FILE, "is missing. Send the file as the part of this name: curl -F file=@path.")
         return self._file._replace(fields=self._fields)
 
-    def _begin(self) -> None:
+    def _start_part(self) -> None:
         self._headers: dict[bytes, bytes] = {}
         self._header, self._value = bytearray(), bytearray()
         self._name, self._text = "", bytearray()
 
-    def _keep_header(self) -> None:
+    def _end_header(self) -> None:
         self._headers[bytes(self._header).lower()] = bytes(self._value)
         self._header.clear()
         self._value.clear()
 
-    def _open(self) -> None:
+    def _end_headers(self) -> None:
         self._parts += 1
-        if self._parts > PARTS:
-            raise _unreadable(f"it has more than {PARTS} parts")
-        _kind, told = parse_options_header(self._headers.get(b"content-disposition", b""))
-        self._name = _text_of(told.get(b"name", b""))
+        if self._parts > MAX_PARTS:
+            raise _unreadable(f"it has more than {MAX_PARTS} parts")
+        _kind, disposition = parse_options_header(self._headers.get(b"content-disposition", b""))
+        self._name = _decode(disposition.get(b"name", b""))
         if self._name != FILE:
             return
         if self._file is not None:
-            raise BadField(FILE, "is given twice; send one file at a time.")
+            raise BadField(FILE, "is sent twice; send one file at a time.")
         media_type = self._headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-        # Some programs tell the whole path.
-        name = _text_of(told.get(b"filename", b"")).replace("\\", "/").rpartition("/")[2]
-        self._file = Sent(name=name, media_type=_text_of(media_type))
+        # Some programs send the full path.
+        name = _decode(disposition.get(b"filename", b"")).replace("\\", "/").rpartition("/")[2]
+        self._file = UploadFields(name=name, media_type=_decode(media_type))
 
-    def _take(self, data: bytes) -> None:
+    def _add_data(self, data: bytes) -> None:
         if self._name == FILE:
             self._write(data)
             return
@@ -134,20 +134,20 @@ class _Form:
         if len(self._text) > FIELD_BYTES:
             raise BadField(self._name, f"is longer than {FIELD_BYTES} bytes.")
 
-    def _close(self) -> None:
+    def _end_part(self) -> None:
         if self._name != FILE:
-            self._fields.append((self._name, _text_of(bytes(self._text))))
+            self._fields.append((self._name, _decode(bytes(self._text))))
 
-    def _end(self) -> None:
+    def _end_form(self) -> None:
         self._ended = True
 
 
-def _text_of(told: bytes) -> str:
+def _decode(content: bytes) -> str:
     try:
-        return told.decode()
+        return content.decode()
     except UnicodeDecodeError:
         raise _unreadable("a name or a field is not UTF-8") from None
 
 
-def _unreadable(why: str) -> BadField:
-    return BadField("", f"The form cannot be read: {why[:200]}. Send it as curl -F file=@path does.")
+def _unreadable(reason: str) -> BadField:
+    return BadField("", f"The form cannot be read: {reason[:200]}. Send it as curl -F file=@path does.")

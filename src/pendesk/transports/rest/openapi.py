@@ -1,4 +1,4 @@
-"""GET /api/v1/openapi.json: what the routes take and give, made from the table and the operations themselves."""
+"""GET /api/v1/openapi.json: inputs and outputs of the routes, generated from the table and the operations."""
 
 from functools import cache
 from typing import Any
@@ -12,20 +12,20 @@ from pendesk.operations.operation import AnyOperation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.problems import json_response
 from pendesk.transports.rest import schemas
-from pendesk.transports.rest.examples import BODIES, IDENTS
-from pendesk.transports.rest.others import OTHERS
+from pendesk.transports.rest.examples import BODIES, PARAMETERS
 from pendesk.transports.rest.reading import JSON
 from pendesk.transports.rest.responses import responses
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.rest.schemas import Schema
+from pendesk.transports.rest.special_routes import SPECIAL_ROUTES
 
-ADDRESS = f"{BASE}/openapi.json"
-ABOUT = """Every operation of Pendesk, for scripts and for its own pages.
+OPENAPI_PATH = f"{BASE}/openapi.json"
+INTRODUCTION = """Every operation of Pendesk, for scripts and for its own pages.
 
-Send a token (`Authorization: Bearer pendesk_mcp_...`) or the session cookie of a signed-in person. A refusal has the
-status itself and a body whose message says what to do next. Lists come in pages: send `nextCursor` as `cursor`
+Send a token (`Authorization: Bearer pendesk_mcp_...`) or the session cookie of a signed-in person. An error has its
+status and a body whose message says what to do next. Lists come in pages: send `nextCursor` as `cursor`
 (`after` in the log). A write with an `Idempotency-Key` may be repeated; an edit with `If-Match` is refused if
-someone else was faster; a read with `If-None-Match` answers 304 where nothing has changed.
+someone else has changed it; a read with `If-None-Match` answers 304 if nothing has changed.
 """
 SECURITY = {
     "token": {"type": "http", "scheme": "bearer", "description": "A personal token, or an OAuth access token."},
@@ -36,12 +36,17 @@ _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
 @cache
 def description() -> dict[str, Any]:
-    paths: dict[str, Any] = dict(OTHERS)
+    paths: dict[str, Any] = dict(SPECIAL_ROUTES)
     for row in TABLE:
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, _BY_NAME[row.operation])
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Pendesk", "version": __version__, "description": ABOUT, "license": {"name": "Apache-2.0"}},
+        "info": {
+            "title": "Pendesk",
+            "version": __version__,
+            "description": INTRODUCTION,
+            "license": {"name": "Apache-2.0"},
+        },
         "servers": [{"url": BASE}],
         "paths": paths,
         "components": {"schemas": schemas.components(), "securitySchemes": SECURITY},
@@ -49,16 +54,16 @@ def description() -> dict[str, Any]:
 
 
 def _operation(row: RestRoute, operation: AnyOperation) -> Schema:
-    made: Schema = {
+    described: Schema = {
         "operationId": operation.name,
         "summary": operation.title,
-        "description": schemas.told(operation),
+        "description": schemas.operation_description(operation),
         "tags": [_tag(row.path)],
         "security": schemas.security(operation),
         "parameters": _parameters(row, operation),
         "responses": responses(row, operation),
     }
-    return {**made, "requestBody": _body(row, operation)} if row.method not in ("GET", "DELETE") else made
+    return {**described, "requestBody": _body(row, operation)} if row.method not in ("GET", "DELETE") else described
 
 
 def _tag(path: str) -> str:
@@ -69,31 +74,37 @@ def _tag(path: str) -> str:
 def _parameters(row: RestRoute, operation: AnyOperation) -> list[Schema]:
     fields, required = schemas.properties(operation)
     in_path = schemas.field_names(row.path)
-    found = [_parameter("path", name, fields[name], True, IDENTS.get(name)) for name in in_path]
+    parameters = [_parameter("path", name, fields[name], True, PARAMETERS.get(name)) for name in in_path]
     if row.method in ("GET", "DELETE") or row.body != "json":
         by_body = {"content", "receipt", "mapping"}
-        left = [name for name in fields if name not in {*in_path, *schemas.BY_HEADER, *by_body}]
-        found += [_parameter("query", name, fields[name], name in required, IDENTS.get(name)) for name in left]
-    found += [
-        _parameter("header", schemas.BY_HEADER[name], _text(name)) for name in schemas.BY_HEADER if name in fields
+        in_query = [name for name in fields if name not in {*in_path, *schemas.BY_HEADER, *by_body}]
+        parameters += [
+            _parameter("query", name, fields[name], name in required, PARAMETERS.get(name)) for name in in_query
+        ]
+    parameters += [
+        _parameter("header", schemas.BY_HEADER[name], _header_schema(name))
+        for name in schemas.BY_HEADER
+        if name in fields
     ]
     if row.method == "GET":
-        found.append(_parameter("header", "If-None-Match", {"type": "string", "description": "The ETag you have."}))
-    return found
+        parameters.append(
+            _parameter("header", "If-None-Match", {"type": "string", "description": "The ETag you have."})
+        )
+    return parameters
 
 
-def _text(field: str) -> Schema:
+def _header_schema(field: str) -> Schema:
     if field == "idempotency_key":
         return {"type": "string", "minLength": 1, "maxLength": 128, "description": "Makes a repeated call safe."}
     return {"type": "string", "description": "The ETag of the text you edited: 409 if it has changed since."}
 
 
 def _parameter(place: str, name: str, schema: Schema, required: bool = False, example: Any = None) -> Schema:
-    bare = next((each for each in schema.get("anyOf", []) if each != {"type": "null"}), schema)
-    shown = {key: value for key, value in bare.items() if key != "description"}
-    made = {"name": name, "in": place, "required": required, "schema": shown}
-    told = bare.get("description") or schema.get("description")
-    return made | ({"description": told} if told else {}) | ({"example": example} if example else {})
+    not_null = next((kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}), schema)
+    kind = {key: value for key, value in not_null.items() if key != "description"}
+    parameter = {"name": name, "in": place, "required": required, "schema": kind}
+    text = not_null.get("description") or schema.get("description")
+    return parameter | ({"description": text} if text else {}) | ({"example": example} if example else {})
 
 
 def _body(row: RestRoute, operation: AnyOperation) -> Schema:
@@ -117,7 +128,7 @@ async def get_openapi(_request: Request) -> Response:
 
 async def get_index(request: Request) -> Response:
     origin = request.app.state.service.installation.public_url
-    return json_response({"name": "Pendesk", "version": __version__, "openapi": origin + ADDRESS})
+    return json_response({"name": "Pendesk", "version": __version__, "openapi": origin + OPENAPI_PATH})
 
 
-ROUTES = [Route(BASE, get_index, methods=["GET"]), Route(ADDRESS, get_openapi, methods=["GET"])]
+ROUTES = [Route(BASE, get_index, methods=["GET"]), Route(OPENAPI_PATH, get_openapi, methods=["GET"])]

@@ -14,7 +14,7 @@ from pendesk.operations.housekeeping import get_time
 from pendesk.operations.operation import AnyOperation, encode_json
 from pendesk.operations.text_input import add_once, add_texts
 from pendesk.transports.rest.etags import expected_revision
-from pendesk.transports.rest.multipart import Sent, is_form, make_room, media_type, take_file
+from pendesk.transports.rest.multipart import UploadFields, is_form, media_type, raise_body_limit, receive_file
 from pendesk.transports.rest.routes import Body
 from pendesk.transports.service import Service
 
@@ -51,7 +51,7 @@ async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -
 
 async def from_text(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
     taken = bytearray()
-    sent = await take_file(request, taken.extend)
+    sent = await receive_file(request, taken.extend)
     try:
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -65,9 +65,9 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     _queried(request, operation)  # what is wrong there is told before
     service: Service = request.app.state.service
     limit_bytes = service.installation.limits.attachment_bytes
-    make_room(request, limit_bytes)
+    raise_body_limit(request, limit_bytes)
     with service.files.receive(limit_bytes) as upload:
-        sent = await take_file(request, upload.write)
+        sent = await receive_file(request, upload.write)
         told = _named(request, operation, sent)
         received = await asyncio.to_thread(upload.keep)
     said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
@@ -80,10 +80,10 @@ READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": fro
 
 
 def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
-    return _named(request, operation, Sent())
+    return _named(request, operation, UploadFields())
 
 
-def _named(request: Request, operation: AnyOperation, sent: Sent) -> dict[str, Any]:
+def _named(request: Request, operation: AnyOperation, sent: UploadFields) -> dict[str, Any]:
     """The fields in the path, the headers, the query and the form."""
     return add_texts(operation.input, _beside(request), [*request.query_params.multi_items(), *sent.fields])
 

@@ -1,4 +1,4 @@
-"""Every answer that a route may give, for the description."""
+"""Every response of a route, for the description."""
 
 from pendesk.operations.operation import AnyOperation
 from pendesk.transports.problems import body_of
@@ -14,22 +14,22 @@ _EXAMPLE = body_of(404, "not_found", "No note 'x' is visible to you. Check the i
 _TEXT = {"schema": {"type": "string"}}
 
 
-def _refusal(status: int, told: str, **headers: Schema) -> Schema:
+def _error(status: int, description: str, **headers: Schema) -> Schema:
     content = {"schema": schemas.reference("Error")} | ({"example": _EXAMPLE} if status == 404 else {})
-    return {"description": told, "content": {JSON: content}} | ({"headers": headers} if headers else {})
+    return {"description": description, "content": {JSON: content}} | ({"headers": headers} if headers else {})
 
 
 RESPONSES = {
-    "401": _refusal(401, "No, unknown, expired or revoked token or session.", **{"WWW-Authenticate": _TEXT}),
-    "403": _refusal(403, "The scope or the role is missing, or another user holds the action."),
-    "404": _refusal(404, "Not there, or not visible to you."),
-    "409": _refusal(409, "Someone else was faster: the claim, or the text you edited."),
-    "413": _refusal(413, "The body is too large."),
-    "415": _refusal(415, "The body is not JSON."),
-    "422": _refusal(422, "A field or a rule; the message says which and what to do."),
-    "429": _refusal(429, "Too many requests with this token.", **{"Retry-After": {"schema": {"type": "integer"}}}),
-    "500": _refusal(500, "A fault of ours. Nothing was changed, so it is safe to try again."),
-    "503": _refusal(503, "The store cannot be used now."),
+    "401": _error(401, "Missing, unknown, expired or revoked token or session.", **{"WWW-Authenticate": _TEXT}),
+    "403": _error(403, "The scope or the role is missing, or another user holds the action."),
+    "404": _error(404, "Does not exist, or is not visible to you."),
+    "409": _error(409, "Someone else was first: with the claim, or with a change of the text."),
+    "413": _error(413, "The body is too large."),
+    "415": _error(415, "The body is not JSON."),
+    "422": _error(422, "A field or a rule is violated; the message says which and what to do."),
+    "429": _error(429, "Too many requests with this token.", **{"Retry-After": {"schema": {"type": "integer"}}}),
+    "500": _error(500, "An internal error. Nothing was changed, so it is safe to try again."),
+    "503": _error(503, "The database is not available."),
 }
 
 
@@ -42,8 +42,11 @@ def responses(row: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
         statuses.append("409")
     if row.method not in ("GET", "DELETE"):
         statuses += ["413", "415"] if row.body == "json" else ["413"]
-    told = {str(row.status): _success(row, operation), **{status: RESPONSES[status] for status in sorted(statuses)}}
-    return {**told, "304": {"description": "Nothing has changed."}} if row.method == "GET" else told
+    described = {
+        str(row.status): _success(row, operation),
+        **{status: RESPONSES[status] for status in sorted(statuses)},
+    }
+    return {**described, "304": {"description": "Nothing has changed."}} if row.method == "GET" else described
 
 
 def _success(row: RestRoute, operation: AnyOperation) -> Schema:
@@ -55,5 +58,5 @@ def _success(row: RestRoute, operation: AnyOperation) -> Schema:
     content = {"schema": schemas.reference(schemas.name_of(operation.output))}
     if operation.name in answers():
         content["example"] = answers()[operation.name]
-    made = {"description": "Made." if row.status == 201 else "Done.", "content": {JSON: content}}
-    return {**made, "headers": headers} if headers else made
+    success = {"description": "Created." if row.status == 201 else "Done.", "content": {JSON: content}}
+    return {**success, "headers": headers} if headers else success

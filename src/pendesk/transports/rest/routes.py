@@ -1,4 +1,4 @@
-"""Every route of /api/v1 in one table. What stands in braces in a path is a field of the operation's input."""
+"""Every route of /api/v1 in one table. Names in braces in a path are fields of the operation's input."""
 
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,7 @@ Body = Literal["json", "text", "file"]
 
 
 class RestRoute(NamedTuple):
-    """`location` is the address of what was made, out of the answer's fields; only a 201 has one.
+    """`location` is the path of what was created, from the fields of the output; only a 201 has one.
 
     `body`: json fields; or the text of a test report, or the bytes of a file, with the fields in the query.
     """
@@ -23,7 +23,7 @@ class RestRoute(NamedTuple):
 
 R = RestRoute
 
-# An address without braces comes before one with braces that would take it in.
+# A path without braces comes before one with braces that would match it.
 TABLE = [
     R("GET", "/projects", "list_projects", 200),
     R("POST", "/projects", "create_project", 201, "/projects/{pid}"),
@@ -171,12 +171,12 @@ TABLE = [
     R("GET", "/log", "list_events", 200),
 ]
 
-_GITHUB = "only GitHub may tell it, by a signed webhook"
+_GITHUB = "only GitHub sends it, by a signed webhook"
 _FILES = "it carries a file: see transports/exchange.py"
-_GUESTS = "guests have pages of their own, under /share/"
+_GUESTS = "guests use the pages under /share/"
 # Operations that have no route, each with the reason.
 NOT_ROUTED = {
-    "follow_events": "it begins the stream of GET /events, in transports/live/",
+    "follow_events": "it starts the stream of GET /events, in transports/live/",
     "export_project": _FILES,
     "import_project": _FILES,
     "get_share": _GUESTS,

@@ -1,4 +1,4 @@
-"""JSON schemas of what the routes take and give, out of the operations' types."""
+"""JSON schemas of the routes' inputs and outputs, from the operations' types."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ from pendesk.transports.rest.routes import RestRoute
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{name}"
-# Told by headers as well, where a route takes no body.
+# Fields that may also be sent as headers.
 BY_HEADER = {"idempotency_key": "Idempotency-Key", "expected_revision": "If-Match"}
 
 
@@ -30,15 +30,15 @@ def reference(name: str) -> Schema:
 
 @cache
 def components() -> dict[str, Schema]:
-    types = [kind for each in OPERATIONS for kind in (each.input, each.output)]
+    types = [kind for operation in OPERATIONS for kind in (operation.input, operation.output)]
     _, parts = msgspec.json.schema_components(types, ref_template=REF)
-    return {"Error": SCHEMA, **{_short(name): _plain(part) for name, part in parts.items()}}
+    return {"Error": SCHEMA, **{_schema_name(name): _to_openapi(part) for name, part in parts.items()}}
 
 
 def name_of(kind: type) -> str:
-    """A schema's name; of two types with one name, msgspec tells the module as well."""
-    whole = f"{kind.__module__}.{kind.__qualname__}"
-    return _short(whole) if _short(whole) in components() else kind.__name__
+    """A schema's name; if two types share one, msgspec adds the module."""
+    full_name = f"{kind.__module__}.{kind.__qualname__}"
+    return _schema_name(full_name) if _schema_name(full_name) in components() else kind.__name__
 
 
 def properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
@@ -47,54 +47,56 @@ def properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
     return schema.get("properties", {}), schema.get("required", [])
 
 
-def told(operation: AnyOperation) -> str:
+def operation_description(operation: AnyOperation) -> str:
     return f"{operation.description}\n\nScope: {operation.scope}. Role: {operation.role.word} or above."
 
 
 def security(operation: AnyOperation) -> list[dict[str, list[str]]]:
-    """A signed-in person may always; a token where one can have the scope."""
+    """A signed-in person always may; a token only if tokens can have the scope."""
     scopes = [operation.scope.value]
     return [*([{"token": scopes}] if operation.scope in TOKEN_SCOPES else []), {"session": scopes}]
 
 
 def body_schema(row: RestRoute, operation: AnyOperation) -> Schema:
-    """The input without what the path says."""
+    """The input without the fields in the path."""
     fields, required = properties(operation)
-    here = [name for name in fields if name not in field_names(row.path)]
+    in_body = [name for name in fields if name not in field_names(row.path)]
     return {
         "type": "object",
-        "properties": {name: fields[name] for name in here},
-        "required": [name for name in required if name in here],
+        "properties": {name: fields[name] for name in in_body},
+        "required": [name for name in required if name in in_body],
         "additionalProperties": False,
     }
 
 
-def _short(name: str) -> str:
-    """`pendesk.operations.specs.list_specs.SpecRow` is ListSpecsSpecRow to the world."""
+def _schema_name(name: str) -> str:
+    """`pendesk.operations.specs.list_specs.SpecRow` becomes ListSpecsSpecRow."""
     *modules, own = name.split(".")
     return modules[-1].title().replace("_", "") + own if modules else own
 
 
-def _plain(schema: Any) -> Any:
-    """JSON Schema's patterns are ECMAScript's, which knows no \\A and \\Z."""
+def _to_openapi(schema: Any) -> Any:
+    """JSON Schema has ECMAScript's patterns, which have no \\A and \\Z."""
     if isinstance(schema, list):
-        return [_plain(each) for each in schema]
+        return [_to_openapi(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    return {key: _plain_value(key, value) for key, value in schema.items() if key != "title" or isinstance(value, dict)}
+    return {
+        key: _value_to_openapi(key, value) for key, value in schema.items() if key != "title" or isinstance(value, dict)
+    }
 
 
-def _plain_value(key: str, value: Any) -> Any:
+def _value_to_openapi(key: str, value: Any) -> Any:
     if key == "pattern" and isinstance(value, str):
         return value.replace(r"\A", "^").replace(r"\Z", "$")
     if key == "$ref":
-        return REF.format(name=_short(value.rsplit("/", 1)[1]))
-    return _plain(value)
+        return REF.format(name=_schema_name(value.rsplit("/", 1)[1]))
+    return _to_openapi(value)
 
 
-def file_body(told: str, *kinds: str) -> Schema:
+def file_body(description: str, *media_types: str) -> Schema:
     part = {"type": "string", "format": "binary"}
     form = {"type": "object", "properties": {FILE: part}, "required": [FILE], "additionalProperties": False}
-    told = f"{told}, or a form with it as its part `{FILE}`; other parts are fields, as in the query."
-    content: Schema = {**{kind: {} for kind in kinds}, FORM: {"schema": form}}
-    return {"required": True, "description": told, "content": content}
+    description = f"{description}, or a form with it as the part `{FILE}`; other parts are fields, as in the query."
+    content: Schema = {**{media_type: {} for media_type in media_types}, FORM: {"schema": form}}
+    return {"required": True, "description": description, "content": content}
