@@ -219,10 +219,10 @@ def _show_signal() -> None:
     """What the signal adds to a write: this much and no more, however many read."""
     times = 200_000
     quiet, waited, passed_on = CommitSignal(), CommitSignal(), CommitSignal()
-    passed_on.pass_on = set[str]().add
-    with waited.waiting("w"):
+    passed_on.forward = set[str]().add
+    with waited.subscribe("w"):
         rows = [
-            (name, f"{timeit.timeit(lambda signal=signal: signal.ring('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
+            (name, f"{timeit.timeit(lambda signal=signal: signal.notify('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
             for name, signal in (
                 ("nobody waits", quiet),
                 ("readers wait", waited),

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pendesk import clock
 from pendesk.domain.errors import Refusal, Unavailable
-from pendesk.feed.feed import LOOK_EVERY_S, Feed
+from pendesk.feed.feed import POLL_EVERY_S, Feed
 from pendesk.operations.attachments import sweep_files
 from pendesk.operations.dispatch import Store
 from pendesk.operations.housekeeping import (
@@ -151,9 +151,9 @@ def server_operation(operation: ServerOperation[None, Any]) -> Callable[[Service
 
 
 BACKGROUND = [
-    Chore("look what other processes saved", LOOK_EVERY_S, lambda service: service.feed.poller()),
+    Chore("poll what other processes saved", POLL_EVERY_S, lambda service: service.feed.poller.poll()),
     Chore("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
-    Chore("hear of other servers", 1, lambda service: service.feed.hear_peers()),
+    Chore("listen to other servers", 1, lambda service: service.feed.listen_to_peers()),
     Chore("seal the log", SEAL_EVERY_S, server_operation(seal_log.OPERATION), True),
     Chore("delete old idempotency keys", 3600, server_operation(delete_old_idempotency_keys.OPERATION)),
     Chore("delete old sign-in links and sessions", 3600, server_operation(delete_old_sign_ins.OPERATION)),

@@ -28,7 +28,7 @@ def url(postgres):
 async def server(url):
     store = PostgresStore(url, HandClock(), connections=4)
     feed = Feed(store)
-    running = asyncio.create_task(feed.hear_peers())
+    running = asyncio.create_task(feed.listen_to_peers())
     try:
         yield store, feed
     finally:
@@ -53,7 +53,7 @@ async def two_servers(url):
         desk = await TestDesk(store, HandClock()).open()
         owner = await desk.person("Ada", Role.OWNER)
         await listening(url, 2)
-        with there.signal.waiting(desk.workspace) as rung:
+        with there.signal.subscribe(desk.workspace) as rung:
             rung.clear()
             yield desk, owner, rung
 
@@ -80,7 +80,7 @@ async def test_many_commits_are_told_together(url, monkeypatch):
         await notify(self, text)
 
     monkeypatch.setattr(PostgresStore, "notify", noted)
-    monkeypatch.setattr(peers, "TELL_EVERY_S", 60)
+    monkeypatch.setattr(peers, "NOTIFY_EVERY_S", 60)
     async with two_servers(url) as (desk, owner, rung):
         for number in range(20):
             await desk.call(owner, "create_project", name=f"Pendesk {number}")
@@ -89,7 +89,7 @@ async def test_many_commits_are_told_together(url, monkeypatch):
 
 
 async def test_while_the_connection_is_lost_the_log_is_looked_at_and_then_it_listens_again(url, monkeypatch):
-    monkeypatch.setattr(peers, "LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
     async with two_servers(url) as (desk, owner, rung):
         with psycopg.connect(url, autocommit=True) as connection:
             for pid in await listening(url, 2):
@@ -103,7 +103,7 @@ async def test_while_the_connection_is_lost_the_log_is_looked_at_and_then_it_lis
 
 
 async def test_what_is_told_for_very_many_workspaces_wakes_all(url, monkeypatch):
-    monkeypatch.setattr(peers, "TOLD_AT_ONCE", 0)
+    monkeypatch.setattr(peers, "WORKSPACES_AT_ONCE", 0)
     async with two_servers(url) as (desk, owner, rung):
         await desk.call(owner, "create_project", name="Pendesk")
         await heard(rung)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pendesk
-from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, near_too, tls_or_loopback
+from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, public_or_near, tls_or_loopback
 from tests.tls_site import http, site
 
 URL = "https://client.example/agent.json"
@@ -136,8 +136,8 @@ async def test_a_name_of_this_machine_is_refused_by_the_real_look_up():
     ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd00::1"],
 )
 def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(address):
-    assert near_too("http", address)
-    assert near_too("https", address)
+    assert public_or_near("http", address)
+    assert public_or_near("https", address)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(addre
     ["169.254.169.254", "fe80::1", "0.0.0.0", "224.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "240.0.0.1"],
 )
 def test_where_clouds_keep_credentials_is_never_reached(address):
-    assert not near_too("http", address)
-    assert not near_too("https", address)
+    assert not public_or_near("http", address)
+    assert not public_or_near("https", address)
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def imported_modules(node: ast.AST) -> set[str]:
 
 
 def test_nothing_goes_over_the_internet_in_the_clear():
-    assert near_too("https", "8.8.8.8")
-    assert not near_too("http", "8.8.8.8")
+    assert public_or_near("https", "8.8.8.8")
+    assert not public_or_near("http", "8.8.8.8")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""The signal: rung after a commit that wrote events, it wakes those of this process who wait for that workspace.
+"""The commit signal: after a commit that wrote events it wakes those of this process who wait for that workspace.
 
-It may ring for nothing, and a ring that is lost costs only time: who is woken reads the log after their cursor.
+It may wake for nothing, and a signal that is lost costs only time: who is woken reads the log after their cursor.
 """
 
 import asyncio
@@ -10,44 +10,44 @@ from contextlib import contextmanager
 
 class CommitSignal:
     def __init__(self) -> None:
-        self.silent = False  # taken down: whoever waits is to leave
-        self.pass_on: Callable[[str], None] | None = None  # tells other processes of what this one rang
-        self._waiting: dict[str, set[asyncio.Event]] = {}
+        self.closed = False  # whoever waits is to leave
+        self.forward: Callable[[str], None] | None = None  # tells other processes what this one has saved
+        self._subscribers: dict[str, set[asyncio.Event]] = {}
 
-    def ring(self, workspace: str) -> None:
+    def notify(self, workspace: str) -> None:
         """This process has saved something. On the path of every write, so it does next to nothing."""
-        if workspace in self._waiting:
-            self.hear(workspace)
-        if self.pass_on is not None:
-            self.pass_on(workspace)
+        if workspace in self._subscribers:
+            self.wake(workspace)
+        if self.forward is not None:
+            self.forward(workspace)
 
-    def hear(self, workspace: str) -> None:
-        """Somebody, here or elsewhere, has saved something."""
-        for rung in self._waiting.get(workspace, ()):
-            rung.set()
+    def wake(self, workspace: str) -> None:
+        """Somebody, in this process or in another, has saved something."""
+        for wakeup in self._subscribers.get(workspace, ()):
+            wakeup.set()
 
-    def hear_all(self) -> None:
-        for workspace in self._waiting:
-            self.hear(workspace)
+    def wake_all(self) -> None:
+        for workspace in self._subscribers:
+            self.wake(workspace)
 
-    def take_down(self) -> None:
+    def close(self) -> None:
         """The server stops: everyone is woken for good."""
-        self.silent = True
-        self.hear_all()
+        self.closed = True
+        self.wake_all()
 
     @contextmanager
-    def waiting(self, workspace: str) -> Iterator[asyncio.Event]:
-        """An event that is set at each ring; it begins set, because nobody knows what was before."""
-        rung = asyncio.Event()
-        rung.set()
-        ears = self._waiting.setdefault(workspace, set())
-        ears.add(rung)
+    def subscribe(self, workspace: str) -> Iterator[asyncio.Event]:
+        """An event that is set by each signal; it begins set, because nobody knows what was before."""
+        wakeup = asyncio.Event()
+        wakeup.set()
+        subscribers = self._subscribers.setdefault(workspace, set())
+        subscribers.add(wakeup)
         try:
-            yield rung
+            yield wakeup
         finally:
-            ears.discard(rung)
-            if not ears:
-                self._waiting.pop(workspace, None)
+            subscribers.discard(wakeup)
+            if not subscribers:
+                self._subscribers.pop(workspace, None)
 
-    def waited_for(self) -> list[str]:
-        return list(self._waiting)
+    def subscribed_workspaces(self) -> list[str]:
+        return list(self._subscribers)

@@ -1,29 +1,29 @@
-"""The feed of one process: its signal, and how it hears of other processes."""
+"""The feed of one process: its signal, and how it learns what other processes have saved."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from pendesk.feed.commit_signal import CommitSignal
 from pendesk.feed.peers import Peers
-from pendesk.feed.poller import Poller, Readable
+from pendesk.feed.poller import Poller, ReadableStore
 
-LOOK_EVERY_S = 1.0
+POLL_EVERY_S = 1.0
 
 
-class Logging(Readable, Protocol):
+class FeedStore(ReadableStore, Protocol):
     engine: str
 
     def on_commit(self, listener: Callable[[str], None]) -> None: ...
 
 
 class Feed:
-    def __init__(self, store: Logging) -> None:
+    def __init__(self, store: FeedStore) -> None:
         self.signal = CommitSignal()
         self.poller = Poller(store, self.signal)
-        several: Any = store  # only PostgreSQL has neighbours, and can notify them
-        self.peers = Peers(several, self.signal, self.poller) if store.engine == "postgres" else None
-        store.on_commit(self.signal.ring)
+        notifying_store: Any = store  # only PostgreSQL has peers, and can notify them
+        self.peers = Peers(notifying_store, self.signal, self.poller) if store.engine == "postgres" else None
+        store.on_commit(self.signal.notify)
 
-    async def hear_peers(self) -> None:
+    async def listen_to_peers(self) -> None:
         if self.peers is not None:
             await self.peers.run()

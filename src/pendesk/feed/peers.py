@@ -1,7 +1,7 @@
-"""Several servers at one PostgreSQL tell each other, by NOTIFY, for which workspaces they have rung.
+"""Several servers at one PostgreSQL notify each other, by NOTIFY, of the workspaces that they have written to.
 
 After the commits and never in them: NOTIFY takes a lock that all who commit would queue for. A few times a second,
-however much is written. While the listening connection is lost, the log is looked at instead.
+however much is written. While the listening connection is lost, the log is polled instead.
 """
 
 import asyncio
@@ -16,76 +16,78 @@ from pendesk.feed.poller import Poller
 
 log = logging.getLogger("pendesk.feed")
 
-TELL_EVERY_S = 0.2
-LOOK_EVERY_S = 0.1
-LOOKS_BEFORE_LISTENING = 10
-TOLD_AT_ONCE = 200  # workspaces; a notification holds 8,000 bytes
-EVERYONE = "*"
+NOTIFY_EVERY_S = 0.2
+POLL_EVERY_S = 0.1
+POLLS_BEFORE_LISTENING = 10
+WORKSPACES_AT_ONCE = 200  # a notification holds 8,000 bytes
+EVERY_WORKSPACE = "*"
 
 
-class Notifying(Protocol):
-    async def notify(self, told: str) -> None: ...
+class NotifyingStore(Protocol):
+    async def notify(self, payload: str) -> None: ...
     def notifications(self) -> AsyncIterator[str]: ...
 
 
 class Peers:
-    def __init__(self, store: Notifying, signal: CommitSignal, look: Poller) -> None:
+    def __init__(self, store: NotifyingStore, signal: CommitSignal, poller: Poller) -> None:
         self._store = store
-        self._bell = signal
-        self._look = look
+        self._signal = signal
+        self._poller = poller
         self._name = secrets.token_hex(8)
-        self._to_tell: set[str] = set()
-        self._something = asyncio.Event()
+        self._unsent: set[str] = set()
+        self._has_unsent = asyncio.Event()
 
     async def run(self) -> None:
         """Until it is cancelled."""
-        self._bell.pass_on = self._note
+        self._signal.forward = self._enqueue
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._tell())
+            group.create_task(self._notify())
             group.create_task(self._listen())
 
-    def _note(self, workspace: str) -> None:
-        self._to_tell.add(workspace)
-        self._something.set()
+    def _enqueue(self, workspace: str) -> None:
+        self._unsent.add(workspace)
+        self._has_unsent.set()
 
-    async def _tell(self) -> None:
-        """The first ring after a quiet time at once, what follows together."""
+    async def _notify(self) -> None:
+        """The first write after a quiet time at once, what follows together."""
         while True:
-            await self._something.wait()
-            self._something.clear()
-            told, self._to_tell = sorted(self._to_tell), set()
+            await self._has_unsent.wait()
+            self._has_unsent.clear()
+            workspaces, self._unsent = sorted(self._unsent), set()
+            if len(workspaces) > WORKSPACES_AT_ONCE:
+                workspaces = [EVERY_WORKSPACE]
             try:
-                await self._store.notify(" ".join([self._name, *(told if len(told) <= TOLD_AT_ONCE else [EVERYONE])]))
-            except Unavailable as refusal:  # the others look by themselves
-                log.warning("other servers were not told: %s", refusal.message)
-            await asyncio.sleep(TELL_EVERY_S)
+                await self._store.notify(" ".join([self._name, *workspaces]))
+            except Unavailable as refusal:  # the others poll by themselves
+                log.warning("other servers were not notified: %s", refusal.message)
+            await asyncio.sleep(NOTIFY_EVERY_S)
 
     async def _listen(self) -> None:
-        logged = ""  # an outage is told once, not with every try
+        logged = ""  # an outage is logged once, not with every try
         while True:
             try:
-                async for told in self._store.notifications():
-                    self._hear(told)
+                async for payload in self._store.notifications():
+                    self._receive(payload)
                     logged = ""
             except Unavailable as refusal:
                 if refusal.message != logged:
-                    log.warning("not listening to other servers, looking instead: %s", refusal.message)
+                    log.warning("not listening to other servers, polling instead: %s", refusal.message)
                 logged = refusal.message
-            for _ in range(LOOKS_BEFORE_LISTENING):
-                await asyncio.sleep(LOOK_EVERY_S)
-                await self._look_once()
+            for _ in range(POLLS_BEFORE_LISTENING):
+                await asyncio.sleep(POLL_EVERY_S)
+                await self._poll()
 
-    async def _look_once(self) -> None:
+    async def _poll(self) -> None:
         try:
-            await self._look()
+            await self._poller.poll()
         except Unavailable:
             await asyncio.sleep(1)
 
-    def _hear(self, told: str) -> None:
-        name, *workspaces = told.split(" ")
+    def _receive(self, payload: str) -> None:
+        name, *workspaces = payload.split(" ")
         if name == self._name:
             return
-        if not told or workspaces == [EVERYONE]:  # nothing told: we have only begun to listen
-            self._bell.hear_all()
+        if not payload or workspaces == [EVERY_WORKSPACE]:  # an empty one: we have only begun to listen
+            self._signal.wake_all()
         for workspace in workspaces:
-            self._bell.hear(workspace)
+            self._signal.wake(workspace)

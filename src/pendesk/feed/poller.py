@@ -1,4 +1,4 @@
-"""Looking whether another process has saved something: the command line, or a server that died before it told us."""
+"""Looks whether another process has saved something: the command line, or a server that died before it could notify."""
 
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -9,21 +9,21 @@ from pendesk.store import events
 T = TypeVar("T")
 
 
-class Readable(Protocol):
+class ReadableStore(Protocol):
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
 
 
 class Poller:
-    def __init__(self, store: Readable, signal: CommitSignal) -> None:
+    def __init__(self, store: ReadableStore, signal: CommitSignal) -> None:
         self._store = store
-        self._bell = signal
+        self._signal = signal
         self._newest: dict[str, int] = {}
 
-    async def __call__(self) -> None:
-        """Ring for every workspace that is waited for and whose log is not as long as it was: one query for all."""
-        waited_for = self._bell.waited_for()
-        newest = await self._store.read("", lambda tx: events.newest(tx, waited_for)) if waited_for else {}
+    async def poll(self) -> None:
+        """Wake every subscribed workspace whose log is not as long as it was: one query for all."""
+        workspaces = self._signal.subscribed_workspaces()
+        newest = await self._store.read("", lambda tx: events.newest(tx, workspaces)) if workspaces else {}
         for workspace, seq in newest.items():
             if self._newest.get(workspace) != seq:
-                self._bell.hear(workspace)
+                self._signal.wake(workspace)
         self._newest = newest

@@ -15,14 +15,14 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["pendesk.body_bytes"] = self.limit_bytes
-        told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        content_length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         read = 0
         started = False
 
         async def limited() -> Message:
             nonlocal read
             limit: int = scope["pendesk.body_bytes"]
-            if int(told) > limit:
+            if int(content_length) > limit:
                 raise _too_large(limit)
             message = await receive()
             read += len(message.get("body", b""))

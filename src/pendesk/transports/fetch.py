@@ -69,7 +69,7 @@ def public_only(scheme: str, address: str) -> bool:
     return scheme == "https" and is_public(address)
 
 
-def near_too(scheme: str, address: str) -> bool:
+def public_or_near(scheme: str, address: str) -> bool:
     """Without TLS only what is near: no secret of ours crosses the internet in the clear."""
     return public_only(scheme, address) or is_near(address)
 
@@ -81,20 +81,20 @@ def tls_or_loopback(scheme: str, address: str) -> bool:
     return is_public(address) or is_near(address)
 
 
-async def look_up(host: str) -> list[str]:
+async def resolve_host(host: str) -> list[str]:
     entries = await asyncio.get_running_loop().getaddrinfo(host, None, type=1)
     return [str(socket_address[0]) for *_, socket_address in entries]
 
 
 @cache
-def _trusting() -> ssl.SSLContext:
+def _default_tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
 class Fetcher:
     def __init__(
         self,
-        resolve: Resolve = look_up,
+        resolve: Resolve = resolve_host,
         allowed: Allowed = public_only,
         tls: ssl.SSLContext | None = None,
         port: int | None = None,
@@ -135,7 +135,7 @@ class Fetcher:
         addresses = await self._resolve(host.strip("[]"))
         if not addresses or not all(self._allowed(scheme, address) for address in addresses):
             raise NotAllowed("its address is not a public one")
-        tls = (self._tls or _trusting()) if scheme == "https" else None
+        tls = (self._tls or _default_tls()) if scheme == "https" else None
         lines = [
             f"{method} {path or '/'} HTTP/1.1",
             f"Host: {host}:{port}" if port else f"Host: {host}",

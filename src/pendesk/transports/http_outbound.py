@@ -4,7 +4,7 @@ from pendesk.domain.errors import OtherServerSilent, RuleBroken
 from pendesk.domain.limits import OUTBOUND_BYTES, OUTBOUND_S
 from pendesk.operations.outbound import Reply
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, NotAllowed, Unfetchable, is_plain_json, near_too, public_only
+from pendesk.transports.fetch import Fetcher, NotAllowed, Unfetchable, is_plain_json, public_only, public_or_near
 
 
 class HttpOutbound:
@@ -35,5 +35,5 @@ class HttpOutbound:
 
 
 def open_outbound(settings: Settings) -> HttpOutbound:
-    allowed = near_too if settings.outgoing_private_addresses == "on" else public_only
+    allowed = public_or_near if settings.outgoing_private_addresses == "on" else public_only
     return HttpOutbound(Fetcher(allowed=allowed, within_s=OUTBOUND_S, most_bytes=OUTBOUND_BYTES))

@@ -38,7 +38,7 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 decided = {name for name, _value in headers}
-                message["headers"] = headers + [each for each in self.raw if each[0] not in decided]
+                message["headers"] = headers + [header for header in self.raw if header[0] not in decided]
             await send(message)
 
         await self.app(scope, receive, sent)

@@ -53,12 +53,12 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """uvicorn raises the signal again once it has stopped, which would end us before the store is closed."""
-        former = {each: signal.signal(each, self.handle_exit) for each in HANDLED_SIGNALS}
+        handlers = {signal_number: signal.signal(signal_number, self.handle_exit) for signal_number in HANDLED_SIGNALS}
         try:
             yield
         finally:
-            for each, handler in former.items():
-                signal.signal(each, handler)
+            for signal_number, handler in handlers.items():
+                signal.signal(signal_number, handler)
 
 
 def raise_file_limit() -> None:

@@ -75,8 +75,8 @@ async def test_who_hangs_up_leaves_nothing_behind(live):
     async with live.follow() as one, live.follow() as two:
         await one.ready()
         await two.ready()
-        assert live.feed.signal.waited_for() == [live.desk.workspace]
+        assert live.feed.signal.subscribed_workspaces() == [live.desk.workspace]
     await live.closed()
     async with asyncio.timeout(PATIENCE_S):
-        while live.feed.signal.waited_for() or live.streams._channels or live.streams._minding:
+        while live.feed.signal.subscribed_workspaces() or live.streams._channels or live.streams._minding:
             await asyncio.sleep(0.01)

@@ -14,7 +14,7 @@ from pendesk.operations.webhooks import finish_delivery, start_delivery
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import StartDelivery
 from pendesk.store import webhooks
-from pendesk.transports.fetch import Fetcher, near_too, public_only
+from pendesk.transports.fetch import Fetcher, public_only, public_or_near
 from pendesk.transports.webhooks import outgoing
 from pendesk.transports.webhooks.outgoing import Deliverer
 from tests.desk import MINUTE, SECOND
@@ -33,7 +33,7 @@ class Post:
         self.desk, self.admin, self.work, self.receiver = desk, admin, work, receiver
         self.deliverer = self.another()
 
-    def another(self, allowed=near_too):
+    def another(self, allowed=public_or_near):
         return Deliverer(self.desk.dispatcher, Fetcher(allowed=allowed, within_s=5), new_id())
 
     async def hook(self, **asked):

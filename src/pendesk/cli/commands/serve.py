@@ -115,7 +115,7 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
 
         try:
             app, behind_proxy = create_app(service), settings.public_url is not None
-            stopping = service.feed.signal.take_down
+            stopping = service.feed.signal.close
             await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
             _remove_own_server_file(server_file)

@@ -41,15 +41,15 @@ class MemberView(Output):
 def find_account(call: Call, ident: str | None) -> Account:
     """The member that is meant: the caller where nobody is named."""
     if ident is None:
-        found = people.account(call.tx, call.actor.user_id)
+        account = people.account(call.tx, call.actor.user_id)
     elif "@" in ident:
-        found = people.account_by_email(call.tx, ident.strip().lower())
+        account = people.account_by_email(call.tx, ident.strip().lower())
     else:
         pid = parse_id(ident)
-        found = people.account(call.tx, pid) if pid else None
-    if found is None:
+        account = people.account(call.tx, pid) if pid else None
+    if account is None:
         raise NotFound("member", ident or "")
-    return found
+    return account
 
 
 def view(account: Account, *, with_email: bool = True) -> MemberView:

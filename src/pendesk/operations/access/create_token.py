@@ -45,7 +45,7 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
     _check_speaks_for(actor, account)
     secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
     days = days_to_live(args.expires_in_days, call.limits.token_max_days)
-    made = Token(
+    new_token = Token(
         id=new_id(),
         user_id=account.user_id,
         name=args.name,
@@ -58,16 +58,18 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
         last_used_at=None,
         revoked_at=None,
     )
-    tokens.add(call.tx, made)
-    data = TokenCreatedData(name=made.name, user=made.user_id, scopes=made.scopes, expires_at=iso(made.expires_at))
-    call.record(Event("token.created", made.id, data=data, about_user_id=made.user_id))
+    tokens.add(call.tx, new_token)
+    data = TokenCreatedData(
+        name=new_token.name, user=new_token.user_id, scopes=new_token.scopes, expires_at=iso(new_token.expires_at)
+    )
+    call.record(Event("token.created", new_token.id, data=data, about_user_id=new_token.user_id))
     return TokenCreated(
         token=secret,
-        token_id=made.id,
-        name=made.name,
-        user_id=made.user_id,
-        scopes=made.scopes.split(),
-        expires_at=iso(made.expires_at),
+        token_id=new_token.id,
+        name=new_token.name,
+        user_id=new_token.user_id,
+        scopes=new_token.scopes.split(),
+        expires_at=iso(new_token.expires_at),
     )
 
 

@@ -20,9 +20,9 @@ class MemberList(Output):
 def run(call: Call, args: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
-    found = people.accounts(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one.user_id)
-    return MemberList(members=[view(each, with_email=with_email) for each in page], next_cursor=next_cursor)
+    accounts = people.accounts(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(accounts, PAGE_ROWS, lambda account: account.user_id)
+    return MemberList(members=[view(account, with_email=with_email) for account in page], next_cursor=next_cursor)
 
 
 OPERATION = Operation(

@@ -28,20 +28,20 @@ class SessionList(Output):
 
 
 def run(call: Call, args: ListSessions) -> SessionList:
-    found = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
+    sessions = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
     account = people.account(call.tx, call.actor.user_id)
     return SessionList(
         email=account.email if account else None,
         sessions=[
             SessionView(
-                session_id=each.id,
-                began_by=each.began_by,
-                browser=each.browser,
-                created_at=to_iso(each.created_at),
-                expires_at=to_iso(each.expires_at),
-                current=each.id == call.actor.session_id,
+                session_id=session.id,
+                began_by=session.began_by,
+                browser=session.browser,
+                created_at=to_iso(session.created_at),
+                expires_at=to_iso(session.expires_at),
+                current=session.id == call.actor.session_id,
             )
-            for each in found
+            for session in sessions
         ],
     )
 

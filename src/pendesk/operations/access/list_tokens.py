@@ -46,8 +46,8 @@ class TokenList(Output):
 
 
 def run(call: Call, args: ListTokens) -> TokenList:
-    found = tokens.page(call.tx, _whose(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(found, PAGE_ROWS, lambda one: one[0].id)
+    rows = tokens.page(call.tx, _whose(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row[0].id)
     return TokenList(tokens=[view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
 

@@ -73,42 +73,42 @@ def gather_locked(call: Call, user_id: str) -> list[Owned]:
 def settle(call: Call, outcome: Outcome, leaver: Account, new_owner: Account | None) -> None:
     """Every lock comes before the first event, whose number is locked last, as everywhere."""
     order = list(WAYS)
-    for thing in sorted(outcome.ended + outcome.handed_over, key=lambda thing: (order.index(thing.kind), thing.id)):
-        WAYS[thing.kind].lock(call.tx, thing.id)
+    for item in sorted(outcome.ended + outcome.handed_over, key=lambda item: (order.index(item.kind), item.id)):
+        WAYS[item.kind].lock(call.tx, item.id)
     lock_held(call.tx, leaver.user_id)
-    for thing in outcome.ended:
-        WAYS[thing.kind].end(call, thing.id)
-    for thing in outcome.handed_over:
+    for item in outcome.ended:
+        WAYS[item.kind].end(call, item.id)
+    for item in outcome.handed_over:
         assert new_owner is not None
-        _hand_over(call, thing, leaver, new_owner)
+        _hand_over(call, item, leaver, new_owner)
 
 
 def owned_things(outcome: Outcome) -> list[OwnedThing]:
-    ended = [_thing(thing, "end") for thing in outcome.ended]
-    return ended + [_thing(thing, "hand_over") for thing in outcome.handed_over]
+    ended = [_view(item, "end") for item in outcome.ended]
+    return ended + [_view(item, "hand_over") for item in outcome.handed_over]
 
 
-def _thing(thing: Owned, outcome: Literal["end", "hand_over"]) -> OwnedThing:
+def _view(item: Owned, outcome: Literal["end", "hand_over"]) -> OwnedThing:
     return OwnedThing(
-        kind=thing.kind,
-        id=thing.id,
-        name=thing.name,
+        kind=item.kind,
+        id=item.id,
+        name=item.name,
         outcome=outcome,
-        tokens=thing.tokens,
-        claims=thing.claims,
-        always_ends=thing.kind in ALWAYS_ENDS,
+        tokens=item.tokens,
+        claims=item.claims,
+        always_ends=item.kind in ALWAYS_ENDS,
     )
 
 
-def _hand_over(call: Call, thing: Owned, leaver: Account, new_owner: Account) -> None:
-    if thing.kind == "agent":
+def _hand_over(call: Call, item: Owned, leaver: Account, new_owner: Account) -> None:
+    if item.kind == "agent":
         # The tokens that the leaver made for it go with it; those of others stay theirs.
-        for token_id, name in tokens.of_agent_and_owner(call.tx, thing.id, leaver.user_id):
+        for token_id, name in tokens.of_agent_and_owner(call.tx, item.id, leaver.user_id):
             _hand_over(call, Owned("agent_token", token_id, name), leaver, new_owner)
-    ways = WAYS[thing.kind]
+    ways = WAYS[item.kind]
     assert ways.give is not None
     assert ways.handed_over is not None
-    ways.give(call.tx, thing.id, new_owner.user_id)
-    label = thing.name[:EVENT_TEXT_CHARS] if ways.is_named else None
+    ways.give(call.tx, item.id, new_owner.user_id)
+    label = item.name[:EVENT_TEXT_CHARS] if ways.is_named else None
     data = OwnerChangedData(from_=leaver.user_id, to=new_owner.user_id, name=label)
-    call.record(Event(ways.handed_over, thing.id, thing.project_id, data=data))
+    call.record(Event(ways.handed_over, item.id, item.project_id, data=data))

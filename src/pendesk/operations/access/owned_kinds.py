@@ -32,9 +32,9 @@ def _ending(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object
     """It may be gone since it was listed, by somebody who was faster."""
 
     def run(call: Call, ident: str) -> None:
-        thing = find(call.tx, ident)
-        if thing is not None:
-            end(call, thing)
+        item = find(call.tx, ident)
+        if item is not None:
+            end(call, item)
 
     return run
 

@@ -36,7 +36,7 @@ class Opened:
 
     def __init__(self, call: Call, args: Delivered, hook: Webhook, project: Project) -> None:
         self.call = call
-        self.asked = args
+        self.args = args
         self.hook = hook
         self.project = project
 
@@ -44,9 +44,9 @@ class Opened:
         delivery = Delivery(
             project_id=self.project.id,
             number=self.hook.last_number + 1,
-            delivery_id=self.asked.delivery_id,
-            digest=self.asked.digest,
-            event=self.asked.event,
+            delivery_id=self.args.delivery_id,
+            digest=self.args.digest,
+            event=self.args.event,
             outcome=outcome[:LABEL_CHARS],
             received_at=self.call.now,
         )

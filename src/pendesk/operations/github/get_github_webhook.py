@@ -39,22 +39,26 @@ def run(call: Call, args: GetGithubWebhook) -> WebhookView:
     project = find_project(call, args.project_id)
     hook = github.webhook(call.tx, project.id)
     live = hook if hook is not None and hook.removed_at is None else None
+    deliveries = github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)
     names = people.names(call.tx, [live.set_by, live.owner_id]) if live else {}
     return WebhookView(
         is_set=live is not None,
         payload_url=payload_url(call, project.id),
         repository_url=project.repository_url,
         events=EVENTS,
-        deliveries=[delivery_row(one) for one in github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)],
+        deliveries=[delivery_row(delivery) for delivery in deliveries],
         set_by=names.get(live.set_by) if live else None,
         owner_name=names.get(live.owner_id) if live else None,
         set_at=to_iso(live.set_at) if live else None,
     )
 
 
-def delivery_row(one: Delivery) -> DeliveryRow:
+def delivery_row(delivery: Delivery) -> DeliveryRow:
     return DeliveryRow(
-        delivery_id=one.delivery_id, event=one.event, outcome=one.outcome, received_at=to_iso(one.received_at)
+        delivery_id=delivery.delivery_id,
+        event=delivery.event,
+        outcome=delivery.outcome,
+        received_at=to_iso(delivery.received_at),
     )
 
 

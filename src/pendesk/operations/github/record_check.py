@@ -40,18 +40,18 @@ def run(call: Call, args: RecordCheck) -> Received:
         conclusion=args.conclusion,
     )
     before = checks.of_sha(call.tx, check.project_id, check.sha)
-    known = next((each for each in before if each.name == check.name), None)
+    known = next((other for other in before if other.name == check.name), None)
     if not supersedes(check, known):
         return opened.close(f"{check.name} on {check.sha}: an older word, left out.")
     if known is None and len(before) >= CHECKS_PER_SHA:
         return opened.close(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
-    after = [check, *(each for each in before if each.name != check.name)]
+    after = [check, *(other for other in before if other.name != check.name)]
     checks.save(call.tx, check)
-    _settle(call, check, rollup(before), rollup(after))
+    _update_evidence(call, check, rollup(before), rollup(after))
     return opened.close(f"{check.name} on {check.sha}: {check.state}.")
 
 
-def _settle(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
+def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
     linked = reports.actions_of_sha(call.tx, check.project_id, check.sha)
     for action_id in linked:
         actions.lock(call.tx, action_id)

@@ -35,7 +35,7 @@ def run(call: Call, args: RecordPullRequest) -> Received:
     opened = open_delivery(call, args)
     if opened is None:
         return repeated()
-    one = PullRequest(
+    pull_request = PullRequest(
         project_id=opened.project.id,
         number=args.number,
         url=args.url,
@@ -46,33 +46,35 @@ def run(call: Call, args: RecordPullRequest) -> Received:
         merged_at=args.merged_at,
         updated_at=call.now if args.updated_at is None else args.updated_at,
     )
-    known = github.pull_request(call.tx, one.project_id, one.number)
-    if known is not None and one.updated_at < known.updated_at:
-        return opened.close(f"#{one.number}: older than what is known, left out.")
-    github.save_pull_request(call.tx, one)
-    told = _tell(call, known, one)
-    return opened.close(f"#{one.number} is {one.state}, for {told} submissions.")
+    known = github.pull_request(call.tx, pull_request.project_id, pull_request.number)
+    if known is not None and pull_request.updated_at < known.updated_at:
+        return opened.close(f"#{pull_request.number}: older than what is known, left out.")
+    github.save_pull_request(call.tx, pull_request)
+    recorded = _record_changes(call, known, pull_request)
+    return opened.close(f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions.")
 
 
-def _tell(call: Call, known: PullRequest | None, one: PullRequest) -> int:
-    """A head that moved after the hand-over, and an end or a new beginning, are told; other edits are not."""
-    submissions = github.submissions_of_pull_request(call.tx, one.project_id, pull_request_spellings(one.url))
+def _record_changes(call: Call, known: PullRequest | None, pull_request: PullRequest) -> int:
+    """A head that moved after the hand-over, and an end or a new beginning, are recorded; other edits are not."""
+    submissions = github.submissions_of_pull_request(
+        call.tx, pull_request.project_id, pull_request_spellings(pull_request.url)
+    )
     before = known.state if known else "open"
     for submission in submissions:
         facts = actions.facts(call.tx, submission.action_id)
         assert facts is not None
         seen = known.head_sha if known else submission.head_sha
-        moved = one.head_sha not in (seen, submission.head_sha)
-        if not moved and before == one.state:
+        moved = pull_request.head_sha not in (seen, submission.head_sha)
+        if not moved and before == pull_request.state:
             continue
         data = PullRequestChangedData(
             by=call.actor.user_name,
-            number=one.number,
-            url=one.url,
+            number=pull_request.number,
+            url=pull_request.url,
             before={"state": before, "headSha": seen},
-            after={"state": one.state, "headSha": one.head_sha},
+            after={"state": pull_request.state, "headSha": pull_request.head_sha},
             submitted_sha=submission.head_sha,
-            moved_since_submission=one.head_sha != submission.head_sha,
+            moved_since_submission=pull_request.head_sha != submission.head_sha,
         )
         call.record(action_event(facts.action, "pull_request.changed", data, submission.id))
     return len(submissions)

@@ -62,23 +62,23 @@ def run(call: Call, args: RecordPush) -> Received:
     for action_id, shas in sorted(named.items()):
         _link(call, args, action_id, {sha: ids[sha] for sha in shas})
     if args.forced:
-        _tell_forced(call, project, args, gone)
+        _record_forced(call, project, args, gone)
     return opened.close(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
 
 
 def _named_actions(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
     """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
-    wanted: dict[int, list[str]] = {}
+    shas_by_number: dict[int, list[str]] = {}
     for commit in args.commits:
         in_message, in_branch = named_refs(project.key, commit.message, args.branch)
         for number in in_message | (in_branch if commit.distinct else set()):
-            wanted.setdefault(number, []).append(commit.sha)
-    found: dict[str, list[str]] = {}
-    for number in sorted(wanted)[:LIST_ITEMS]:
+            shas_by_number.setdefault(number, []).append(commit.sha)
+    shas_by_action: dict[str, list[str]] = {}
+    for number in sorted(shas_by_number)[:LIST_ITEMS]:
         action_id = actions.resolve(call.tx, ref_code(project.key, number))
         if action_id is not None:
-            found[action_id] = wanted[number]
-    return found
+            shas_by_action[action_id] = shas_by_number[number]
+    return shas_by_action
 
 
 def _record(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
@@ -110,10 +110,10 @@ def _add(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str
 
 
 def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> None:
-    fresh = set(reports.link_named(call.tx, action_id, list(ids.values())))
+    linked = set(reports.link_named(call.tx, action_id, list(ids.values())))
     facts = actions.facts(call.tx, action_id)
     assert facts is not None
-    new = [sha for sha, commit_id in ids.items() if commit_id in fresh]
+    new = [sha for sha, commit_id in ids.items() if commit_id in linked]
     if new:
         messages = {commit.sha: commit.message for commit in args.commits}
         data = CommitPushedData(
@@ -140,16 +140,16 @@ def _gone(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence
     line = reports.line_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
     vanished = rewritten(line, args.before, pushed)
     certain = criteria.fresh_on_shas(call.tx, project.id, sorted(vanished))
-    found = [(piece, vanished_reason(args.branch, piece.sha or "")) for piece in certain]
+    stale = [(piece, vanished_reason(args.branch, piece.sha or "")) for piece in certain]
     doubtful = criteria.fresh_on_branch(call.tx, project.id, args.branch)
-    return found + [
+    return stale + [
         (piece, doubtful_reason(args.branch, piece.sha))
         for piece in doubtful
         if piece.sha is not None and piece.sha not in vanished and piece.sha not in pushed
     ]
 
 
-def _tell_forced(call: Call, project: Project, args: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
+def _record_forced(call: Call, project: Project, args: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
     by_reason: dict[str, list[Evidence]] = {}
     for piece, reason in gone:
         by_reason.setdefault(reason, []).append(piece)

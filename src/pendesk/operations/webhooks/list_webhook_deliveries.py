@@ -24,11 +24,11 @@ class WebhookDeliveries(Output):
 
 def run(call: Call, args: ListWebhookDeliveries) -> WebhookDeliveries:
     hook = find_webhook(call, args.webhook_id)
-    found = webhooks.deliveries(call.tx, hook.id, args.cursor or hook.last_number + 1, PAGE_ROWS + 1)
-    page = found[:PAGE_ROWS]
+    rows = webhooks.deliveries(call.tx, hook.id, args.cursor or hook.last_number + 1, PAGE_ROWS + 1)
+    page = rows[:PAGE_ROWS]
     return WebhookDeliveries(
-        deliveries=[delivery_result(one) for one in page],
-        next_cursor=page[-1].number if len(found) > PAGE_ROWS else None,
+        deliveries=[delivery_result(delivery) for delivery in page],
+        next_cursor=page[-1].number if len(rows) > PAGE_ROWS else None,
     )
 
 

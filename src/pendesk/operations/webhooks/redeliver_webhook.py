@@ -19,16 +19,16 @@ class RedeliverWebhook(Input):
 
 def run(call: Call, args: RedeliverWebhook) -> DeliveryResult:
     hook = lock_webhook(call, args.webhook_id)
-    one = webhooks.delivery(call.tx, hook.id, args.number)
-    if one is None:
+    delivery = webhooks.delivery(call.tx, hook.id, args.number)
+    if delivery is None:
         raise NotFound("delivery", str(args.number))
-    if one.state == "retrying":
+    if delivery.state == "retrying":
         # It comes next anyway: only sooner.
         webhooks.save(call.tx, hook._replace(next_at=call.now))
-        return delivery_result(one)
-    again = one._replace(state="pending")
-    webhooks.save_delivery(call.tx, again)
-    return delivery_result(again)
+        return delivery_result(delivery)
+    pending = delivery._replace(state="pending")
+    webhooks.save_delivery(call.tx, pending)
+    return delivery_result(pending)
 
 
 OPERATION = Operation(

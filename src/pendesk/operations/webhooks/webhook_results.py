@@ -65,18 +65,18 @@ def _result(hook: OutgoingWebhook, names: dict[str, str]) -> WebhookResult:
     )
 
 
-def delivery_result(one: WebhookDelivery) -> DeliveryResult:
+def delivery_result(delivery: WebhookDelivery) -> DeliveryResult:
     return DeliveryResult(
-        number=one.number,
-        delivery_id=one.delivery_id,
-        kind=one.kind,
-        state=one.state,
-        attempts=one.attempts,
-        made_at=to_iso(one.made_at),
-        seq=one.seq,
-        status=one.status,
-        error=one.error,
-        tried_at=iso(one.tried_at),
+        number=delivery.number,
+        delivery_id=delivery.delivery_id,
+        kind=delivery.kind,
+        state=delivery.state,
+        attempts=delivery.attempts,
+        made_at=to_iso(delivery.made_at),
+        seq=delivery.seq,
+        status=delivery.status,
+        error=delivery.error,
+        tried_at=iso(delivery.tried_at),
     )
 
 

@@ -46,10 +46,10 @@ class EventsEndpoint:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         caller = await find_caller(self._service, self._gate, headers)
-        asked = read_query(scope["query_string"])
-        after = read_after(headers.get(b"last-event-id"), asked.pop("after", None))
+        arguments = read_query(scope["query_string"])
+        after = read_after(headers.get(b"last-event-id"), arguments.pop("after", None))
         with self.streams.place(caller.actor):
-            position = await self._service.dispatcher.call(caller.actor, "follow_events", asked)
+            position = await self._service.dispatcher.call(caller.actor, "follow_events", arguments)
             assert isinstance(position, Position)
             with self.streams.reading(caller, position, after) as reader:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -79,11 +79,11 @@ def read_query(query: bytes) -> dict[str, Any]:
     return add_texts(FollowEvents, {}, pairs)
 
 
-def read_after(header: bytes | None, asked: str | None) -> int | None:
+def read_after(header: bytes | None, parameter: str | None) -> int | None:
     """A browser that comes back tells the last number it had in the header, which is newer than its address."""
-    name, told = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", asked)
-    if told is None:
+    name, number = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", parameter)
+    if number is None:
         return None
-    if not (told.isascii() and told.isdigit() and len(told) <= NUMBER_CHARS):
+    if not (number.isascii() and number.isdigit() and len(number) <= NUMBER_CHARS):
         raise BadField(name, "is not the number of an event; send the last id you have, or leave it out.")
-    return int(told)
+    return int(number)

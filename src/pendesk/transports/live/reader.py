@@ -21,17 +21,28 @@ ReadLog = Callable[["Reader"], Awaitable[Events]]
 
 
 class Reader:
-    __slots__ = ("_beat", "_eyes", "_told", "_waiting", "caller", "channel", "cursor", "ended", "sent_at", "wanted")
+    __slots__ = (
+        "_beat",
+        "_last_sent",
+        "_viewer",
+        "_waiting",
+        "caller",
+        "channel",
+        "cursor",
+        "ended",
+        "event_filter",
+        "sent_at",
+    )
 
-    def __init__(self, caller: Caller, wanted: EventFilter, cursor: int, channel: Channel) -> None:
+    def __init__(self, caller: Caller, event_filter: EventFilter, cursor: int, channel: Channel) -> None:
         self.caller = caller
-        self.wanted = wanted
-        self._eyes = viewer_of(caller.actor)
+        self.event_filter = event_filter
+        self._viewer = viewer_of(caller.actor)
         self.cursor = cursor  # everything up to it is dealt with
         self.channel = channel
         self.ended: str | None = None  # why, once it has
         self.sent_at = 0.0
-        self._told = cursor  # the last number that the client knows
+        self._last_sent = cursor  # the last number that the client knows
         self._beat = False
         self._waiting: asyncio.Future[None] | None = None
 
@@ -53,14 +64,16 @@ class Reader:
         """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
         await self._send(send, wire.ready(self.cursor, newest))
         while self.ended is None:
-            chunk = self.channel.since(self.cursor, self.wanted, self._eyes)
+            chunk = self.channel.since(self.cursor, self.event_filter, self._viewer)
             if chunk is None:
                 await self._catch_up(send, read_log)
             elif chunk.cursor > self.cursor:
                 self.cursor = chunk.cursor
-                await self._send(send, chunk.body, chunk.told)
+                await self._send(send, chunk.body, chunk.last_seq)
             elif self._beat:
-                await self._send(send, wire.moved(self.cursor) if self.cursor > self._told else wire.BEAT, self.cursor)
+                await self._send(
+                    send, wire.moved(self.cursor) if self.cursor > self._last_sent else wire.BEAT, self.cursor
+                )
             else:
                 await self._wait()
         if self.ended != GONE:
@@ -75,7 +88,7 @@ class Reader:
             return self.end(UNAVAILABLE)  # the client comes back, and begins where it was
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
-        chosen = [row for row in page.events if self.wanted.matches(row)]
+        chosen = [row for row in page.events if self.event_filter.matches(row)]
         await self._send(send, b"".join(map(wire.event, chosen)), chosen[-1].seq if chosen else 0)
 
     async def _wait(self) -> None:
@@ -85,11 +98,11 @@ class Reader:
         finally:
             self._waiting = None
 
-    async def _send(self, send: Send, body: bytes, told: int = 0) -> None:
+    async def _send(self, send: Send, body: bytes, last_sent: int = 0) -> None:
         if not body:
             return
         self._beat = False
-        self._told = max(self._told, told)
+        self._last_sent = max(self._last_sent, last_sent)
         self.sent_at = asyncio.get_running_loop().time()
         message: dict[str, Any] = {"type": "http.response.body", "body": body, "more_body": True}
         await send(message)

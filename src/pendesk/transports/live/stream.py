@@ -42,7 +42,7 @@ class Chunk(NamedTuple):
 
     body: bytes
     cursor: int
-    told: int
+    last_seq: int
 
 
 class Channel:
@@ -66,22 +66,22 @@ class Channel:
         for reader in self.readers:
             reader.wake()
 
-    def since(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk | None:
+    def since(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
         """What came after a number; None if that is no longer kept here."""
         if cursor < self._floor:
             return None
-        known = self._chunks.get((cursor, wanted, None)) or self._chunks.get((cursor, wanted, eyes))
-        return known or self._chunk(cursor, wanted, eyes)
+        known = self._chunks.get((cursor, event_filter, None)) or self._chunks.get((cursor, event_filter, viewer))
+        return known or self._chunk(cursor, event_filter, viewer)
 
-    def _chunk(self, cursor: int, wanted: EventFilter, eyes: Viewer) -> Chunk:
+    def _chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
         part = self._recent[first : first + CHUNK_EVENTS]
-        chosen = [written for written in part if _is_visible(written, eyes) and wanted.matches(written)]
+        chosen = [written for written in part if _is_visible(written, viewer) and event_filter.matches(written)]
         body = b"".join(written.block for written in chosen)
         chunk = Chunk(body, part[-1].seq if part else cursor, chosen[-1].seq if chosen else 0)
         # Where nothing is private everyone is told the same, so it is put together once.
         private = any(written.kind in PRIVATE_KINDS for written in part)
-        self._chunks[cursor, wanted, eyes if private else None] = chunk
+        self._chunks[cursor, event_filter, viewer if private else None] = chunk
         return chunk
 
     def _forget(self) -> None:

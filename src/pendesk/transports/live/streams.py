@@ -37,7 +37,7 @@ class Streams:
         self.beat_s, self.check_s = BEAT_S, CHECK_S
         self.per_user, self.per_process = STREAMS_PER_USER, STREAMS_PER_PROCESS
         self._dispatcher = dispatcher
-        self._bell = signal
+        self._signal = signal
         self._open: Counter[tuple[str, str]] = Counter()
         self._channels: dict[str, Channel] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -51,7 +51,7 @@ class Streams:
     def place(self, actor: Actor) -> Iterator[None]:
         """One of the streams that the user and this process may have."""
         user = (actor.workspace_id, actor.user_id)
-        if self._bell.silent:
+        if self._signal.closed:
             raise Unavailable("The server is stopping. Connect again shortly.", retryAfter=1)
         if self._open[user] >= self.per_user:
             raise TooManyRequests(
@@ -82,7 +82,7 @@ class Streams:
         cursor = position.seq if after is None else min(after, position.seq)
         reader = Reader(caller, position.wanted, cursor, channel)
         channel.readers.add(reader)
-        if self._bell.silent:
+        if self._signal.closed:
             reader.end(STOPPING)
         if own not in self._tasks:
             self._tasks[own] = asyncio.create_task(self._follow(channel, own))
@@ -103,30 +103,33 @@ class Streams:
         """A page for one who is behind. Few at once: a crowd that comes back must not keep everyone else waiting."""
         async with self._catching_up:
             await asyncio.sleep(0)
-            wanted = reader.wanted
+            event_filter = reader.event_filter
             return await self._page(
-                reader.caller.actor, reader.cursor, project_id=wanted.project_id, action_pid=wanted.action_id
+                reader.caller.actor,
+                reader.cursor,
+                project_id=event_filter.project_id,
+                action_pid=event_filter.action_id,
             )
 
     async def _page(self, actor: Actor, after: int, **names: str) -> Events:
-        told = {name: value for name, value in names.items() if value}
-        page = await self._dispatcher.call(actor, "list_events", {"after": after, **told})
+        arguments = {name: value for name, value in names.items() if value}
+        page = await self._dispatcher.call(actor, "list_events", {"after": after, **arguments})
         assert isinstance(page, Events)
         return page
 
     async def _follow(self, channel: Channel, workspace: str) -> None:
-        with self._bell.waiting(workspace) as rung:
+        with self._signal.subscribe(workspace) as wakeup:
             while True:
-                await rung.wait()
-                rung.clear()
-                if self._bell.silent:
+                await wakeup.wait()
+                wakeup.clear()
+                if self._signal.closed:
                     self._end(channel, STOPPING)
                     continue
                 try:
                     await self._publish_new(channel, workspace)
                 except Refusal as refusal:
                     log.warning("the log cannot be read for its followers: %s", refusal.message)
-                    rung.set()
+                    wakeup.set()
                     await asyncio.sleep(AGAIN_S)
                 except Exception:
                     log.exception("a fault while reading the log for its followers")

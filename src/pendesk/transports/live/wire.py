@@ -16,8 +16,8 @@ def event(row: EventRow) -> bytes:
 
 def ready(cursor: int, newest: int) -> bytes:
     """The id is where a client that loses the connection before the first event goes on."""
-    told = encode_json({"seq": newest})
-    return b"retry: %d\nid: %d\nevent: ready\ndata: %b\n\n" % (RETRY_MS, cursor, told)
+    data = encode_json({"seq": newest})
+    return b"retry: %d\nid: %d\nevent: ready\ndata: %b\n\n" % (RETRY_MS, cursor, data)
 
 
 def moved(cursor: int) -> bytes:

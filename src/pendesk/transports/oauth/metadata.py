@@ -17,7 +17,7 @@ GRANTS = ["authorization_code", "refresh_token", DEVICE_GRANT]
 async def get_authorization_server(request: Request) -> Response:
     service: Service = request.app.state.service
     origin = service.installation.public_url
-    told: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "issuer": origin,
         "authorization_endpoint": f"{origin}/oauth/authorize",
         "token_endpoint": f"{origin}/oauth/token",
@@ -34,8 +34,8 @@ async def get_authorization_server(request: Request) -> Response:
         "authorization_response_iss_parameter_supported": True,
     }
     if service.settings.client_id_metadata_documents == "on":
-        told["client_id_metadata_document_supported"] = True
-    return json_response(told)
+        metadata["client_id_metadata_document_supported"] = True
+    return json_response(metadata)
 
 
 async def get_protected_resource(request: Request) -> Response:

@@ -52,9 +52,9 @@ async def read_request(request: Request) -> Parameters:
     """What a client posts: a form, or the same as a JSON object. Every fault is refused here."""
     body = await _body(request)
     is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
-    asked = _collect(_json_pairs(body) if is_json else _pairs(body))
-    asked.check()
-    return asked
+    parameters = _collect(_json_pairs(body) if is_json else _pairs(body))
+    parameters.check()
+    return parameters
 
 
 async def read_json(request: Request) -> bytes:
@@ -78,16 +78,16 @@ def _json_pairs(text: bytes) -> list[tuple[str, Any]]:
         pairs = json.loads(text, object_pairs_hook=list)
     except (ValueError, RecursionError):
         pairs = None
-    is_object = isinstance(pairs, list) and all(isinstance(each, tuple) for each in pairs) and text.lstrip()[:1] == b"{"
+    is_object = isinstance(pairs, list) and all(isinstance(pair, tuple) for pair in pairs) and text.lstrip()[:1] == b"{"
     if not is_object or pairs is None or len(pairs) > FIELDS:
         raise OAuthRefused("invalid_request", "The body is not a JSON object of texts.")
     return [
-        (name, each) for name, value in pairs for each in (value if name == "resource" and _is_list(value) else [value])
+        (name, item) for name, value in pairs for item in (value if name == "resource" and _is_list(value) else [value])
     ]
 
 
 def _is_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _collect(pairs: Iterable[tuple[str, Any]]) -> Parameters:

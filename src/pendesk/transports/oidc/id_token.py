@@ -90,10 +90,10 @@ VERIFY = {"RS256": _verify_rsa, "ES256": _verify_ec}
 
 
 def _number(key: Mapping[str, Any], name: str) -> int:
-    told = key.get(name)
-    if not isinstance(told, str):
+    text = key.get(name)
+    if not isinstance(text, str):
         raise NotBelieved("the provider's key cannot be read")
-    return int.from_bytes(_bytes(told))
+    return int.from_bytes(_bytes(text))
 
 
 def _bytes(text: str) -> bytes:

@@ -48,12 +48,12 @@ class Way(NamedTuple):
     address: str
 
 
-def oidc_way(request: Request, then: str = "/") -> Way | None:
+def oidc_way(request: Request, return_to: str = "/") -> Way | None:
     """None where the settings name no provider."""
     provider: Provider | None = request.app.state.oidc
     if provider is None:
         return None
-    return Way(urlsplit(provider.issuer).hostname or provider.issuer, f"{START}?then={quote(then, safe='')}")
+    return Way(urlsplit(provider.issuer).hostname or provider.issuer, f"{START}?then={quote(return_to, safe='')}")
 
 
 async def get_oidc(request: Request) -> Response:
@@ -64,15 +64,15 @@ async def get_oidc(request: Request) -> Response:
     secret = secrets.token_hex(32)
     try:
         await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
-        verifier = _made(service, "oidc verifier", secret)
+        verifier = _derive(service, "oidc verifier", secret)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-        state, nonce = _made(service, "oidc state", secret), _made(service, "oidc nonce", secret)
+        state, nonce = _derive(service, "oidc state", secret), _derive(service, "oidc nonce", secret)
         address = await provider.address_to_sign_in(_redirect_uri(service), state, nonce, challenge)
     except (NotBelieved, TooManyRequests) as problem:
         return _failed(request, problem)
     response = RedirectResponse(address, 303)
-    then = quote(_back_to(request, request.query_params.get("then", "")), safe="")
-    put_cookie(response, service.installation.public_url, _cookie(service), f"{secret}.{then}", FLOW_S)
+    return_to = quote(_back_to(request, request.query_params.get("then", "")), safe="")
+    put_cookie(response, service.installation.public_url, _cookie(service), f"{secret}.{return_to}", FLOW_S)
     return response
 
 
@@ -81,13 +81,13 @@ async def get_oidc_callback(request: Request) -> Response:
     if provider is None:
         return plain_response(404)
     service: Service = request.app.state.service
-    secret, _, then = request.cookies.get(_cookie(service), "").partition(".")
+    secret, _, return_to = request.cookies.get(_cookie(service), "").partition(".")
     try:
         session = await _identified(request, service, provider, secret)
     except (NotBelieved, Forbidden, TooManyRequests) as problem:
         response: Response = _failed(request, problem)
     else:
-        response = RedirectResponse(_back_to(request, unquote(then)), 303)
+        response = RedirectResponse(_back_to(request, unquote(return_to)), 303)
         set_cookie(response, service.installation.public_url, session)
         forget_return_path(request, response)
     response.delete_cookie(_cookie(service), secure=service.installation.public_url.startswith("https://"))
@@ -95,21 +95,21 @@ async def get_oidc_callback(request: Request) -> Response:
 
 
 async def _identified(request: Request, service: Service, provider: Provider, secret: str) -> str:
-    told = request.query_params
-    state = told.get("state", "")
-    if not secret or not hmac.compare_digest(state.encode(), _made(service, "oidc state", secret).encode()):
+    query = request.query_params
+    state = query.get("state", "")
+    if not secret or not hmac.compare_digest(state.encode(), _derive(service, "oidc state", secret).encode()):
         raise NotBelieved("the answer is for another browser or another sign-in")
-    if told.get("iss", provider.issuer) != provider.issuer:
+    if query.get("iss", provider.issuer) != provider.issuer:
         raise NotBelieved("the answer is from another provider")
-    if "error" in told or not 0 < len(told.get("code", "")) <= CODE_CHARS:
+    if "error" in query or not 0 < len(query.get("code", "")) <= CODE_CHARS:
         raise NotBelieved("the provider said no")
     await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     identity = await provider.identify(
-        told["code"],
-        _made(service, "oidc verifier", secret),
+        query["code"],
+        _derive(service, "oidc verifier", secret),
         _redirect_uri(service),
-        _made(service, "oidc nonce", secret),
+        _derive(service, "oidc nonce", secret),
         now // MICROSECONDS,
     )
     try:
@@ -129,22 +129,22 @@ def _joining(service: Service) -> Joining:
 def _failed(request: Request, problem: Exception) -> Response:
     if isinstance(problem, NotBelieved):
         log.warning("a sign-in at the provider failed: %s", problem)
-        told, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
+        message, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
     else:
         assert isinstance(problem, Forbidden | TooManyRequests)
-        told, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
-    return message_page(request, "You are not signed in", told, status=status, link=("Back to sign in", "/sign-in"))
+        message, status = problem.message, 429 if isinstance(problem, TooManyRequests) else 403
+    return message_page(request, "You are not signed in", message, status=status, link=("Back to sign in", "/sign-in"))
 
 
-def _back_to(request: Request, then: str) -> str:
+def _back_to(request: Request, return_to: str) -> str:
     """Only to an address at which a page of ours answers."""
-    path = local_path(then)
-    asked = {"type": "http", "method": "GET", "path": path.partition("?")[0]}
-    there = any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
-    return path if path and there else "/"
+    path = local_path(return_to)
+    scope = {"type": "http", "method": "GET", "path": path.partition("?")[0]}
+    has_page = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+    return path if path and has_page else "/"
 
 
-def _made(service: Service, purpose: str, secret: str) -> str:
+def _derive(service: Service, purpose: str, secret: str) -> str:
     return sign(service.installation.signing_key, purpose, secret)
 
 

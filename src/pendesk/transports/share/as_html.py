@@ -23,7 +23,7 @@ LIMITS = {"title": LABEL_CHARS, "body": MESSAGE_CHARS, "name": NAME_CHARS}
 
 
 async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 200) -> Response:
-    told = {
+    context = {
         **_heading(shared),
         "theme": theme_of(request),
         "project": shared.project,
@@ -39,7 +39,7 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "status_word": status_word,
         "label_lines": label_lines,
     }
-    return HTMLResponse(await render_prose("share.html", in_thread=True, **told), status)
+    return HTMLResponse(await render_prose("share.html", in_thread=True, **context), status)
 
 
 def html_of_no_share(request: Request, message: str) -> Response:
@@ -74,7 +74,7 @@ def _drawn(shared: Shared) -> dict[str, Any]:
 
 def _groups(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
     """A column for each status; what this server has no word for comes last."""
-    found: dict[str, list[ShownStep]] = {status: [] for status in STATUSES}
+    by_status: dict[str, list[ShownStep]] = {status: [] for status in STATUSES}
     for step in project.actions:
-        found.setdefault(step.status, []).append(step)
-    return [(status_word(status), steps) for status, steps in found.items() if steps]
+        by_status.setdefault(step.status, []).append(step)
+    return [(status_word(status), steps) for status, steps in by_status.items() if steps]

@@ -8,8 +8,8 @@ from pendesk.transports.share.words import STATUSES, links_of, status_word
 
 
 def markdown_of(shared: Shared) -> str:
-    told = _project(shared.project) if shared.project else _action(shared.action) if shared.action else iter(())
-    return "\n".join([*told, f"As of {shared.drawn_at}. Read-only.", ""])
+    lines = _project(shared.project) if shared.project else _action(shared.action) if shared.action else iter(())
+    return "\n".join([*lines, f"As of {shared.drawn_at}. Read-only.", ""])
 
 
 def _project(project: ShownProject) -> Iterator[str]:
@@ -20,8 +20,8 @@ def _project(project: ShownProject) -> Iterator[str]:
     for title, headings in (("Goals", project.goals), ("Specs", project.specs)):
         if headings:
             yield f"## {title}\n"
-        for one in headings:
-            yield f"### {one.title}\n\n{one.text}\n" if one.text else f"### {one.title}\n"
+        for heading in headings:
+            yield f"### {heading.title}\n\n{heading.text}\n" if heading.text else f"### {heading.title}\n"
     if project.actions:
         yield "## Work\n"
         links = links_of(project)
@@ -51,11 +51,13 @@ def _action(action: ShownAction) -> Iterator[str]:
         yield f"{action.description}\n"
     if action.criteria:
         yield "## Acceptance criteria\n"
-        yield from (f"- [{'x' if one.status == 'confirmed' else ' '}] {one.text}" for one in action.criteria)
+        yield from (
+            f"- [{'x' if criterion.status == 'confirmed' else ' '}] {criterion.text}" for criterion in action.criteria
+        )
         yield ""
     if action.first:
         yield "## Comes first\n"
-        yield from (f"- **{one.ref}** {one.label}: {status_word(one.status)}" for one in action.first)
+        yield from (f"- **{step.ref}** {step.label}: {status_word(step.status)}" for step in action.first)
         yield ""
     if action.spec:
         yield f"## {action.spec.title}\n\n{action.spec.summary}\n"

@@ -10,5 +10,5 @@ class Draft(NamedTuple):
     problem: str = ""
     said: str = ""
 
-    def asked(self) -> dict[str, str]:
+    def arguments(self) -> dict[str, str]:
         return {"title": self.title, "body": self.body, "guest_name": self.name}

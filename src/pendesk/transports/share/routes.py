@@ -61,7 +61,7 @@ async def _post(request: Request) -> Response:
     draft = _draft(await request.body())
     try:
         await admit_from(request, throttles_of(request).guest_items, "guest item")
-        await service.dispatcher.call(guest, "leave_item", {"secret": secret, **draft.asked()})
+        await service.dispatcher.call(guest, "leave_item", {"secret": secret, **draft.arguments()})
     except LinkLeadsNowhere:
         raise
     except Refusal as refusal:
@@ -82,8 +82,8 @@ async def _shared(request: Request) -> Shared:
 
 def _draft(body: bytes) -> Draft:
     sent = parse_qs(body[:FORM_BYTES].decode("ascii", "replace"), keep_blank_values=True)
-    told = {name: sent.get(name, [""])[0].replace("\r\n", "\n") for name in ("title", "body", "name")}
-    return Draft(title=told["title"].strip(), body=told["body"].strip(), name=told["name"].strip())
+    fields = {name: sent.get(name, [""])[0].replace("\r\n", "\n") for name in ("title", "body", "name")}
+    return Draft(title=fields["title"].strip(), body=fields["body"].strip(), name=fields["name"].strip())
 
 
 def _guarded(response: Response) -> Response:

@@ -17,7 +17,7 @@ def status_word(status: str) -> str:
 
 def links_of(project: ShownProject) -> dict[str, list[str]]:
     """Ref -> what its action is connected with, in words."""
-    found: dict[str, list[str]] = {}
+    links: dict[str, list[str]] = {}
     for link in project.edges:
-        found.setdefault(link.from_ref, []).append(f"{link.label.replace('_', ' ')} {link.to_ref}")
-    return found
+        links.setdefault(link.from_ref, []).append(f"{link.label.replace('_', ' ')} {link.to_ref}")
+    return links

@@ -125,10 +125,10 @@ class StatusEvent(msgspec.Struct):
     updated_at: str | None = None
 
 
-def push(told: Push) -> Call | None:
+def push(event: Push) -> Call | None:
     """Tags, and branches that are removed, bring nothing."""
-    kind, _, branch = told.ref.partition("refs/heads/")
-    if kind or not branch or told.deleted or told.after == NO_COMMIT:
+    kind, _, branch = event.ref.partition("refs/heads/")
+    if kind or not branch or event.deleted or event.after == NO_COMMIT:
         return None
     commits = [
         {
@@ -137,54 +137,55 @@ def push(told: Push) -> Call | None:
             "files_changed": len({*commit.added, *commit.removed, *commit.modified}),
             "distinct": commit.distinct,
         }
-        for commit in told.commits[-PUSH_COMMITS:]
+        for commit in event.commits[-PUSH_COMMITS:]
     ]
     branch = _line(branch, BRANCH_CHARS)
-    return "record_push", {"branch": branch, "before": told.before, "forced": told.forced, "commits": commits}
+    return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
 
 
-def pull_request(told: PullRequestEvent) -> Call:
-    one = told.pull_request
-    closed = "merged" if one.merged or one.merged_at else "closed"
+def pull_request(event: PullRequestEvent) -> Call:
+    pull = event.pull_request
+    closed = "merged" if pull.merged or pull.merged_at else "closed"
     return "record_pull_request", {
-        "number": one.number,
-        "url": one.html_url,
-        "title": _line(one.title or "", LABEL_CHARS),
-        "state": "open" if one.state == "open" else closed,
-        "branch": _line(one.head.ref, BRANCH_CHARS),
-        "head_sha": one.head.sha,
-        "merged_at": _moment(one.merged_at),
-        "updated_at": _moment(one.updated_at),
+        "number": pull.number,
+        "url": pull.html_url,
+        "title": _line(pull.title or "", LABEL_CHARS),
+        "state": "open" if pull.state == "open" else closed,
+        "branch": _line(pull.head.ref, BRANCH_CHARS),
+        "head_sha": pull.head.sha,
+        "merged_at": _moment(pull.merged_at),
+        "updated_at": _moment(pull.updated_at),
     }
 
 
-def check_run(told: CheckRunEvent) -> Call:
+def check_run(event: CheckRunEvent) -> Call:
     """One workflow run is one suite: the same job of two runs is two checks, and the green one hides no red one."""
-    one = told.check_run
-    suite = f" #{one.check_suite.id}" if one.check_suite and one.check_suite.id is not None else ""
-    name = f"{_app(one.app)}: {one.name}{suite}"
-    return _check(one.head_sha, name, one.status, one.conclusion, one.html_url, one.completed_at or one.started_at)
+    run = event.check_run
+    suite = f" #{run.check_suite.id}" if run.check_suite and run.check_suite.id is not None else ""
+    name = f"{_app(run.app)}: {run.name}{suite}"
+    return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at)
 
 
-def check_suite(told: CheckSuiteEvent) -> Call | None:
+def check_suite(event: CheckSuiteEvent) -> Call | None:
     """Only its end: every installed app gets a suite, and many never run anything in it."""
-    one = told.check_suite
-    if one.status != "completed":
+    suite = event.check_suite
+    if suite.status != "completed":
         return None
-    suite = f" #{one.id}" if one.id is not None else ""
-    return _check(one.head_sha, f"{_app(one.app)} suite{suite}", one.status, one.conclusion, None, one.updated_at)
+    number = f" #{suite.id}" if suite.id is not None else ""
+    name = f"{_app(suite.app)} suite{number}"
+    return _check(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
 
 
-def workflow_run(told: WorkflowRunEvent) -> Call:
-    one = told.workflow_run
-    name = f"workflow {one.name or one.workflow_id or ''} ({one.event or 'run'})"
-    return _check(one.head_sha, name, one.status, one.conclusion, one.html_url, one.updated_at)
+def workflow_run(event: WorkflowRunEvent) -> Call:
+    run = event.workflow_run
+    name = f"workflow {run.name or run.workflow_id or ''} ({run.event or 'run'})"
+    return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
 
 
-def status(told: StatusEvent) -> Call:
-    conclusion = None if told.state == "pending" else told.state
-    name = f"status {told.context}"
-    return _check(told.sha, name, "completed", conclusion, told.target_url, told.updated_at)
+def status(event: StatusEvent) -> Call:
+    conclusion = None if event.state == "pending" else event.state
+    name = f"status {event.context}"
+    return _check(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
 
 
 # Event -> what is read of it, and what it becomes.

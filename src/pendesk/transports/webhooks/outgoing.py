@@ -18,7 +18,7 @@ from pendesk.operations.webhooks import (
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import Outgoing, StartDelivery
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, near_too, public_only
+from pendesk.transports.fetch import Fetcher, Unfetchable, public_only, public_or_near
 
 log = logging.getLogger("pendesk.webhooks")
 
@@ -28,7 +28,7 @@ IN_ONE_GO = 100
 
 
 def open_fetcher(settings: Settings) -> Fetcher:
-    allowed = near_too if settings.outgoing_private_addresses == "on" else public_only
+    allowed = public_or_near if settings.outgoing_private_addresses == "on" else public_only
     return Fetcher(allowed=allowed, within_s=WEBHOOK_S, most_bytes=WEBHOOK_ANSWER_BYTES)
 
 

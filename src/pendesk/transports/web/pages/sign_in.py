@@ -71,8 +71,8 @@ def _asking(request: Request) -> Asking:
     return Asking(sign_in_address(then), then or "/")
 
 
-def sign_in_address(then: str) -> str:
-    return f"{PATH}?then={quote(then, safe='')}" if then else PATH
+def sign_in_address(return_to: str) -> str:
+    return f"{PATH}?then={quote(return_to, safe='')}" if return_to else PATH
 
 
 def _no_longer_works(request: Request) -> Response:
