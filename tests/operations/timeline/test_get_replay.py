@@ -1,6 +1,8 @@
 """A project played again."""
 
+from pendesk.domain.access import Role
 from pendesk.operations.timeline import get_replay
+from tests.exchange import exported, import_file
 from tests.workbench import published_spec
 
 
@@ -40,3 +42,21 @@ async def test_what_was_imported_stands_where_it_stood_when_it_came(desk):
     assert of_one == [(True, "todo"), (False, "in_progress")]
     assert [move["state"] for move in moves if move["refCode"] == "HRB-27"] == ["backlog"]
     assert len(moves) == 28
+
+
+async def test_work_that_was_imported_in_review_and_is_submitted_again(desk):
+    """Its first event here moves it nowhere: it is in review before and after."""
+    ada, grace = await desk.person("Ada", Role.ADMIN), await desk.person("Grace")
+    work = await published_spec(desk, ada, participants=(grace,))
+    pid = work.actions[0]["pid"]
+    submission = {"pr_url": "https://example.com/pr/1", "summary": "It works."}
+    evidence = [{"criterionId": ident, "evidence": "Shown in the test."} for ident in work.actions[0]["criteria"]]
+    await desk.call(grace, "claim_action", action_pid=pid)
+    await desk.call(grace, "submit_for_review", action_pid=pid, evidence=evidence, **submission)
+    verdict = {"verdict": "changes_requested", "summary": "Not yet.", "verdicts": []}
+    await desk.call(ada, "review_action", action_pid=pid, **verdict)
+    copy = await import_file(desk, ada, await exported(desk, ada, work.project_id), as_copy=True)
+    ref = f"{copy['key']}-1"
+    await desk.call(grace, "resubmit_for_review", action_pid=ref, **submission)
+    moves = (await desk.call(ada, "get_replay", project_id=copy["key"]))["moves"]
+    assert [(move["seq"], move["state"]) for move in moves if move["refCode"] == ref] == [(0, "in_review")]
