@@ -6,7 +6,7 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import RESULT_TOKENS
 from pendesk.operations.operation import encode_json
-from pendesk.operations.truncate import Truncatable, most_tokens, read_rest, truncate, truncate_json
+from pendesk.operations.truncate import Truncatable, estimate_max_tokens, read_rest, truncate, truncate_json
 
 ID = "01a1dea7-fa68-7692-8b00-c2f5c5f0a0d9"
 
@@ -28,7 +28,7 @@ def test_what_fits_is_given_as_it_is():
 def test_what_does_not_fit_is_cut_and_says_where():
     answer = Answer(text="a" * 50_000, lines=["short", "b" * 9000])
     short = truncate(answer)
-    assert most_tokens(encode_json(short)) <= RESULT_TOKENS
+    assert estimate_max_tokens(encode_json(short)) <= RESULT_TOKENS
     assert short.pid == ID
     assert short.lines[0] == "short"
     assert [place.split(":")[0] for place in short.cut] == ["text", "lines.1"]
@@ -80,6 +80,6 @@ def test_any_other_answer_is_bounded_too():
     told = msgspec.json.decode(
         truncate_json(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
     )
-    assert most_tokens(encode_json(told)) <= RESULT_TOKENS
+    assert estimate_max_tokens(encode_json(told)) <= RESULT_TOKENS
     assert told["pid"] == ID
     assert {place.split(":")[0] for place in told["cut"]} >= {"body", "rows"}

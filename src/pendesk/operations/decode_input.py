@@ -46,7 +46,7 @@ def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     return args
 
 
-def as_json(arguments: Mapping[str, Any]) -> bytes:
+def encode_arguments(arguments: Mapping[str, Any]) -> bytes:
     try:
         return encode_json(arguments)
     except (UnicodeEncodeError, TypeError, ValueError, OverflowError, RecursionError):

@@ -17,7 +17,7 @@ import msgspec
 from pendesk.domain.access import Actor, Role, admit, anonymous, no_longer_member, server
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.decode_input import as_json, read_input
+from pendesk.operations.decode_input import encode_arguments, read_input
 from pendesk.operations.operation import (
     A,
     Answer,
@@ -99,7 +99,7 @@ class Dispatcher:
         if operation is None:
             raise NotFound("operation", name)
         admit(actor, operation.scope, operation.role)
-        raw = arguments if isinstance(arguments, bytes) else as_json(arguments)
+        raw = arguments if isinstance(arguments, bytes) else encode_arguments(arguments)
         args = read_input(self._decoders[name], raw)
         run = operation.run
         if isinstance(run, RemoteOperation):

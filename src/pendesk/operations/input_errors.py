@@ -20,7 +20,7 @@ def every_fault(kind: Any, loose: Any) -> list[str]:
 
 
 def _faults(kind: Any, value: Any, path: str) -> Iterator[str]:
-    inner, most = bare(kind)
+    inner, most = unwrap_type(kind)
     if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and isinstance(value, dict):
         yield from _struct_faults(inner, value, path)
     elif get_origin(inner) is list and isinstance(value, list) and (most is None or len(value) <= most):
@@ -30,7 +30,7 @@ def _faults(kind: Any, value: Any, path: str) -> Iterator[str]:
         try:
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            yield _placed(str(error), path)
+            yield _with_place(str(error), path)
 
 
 def _struct_faults(kind: type[msgspec.Struct], value: dict[str, Any], path: str) -> Iterator[str]:
@@ -39,29 +39,29 @@ def _struct_faults(kind: type[msgspec.Struct], value: dict[str, Any], path: str)
         if name in value:
             yield from _faults(field.type, value[name], f"{path}.{name}")
         elif field.required:
-            yield _placed(f"Object missing required field `{name}`", path)
+            yield _with_place(f"Object missing required field `{name}`", path)
     for name in value:
         if name not in fields:
-            yield _placed(f"Object contains unknown field `{name}`", path)
+            yield _with_place(f"Object contains unknown field `{name}`", path)
 
 
-def bare(kind: Any) -> tuple[Any, int | None]:
+def unwrap_type(kind: Any) -> tuple[Any, int | None]:
     """The type without `| None` and descriptions, and how many items it takes at most."""
     origin = get_origin(kind)
     if origin is Annotated:
-        inner, most = bare(get_args(kind)[0])
+        inner, most = unwrap_type(get_args(kind)[0])
         bounds = [meta.max_length for meta in kind.__metadata__ if isinstance(meta, msgspec.Meta)]
         return inner, next((bound for bound in bounds if bound is not None), most)
     if origin is UnionType or origin is Union:
         members = [member for member in get_args(kind) if member is not type(None)]
-        return bare(members[0]) if len(members) == 1 else (kind, None)
+        return unwrap_type(members[0]) if len(members) == 1 else (kind, None)
     return kind, None
 
 
 def choices(kind: Any, path: str) -> list[str]:
     """The words that the field at this place takes, where it takes only some."""
     for name in path.split("."):
-        inner, _ = bare(kind)
+        inner, _ = unwrap_type(kind)
         if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
             return []
         types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
@@ -69,14 +69,14 @@ def choices(kind: Any, path: str) -> list[str]:
             return []
         kind = types[0]
         if name.endswith("]"):
-            kind = get_args(bare(kind)[0])[0]
-    inner, _ = bare(kind)
+            kind = get_args(unwrap_type(kind)[0])[0]
+    inner, _ = unwrap_type(kind)
     if isinstance(inner, type) and issubclass(inner, StrEnum):
         return [member.value for member in inner]
     return list(get_args(inner)) if get_origin(inner) is Literal else []
 
 
-def _placed(complaint: str, path: str) -> str:
+def _with_place(complaint: str, path: str) -> str:
     """With its place seen from the whole input."""
     if " - at `$" in complaint:
         return complaint.replace(" - at `$", f" - at `${path}", 1)

@@ -10,7 +10,7 @@ from pendesk.domain.limits import PAGE_ROWS, RESULT_TOKENS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Cursor
 from pendesk.operations.operation import Call, Output, encode_json
-from pendesk.operations.truncate import most_tokens
+from pendesk.operations.truncate import estimate_max_tokens
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Output)
@@ -52,7 +52,7 @@ def fill_page(
 def _affordable(rows: list[R]) -> int:
     room = RESULT_TOKENS - AROUND_TOKENS
     for count, row in enumerate(rows):
-        room -= most_tokens(encode_json(row))
+        room -= estimate_max_tokens(encode_json(row))
         if room < 0:
             return max(1, count)
     return len(rows)

@@ -48,7 +48,7 @@ class Truncatable(Output, kw_only=True):
     rest: Rest | None = None
 
 
-def most_tokens(raw: bytes) -> int:
+def estimate_max_tokens(raw: bytes) -> int:
     """An upper bound of the tokens of a text, by kinds of bytes: a tokenizer would cost more than the whole call.
 
     Measured (tests/contract/test_token_budget.py): small letters cost up to half a token each, other bytes four fifths,
@@ -62,7 +62,7 @@ def most_tokens(raw: bytes) -> int:
 
 def fits(answer: Any, tokens: int = RESULT_TOKENS) -> bool:
     raw = encode_json(answer)
-    return len(raw) <= tokens or most_tokens(raw) <= tokens
+    return len(raw) <= tokens or estimate_max_tokens(raw) <= tokens
 
 
 def truncate(answer: F) -> F:
@@ -75,7 +75,7 @@ def truncate(answer: F) -> F:
 
 def truncate_json(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
-    if len(raw) <= RESULT_TOKENS or most_tokens(raw) <= RESULT_TOKENS:
+    if len(raw) <= RESULT_TOKENS or estimate_max_tokens(raw) <= RESULT_TOKENS:
         return raw
     short, places = _truncated(msgspec.json.decode(raw))
     return encode_json({"cut": places, **short})

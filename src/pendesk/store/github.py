@@ -176,7 +176,7 @@ def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
     ]
 
 
-def give(tx: Tx, project_id: str, owner_id: str) -> None:
+def set_owner(tx: Tx, project_id: str, owner_id: str) -> None:
     tx.run(GIVE, project_id=project_id, owner_id=owner_id)
 
 

@@ -90,7 +90,7 @@ def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
     return [Owned("picture", *row) for row in tx.all(OF_OWNER, owner_id=owner_id)]
 
 
-def give(tx: Tx, source_id: str, owner_id: str) -> None:
+def set_owner(tx: Tx, source_id: str, owner_id: str) -> None:
     tx.run(GIVE, source_id=source_id, owner_id=owner_id)
 
 

@@ -132,7 +132,7 @@ def action(tx: Tx, action_id: str) -> None:
 
 def plan(tx: Tx, plan_id: str) -> None:
     _actions(tx, "plan_id", plan_id)
-    forget(tx, "plans", plan_id)
+    delete_row(tx, "plans", plan_id)
 
 
 def spec(tx: Tx, spec_id: str) -> None:
@@ -152,10 +152,10 @@ def document(tx: Tx, document_id: str, parent_id: str | None) -> None:
     """What stood below it moves up."""
     for statement in OF_DOCUMENT:
         tx.run(statement, id=document_id, parent_id=parent_id)
-    forget(tx, "documents", document_id)
+    delete_row(tx, "documents", document_id)
 
 
-def forget(tx: Tx, table: str, ident: str) -> None:
+def delete_row(tx: Tx, table: str, ident: str) -> None:
     for statement in ROW[table]:
         tx.run(statement, id=ident)
 

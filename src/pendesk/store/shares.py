@@ -112,7 +112,7 @@ def _owned(share_id: str, project_id: str, key: str, project: str, ref: int | No
     return Owned("share", share_id, f"{name} on {server_url}" if server_url else name, project_id=project_id)
 
 
-def give(tx: Tx, share_id: str, owner_id: str) -> None:
+def set_owner(tx: Tx, share_id: str, owner_id: str) -> None:
     tx.run(GIVE, id=share_id, owner_id=owner_id)
 
 

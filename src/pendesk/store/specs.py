@@ -51,7 +51,7 @@ WHERE pt.workspace_id = :workspace AND pt.user_id = :user_id AND pt.spec_id > :a
 ORDER BY pt.spec_id LIMIT :limit
 """
 
-COUNT_TAKEN_PART_IN = """
+COUNT_PARTICIPATIONS = """
 SELECT count(*) FROM (
   SELECT 1 FROM participants WHERE workspace_id = :workspace AND user_id = :user_id LIMIT :limit
 ) few
@@ -108,7 +108,7 @@ INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
 VALUES (:workspace, :spec_id, :user_id, :added_by, :now)
 """
 
-TAKE_PART_EVERYWHERE = """
+ADD_PARTICIPANT_EVERYWHERE = """
 INSERT INTO participants (workspace_id, spec_id, user_id, added_by, added_at)
 SELECT workspace_id, id, :user_id, :user_id, :now FROM specs
 WHERE workspace_id = :workspace AND project_id = :project_id
@@ -171,9 +171,9 @@ def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, 
     return [(Spec(*row[:-1]), row[-1]) for row in rows]
 
 
-def count_taken_part_in(tx: Tx, user_id: str, limit: int) -> int:
+def count_participations(tx: Tx, user_id: str, limit: int) -> int:
     """Up to the limit."""
-    row = tx.one(COUNT_TAKEN_PART_IN, user_id=user_id, limit=limit)
+    row = tx.one(COUNT_PARTICIPATIONS, user_id=user_id, limit=limit)
     assert row is not None
     count: int = row[0]
     return count
@@ -224,8 +224,8 @@ def add_participant(tx: Tx, spec_id: str, user_id: str, added_by: str) -> None:
     tx.run(ADD_PARTICIPANT, spec_id=spec_id, user_id=user_id, added_by=added_by, now=tx.now)
 
 
-def take_part_everywhere(tx: Tx, project_id: str, user_id: str) -> None:
-    tx.run(TAKE_PART_EVERYWHERE, project_id=project_id, user_id=user_id, now=tx.now)
+def add_participant_everywhere(tx: Tx, project_id: str, user_id: str) -> None:
+    tx.run(ADD_PARTICIPANT_EVERYWHERE, project_id=project_id, user_id=user_id, now=tx.now)
 
 
 def remove_participant(tx: Tx, spec_id: str, user_id: str) -> None:

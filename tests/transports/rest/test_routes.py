@@ -5,7 +5,7 @@ from typing import Literal, get_args, get_origin
 
 import msgspec
 
-from pendesk.operations.input_errors import bare
+from pendesk.operations.input_errors import unwrap_type
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.routes import NOT_ROUTED, TABLE
 
@@ -53,7 +53,7 @@ def test_what_stands_in_a_query_is_one_value_or_several_texts():
     for row in TABLE:
         if row.method in ("GET", "DELETE") or row.body != "json":
             fields = msgspec.structs.fields(BY_NAME[row.operation].input)
-            kinds = [bare(field.type)[0] for field in fields if field.name not in by_body]
+            kinds = [unwrap_type(field.type)[0] for field in fields if field.name not in by_body]
             for kind in kinds:
-                texts = get_origin(kind) is list and bare(get_args(kind)[0])[0] is str
+                texts = get_origin(kind) is list and unwrap_type(get_args(kind)[0])[0] is str
                 assert kind in (str, int, float, bool) or get_origin(kind) is Literal or texts, row

@@ -66,7 +66,7 @@ def _write(
         if (settings.data / CONFIG_NAME).is_file():
             paths[CONFIG_NAME] = settings.data / CONFIG_NAME
         paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
-        with archive.written(path) as writer:
+        with archive.open_writer(path) as writer:
             _add(console, writer, paths)
             return writer.finish(
                 {

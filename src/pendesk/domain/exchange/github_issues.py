@@ -60,7 +60,7 @@ def _issue(plan: Plan, issue: Fields, goals: dict[str, str]) -> None:
         return
     number = issue.number("number")
     if number is None or number != int(number):
-        raise issue.wrong("number", "must be a whole number; ask gh for it: --json number,title,body,state,...")
+        raise issue.field_fault("number", "must be a whole number; ask gh for it: --json number,title,body,state,...")
     key = f"#{int(number)}"
     address = issue.text("html_url") or issue.text("url")
     _note_repository(plan, address)

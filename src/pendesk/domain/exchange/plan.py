@@ -222,8 +222,8 @@ def take_criteria(plan: Plan, where: str, criteria: list[Criterion], text: str) 
     good = [item for item in criteria if 0 < len(item.text) <= limits.LINE_CHARS]
     first = tuple(good[: limits.ACTION_CRITERIA])
     first_set = set(first)
-    others = [item for item in criteria if item not in first_set and item.text]
-    if others:
-        plan.warn(where, f"{len(others)} acceptance criteria are too long or too many; they are in the description.")
-        text = "\n".join([text, "", *(f"- [{'x' if item.met else ' '}] {item.text}" for item in others)]).strip()
+    overflow = [item for item in criteria if item not in first_set and item.text]
+    if overflow:
+        plan.warn(where, f"{len(overflow)} acceptance criteria are too long or too many; they are in the description.")
+        text = "\n".join([text, "", *(f"- [{'x' if item.met else ' '}] {item.text}" for item in overflow)]).strip()
     return first, text

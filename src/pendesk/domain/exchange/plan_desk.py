@@ -53,7 +53,7 @@ def read_plan_desk(files: list[SourceFile]) -> Plan:
     top = Fields(files[0].name, json_of(files[0]))
     version = top.required("version")
     if version not in VERSIONS:
-        raise top.wrong("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
+        raise top.field_fault("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
     reader = _Reader(top)
     reader.read()
     return reader.plan.conclude()
@@ -64,7 +64,7 @@ class _Reader:
         self._top = top
         project = top.inner("project")
         if project is None:
-            raise top.wrong("project", "is required.")
+            raise top.field_fault("project", "is required.")
         name, text = split_title(Plan(""), project.where, project.required("name"), "", NAME_CHARS)
         self.plan = Plan(name)
         facts = {"Folder": project.text("folder_path")}

@@ -86,13 +86,13 @@ class Fields:
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise self.wrong(name, f"must be a text, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a text, and is {_word(value)}.")
         return str(value)
 
     def required(self, name: str) -> str:
         text = self.text(name)
         if not text.strip():
-            raise self.wrong(name, "is required.")
+            raise self.field_fault(name, "is required.")
         return text
 
     def number(self, name: str) -> float | None:
@@ -100,9 +100,9 @@ class Fields:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.wrong(name, f"must be a number, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a number, and is {_word(value)}.")
         if not -LARGEST <= value <= LARGEST:
-            raise self.wrong(name, "is too large a number.")
+            raise self.field_fault(name, "is too large a number.")
         return float(value)
 
     def flag(self, name: str) -> bool:
@@ -113,9 +113,9 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.wrong(name, f"must be a list, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a list, and is {_word(value)}.")
         if len(value) > FOREIGN_ITEMS:
-            raise self.wrong(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
+            raise self.field_fault(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
         return value
 
     def objects(self, name: str) -> "Iterator[Fields]":
@@ -135,7 +135,7 @@ class Fields:
         """Fields that mean nothing outside the program they came from."""
         self._taken.update(names)
 
-    def others(self) -> dict[str, str]:
+    def unread_fields(self) -> dict[str, str]:
         """What nobody asked for, as text."""
         unread = {name: value for name, value in self._value.items() if name not in self._taken}
         return {
@@ -144,7 +144,7 @@ class Fields:
             if value not in (None, "", [], {})
         }
 
-    def wrong(self, name: str, problem: str) -> BadField:
+    def field_fault(self, name: str, problem: str) -> BadField:
         return BadField(f"{self.where}, {name}", problem)
 
     def _take(self, name: str) -> Any:

@@ -48,7 +48,7 @@ def _tags(top: Fields) -> list[tuple[str, Fields]]:
     if top.has("tasks"):
         return [(DEFAULT_TAG, top)]
     tags = []
-    for tag in top.others():
+    for tag in top.unread_fields():
         holder = top.inner(tag)
         assert holder is not None
         if not holder.has("tasks"):
@@ -80,7 +80,7 @@ def _task(plan: Plan, tag: str, task: Fields, parent: str | None) -> None:
         if part.strip()
     )
     task.skip("subtasks", "dependencies", "parentTaskId", "parentId", "createdAt", "updatedAt", "parentTask")
-    extra_facts = {**facts, **task.others()}
+    extra_facts = {**facts, **task.unread_fields()}
     title = task.text("title")
     label, text = split_title(plan, task.where, title, text)
     plan.add_task(

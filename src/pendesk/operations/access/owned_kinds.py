@@ -67,7 +67,7 @@ WAYS: dict[OwnedKind, Ways] = {
     "github_webhook": Ways(
         _lock_github_webhook,
         _ending(github.webhook, remove_github_webhook.remove),
-        github.give,
+        github.set_owner,
         "webhook.handed_over",
     ),
     # Not named: the addresses of chat services are secrets themselves.
@@ -77,11 +77,11 @@ WAYS: dict[OwnedKind, Ways] = {
         webhooks.give,
         "outgoing_webhook.handed_over",
     ),
-    "share": Ways(shares.lock, _ending(shares.by_id, revoke_share.revoke), shares.give, "share.handed_over"),
+    "share": Ways(shares.lock, _ending(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"),
     "picture": Ways(
         mirrors.lock,
         _ending(mirrors.by_source, remove_picture.remove),
-        mirrors.give,
+        mirrors.set_owner,
         "picture.handed_over",
         is_named=True,
     ),

@@ -45,7 +45,7 @@ class AvailableSpecs(Output):
 
 def find_available(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key. What cannot be claimed is passed over, at worst every open action of them all."""
-    if specs.count_taken_part_in(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
+    if specs.count_participations(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
         call.take_time()
     return specs.available(call.tx, call.actor.user_id, after, limit)
 

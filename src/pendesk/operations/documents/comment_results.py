@@ -28,7 +28,7 @@ class CommentResult(Output):
     resolved_at: str | None = None
 
 
-def names_of(call: Call, comments: list[Comment]) -> dict[str, str]:
+def author_names(call: Call, comments: list[Comment]) -> dict[str, str]:
     ids = {comment.author_id for comment in comments} | {
         comment.resolved_by for comment in comments if comment.resolved_by
     }

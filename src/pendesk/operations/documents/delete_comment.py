@@ -17,7 +17,7 @@ class DeleteComment(Input):
 def run(call: Call, args: DeleteComment) -> Deleted:
     comment = lock_comment(call, args.comment_id)
     check_own_comment(call.actor.user_id, comment.author_id, call.actor.role)
-    purge.forget(call.tx, "comments", comment.id)
+    purge.delete_row(call.tx, "comments", comment.id)
     event_data: dict[str, object] = {"documentId": comment.document_id, "authorId": comment.author_id}
     call.record(Event("comment.deleted", comment.id, comment.project_id, data=event_data))
     return Deleted(pid=comment.id)

@@ -16,7 +16,7 @@ class DeleteNote(Input):
 
 def run(call: Call, args: DeleteNote) -> Deleted:
     note = lock_note(call, args.note_id)
-    purge.forget(call.tx, "notes", note.id)
+    purge.delete_row(call.tx, "notes", note.id)
     call.record(Event("note.deleted", note.id, note.project_id, data=TitledData(title=note.title)))
     return Deleted(pid=note.id)
 

@@ -9,7 +9,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
 from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_answer
-from pendesk.operations.documents.comment_results import CommentResult, comment_result, names_of
+from pendesk.operations.documents.comment_results import CommentResult, author_names, comment_result
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -38,7 +38,7 @@ def run(call: Call, args: ListComments) -> Comments:
     document_id = _document_id(call, project, args.document_id)
     after = parse_cursor(args.cursor)
     matches = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
-    names = names_of(call, matches)
+    names = author_names(call, matches)
     page, next_cursor = fill_page(
         call, matches, lambda comment: comment_result(comment, names), lambda comment: comment.id
     )

@@ -3,7 +3,7 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.comment import check_open
 from pendesk.domain.event import Event
-from pendesk.operations.documents.comment_results import CommentResult, comment_result, names_of
+from pendesk.operations.documents.comment_results import CommentResult, author_names, comment_result
 from pendesk.operations.documents.find import lock_comment
 from pendesk.operations.fields import CommentId, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -17,7 +17,7 @@ class ResolveComment(Input):
 
 def run(call: Call, args: ResolveComment) -> CommentResult:
     comment = lock_comment(call, args.comment_id)
-    names = names_of(call, [comment])
+    names = author_names(call, [comment])
     check_open(comment, names.get(comment.resolved_by or "", ""))
     comments.resolve(call.tx, comment.id, call.actor.user_id)
     event_data: dict[str, object] = {"document": comment.document_id}

@@ -5,7 +5,7 @@ from typing import Any
 from pendesk.domain.edge import first_loop, order, shortened
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
-from pendesk.operations.exchange.jsonl import wrong
+from pendesk.operations.exchange.jsonl import line_fault
 from pendesk.store.portable.tables import BY_NAME, PEOPLE, Table
 
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}
@@ -28,7 +28,7 @@ class ConsistencyChecks:
     def person(self, number: int, ident: str) -> None:
         self._once(number, "person.id", (PEOPLE, ident))
         if len(self._ids[PEOPLE]) == IMPORT_PEOPLE:
-            raise wrong(number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
+            raise line_fault(number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
         self._ids[PEOPLE].add(ident)
 
     def row(self, number: int, table: Table, row: dict[str, Any]) -> None:
@@ -58,22 +58,22 @@ class ConsistencyChecks:
     def _count_projects(self, number: int, table: Table, row: dict[str, Any]) -> None:
         if table.name == "projects":
             if self._project is not None:
-                raise wrong(number, "project", "is the second one; a file holds one project.")
+                raise line_fault(number, "project", "is the second one; a file holds one project.")
             self._project = row
         elif self._project is None:
-            raise wrong(number, table.word, "comes before the project.")
+            raise line_fault(number, table.word, "comes before the project.")
 
     def _keep_order(self, number: int, table: Table) -> None:
         """What a row refers to is saved before it."""
         place = _PLACES[table.name]
         if place < self._place:
-            raise wrong(number, table.word, "comes too late; the kinds of rows have the order of an export.")
+            raise line_fault(number, table.word, "comes too late; the kinds of rows have the order of an export.")
         self._place = place
 
     def _once(self, number: int, field: str, key: tuple[Any, ...]) -> None:
         mark = hash(key)
         if mark in self._seen:
-            raise wrong(number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
+            raise line_fault(number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
         self._seen.add(mark)
 
     def _refer(self, number: int, field: str, table: str, ident: str) -> None:
@@ -88,24 +88,24 @@ class ConsistencyChecks:
     def _note_actions(self, number: int, row: dict[str, Any]) -> None:
         assert self._project is not None
         if row["ref_number"] > self._project["last_ref"]:
-            raise wrong(number, "action.ref_number", "is beyond the project's last_ref.")
+            raise line_fault(number, "action.ref_number", "is beyond the project's last_ref.")
         self._refs[row["id"]] = row["ref_number"]
         self._fences[row["id"]] = row["fence"]
 
     def _note_claims(self, number: int, row: dict[str, Any]) -> None:
         if row["fence"] > self._fences.get(row["action_id"], 0):
-            raise wrong(number, "claim.fence", "is beyond that of its action.")
+            raise line_fault(number, "claim.fence", "is beyond that of its action.")
 
     def _note_specs(self, number: int, row: dict[str, Any]) -> None:
         self._builds[row["id"]] = row["build_number"]
 
     def _note_builds(self, number: int, row: dict[str, Any]) -> None:
         if row["number"] > self._builds.get(row["spec_id"], 0):
-            raise wrong(number, "build.number", "is beyond that of its spec.")
+            raise line_fault(number, "build.number", "is beyond that of its spec.")
 
     def _note_edges(self, number: int, row: dict[str, Any]) -> None:
         if row["from_action_id"] == row["to_action_id"]:
-            raise wrong(number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
+            raise line_fault(number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
         first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
         if first is not None and after is not None:
             self._after.setdefault(first, []).append(after)
@@ -116,7 +116,9 @@ class ConsistencyChecks:
 
     def _note_imported_events(self, number: int, row: dict[str, Any]) -> None:
         if len(row["data"]) > IMPORT_EVENT_CHARS:
-            raise wrong(number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many.")
+            raise line_fault(
+                number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many."
+            )
 
     def _check_cycles(self) -> None:
         assert self._project is not None
@@ -140,4 +142,4 @@ def _cycle(noun: str, path: list[str]) -> RuleBroken:
 
 
 def _dangling(number: int, field: str, ident: str) -> BadField:
-    return wrong(number, field, f"names {ident}, which is not in this file.")
+    return line_fault(number, field, f"names {ident}, which is not in this file.")

@@ -36,7 +36,7 @@ class ProjectExported(Output):
     counts: dict[str, int]
 
 
-class Counted:
+class LineCounter:
     """The lines of an export, counted on their way."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Counted:
 
 def run(call: Call, args: ExportProject) -> ProjectExported:
     project = find_project(call, args.project_id)
-    counted = Counted()
+    counted = LineCounter()
     with call.installation.files.receive(NO_LIMIT_BYTES) as upload:
         waiting = bytearray()
         for line in project_lines(call.tx, call.installation.files, project, counted):
@@ -70,7 +70,7 @@ def run(call: Call, args: ExportProject) -> ProjectExported:
     )
 
 
-def project_lines(tx: Tx, files: Files, project: Project, counted: Counted) -> Iterator[bytes]:
+def project_lines(tx: Tx, files: Files, project: Project, counted: LineCounter) -> Iterator[bytes]:
     """The same project gives the same bytes, on either engine."""
     yield counted.row("header", jsonl.write_header())
     for person in _people(tx, project.id):
@@ -92,7 +92,7 @@ def _people(tx: Tx, project_id: str) -> list[jsonl.Person]:
     return [jsonl.Person(*person) for person in imported.people(tx, sorted(ids))]
 
 
-def _bytes(tx: Tx, files: Files, row: Row, counted: Counted) -> Iterator[bytes]:
+def _bytes(tx: Tx, files: Files, row: Row, counted: LineCounter) -> Iterator[bytes]:
     """None where they were removed, or lost: an import then says so."""
     attachment = dict(zip(BY_NAME["attachments"].columns, row, strict=True))
     key = imported.storage_key(tx, attachment["id"])

@@ -107,7 +107,7 @@ def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
     else:
         _insert_rows(call, staging, project, people)
         if args.take_part:
-            specs.take_part_everywhere(call.tx, project["id"], call.actor.user_id)
+            specs.add_participant_everywhere(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
         for event in recorded_states(project["id"], states.of_project(call.tx, project["id"])):

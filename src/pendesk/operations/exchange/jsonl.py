@@ -93,7 +93,7 @@ def write_bytes(chunk: bytes) -> bytes:
     return write("bytes", base64.b64encode(chunk).decode())
 
 
-def wrong(number: int, field: str, problem: str) -> BadField:
+def line_fault(number: int, field: str, problem: str) -> BadField:
     return BadField(f"line {number}, {field}" if field else f"line {number}", problem)
 
 
@@ -103,7 +103,7 @@ def read(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while raw := source.readline(IMPORT_LINE_BYTES + 1):
         number += 1
         if len(raw) > IMPORT_LINE_BYTES:
-            raise wrong(number, "", f"is longer than {IMPORT_LINE_BYTES} bytes; this is not an export of Pendesk.")
+            raise line_fault(number, "", f"is longer than {IMPORT_LINE_BYTES} bytes; this is not an export of Pendesk.")
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         stripped = raw.strip()
@@ -115,16 +115,16 @@ def read_header(number: int, raw: bytes) -> None:
     try:
         header = _header.decode(raw)
     except _BROKEN:
-        raise wrong(
+        raise line_fault(
             number,
             "",
             'must be {"format": "pendesk", "version": 1}. This file is not an export of Pendesk; '
             "for another program's files say which: --from backlog, taskmaster, plandesk or github.",
         ) from None
     if header.format != FORMAT:
-        raise wrong(number, "format", f"is {header.format[:40]!r}; this server reads {FORMAT!r}.")
+        raise line_fault(number, "format", f"is {header.format[:40]!r}; this server reads {FORMAT!r}.")
     if header.version != VERSION:
-        raise wrong(
+        raise line_fault(
             number, "version", f"is {header.version}; this server reads version {VERSION}. Import it on a newer one."
         )
 
@@ -134,19 +134,19 @@ def read_line(number: int, raw: bytes) -> tuple[str, Any]:
     try:
         line = _line.decode(raw)
     except _BROKEN as error:
-        raise wrong(number, "", f"is not a line of an export ({_reason(error)}).") from None
+        raise line_fault(number, "", f"is not a line of an export ({_reason(error)}).") from None
     if len(line) != 1:
-        raise wrong(number, "", f"has {len(line)} names; a line has one, such as action.")
+        raise line_fault(number, "", f"has {len(line)} names; a line has one, such as action.")
     [(word, value)] = line.items()
     if word not in _readers:
-        raise wrong(number, word[:40], "is not a kind of row that this server knows.")
+        raise line_fault(number, word[:40], "is not a kind of row that this server knows.")
     try:
         read = _readers[word].decode(value)
     except msgspec.ValidationError as error:
         field, problem = read_complaint(str(error))
-        raise wrong(number, f"{word}.{field}" if field else word, _in_words_of_a_file(problem)) from None
+        raise line_fault(number, f"{word}.{field}" if field else word, _in_words_of_a_file(problem)) from None
     except _BROKEN as error:
-        raise wrong(number, word, f"is not valid JSON ({_reason(error)}).") from None
+        raise line_fault(number, word, f"is not valid JSON ({_reason(error)}).") from None
     if word in BY_WORD:
         row = msgspec.structs.asdict(read)
         _check_json(number, word, row)
@@ -165,9 +165,11 @@ def _check_json(number: int, word: str, row: dict[str, Any]) -> None:
             _shapes[word, name].decode(raw)
         except msgspec.ValidationError as error:
             field, problem = read_complaint(str(error))
-            raise wrong(number, ".".join(filter(None, (word, name, field))), _in_words_of_a_file(problem)) from None
+            raise line_fault(
+                number, ".".join(filter(None, (word, name, field))), _in_words_of_a_file(problem)
+            ) from None
         except _BROKEN as error:
-            raise wrong(number, f"{word}.{name}", f"is not valid JSON ({_reason(error)}).") from None
+            raise line_fault(number, f"{word}.{name}", f"is not valid JSON ({_reason(error)}).") from None
         row[name] = raw.decode()
 
 
@@ -175,7 +177,7 @@ def _check_control(number: int, word: str, raw: bytes) -> None:
     try:
         check_text("", msgspec.json.decode(raw))
     except BadField as fault:
-        raise wrong(number, fault.details["field"] or word, "has a control character.") from None
+        raise line_fault(number, fault.details["field"] or word, "has a control character.") from None
 
 
 def _reason(error: Exception) -> str:

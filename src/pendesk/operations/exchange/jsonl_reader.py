@@ -36,7 +36,7 @@ class JsonlReader:
                 self._conclude(number, value)
                 return
             if word == "bytes":
-                raise jsonl.wrong(number, word, "follow no attachment.")
+                raise jsonl.line_fault(number, word, "follow no attachment.")
             yield number, word, value
 
     def following_bytes(self) -> Iterator[bytes]:
@@ -48,7 +48,7 @@ class JsonlReader:
             try:
                 yield base64.b64decode(value, validate=True)
             except binascii.Error:
-                raise jsonl.wrong(number, word, "are not base64.") from None
+                raise jsonl.line_fault(number, word, "are not base64.") from None
 
     def _read(self) -> tuple[int, str, Any]:
         if self._waiting is not None:
@@ -60,12 +60,12 @@ class JsonlReader:
     def _next(self) -> tuple[int, bytes]:
         line = next(self._raw, None)
         if line is None:
-            raise jsonl.wrong(
+            raise jsonl.line_fault(
                 self._lines + 1, "end", "is missing: the file was cut off. Copy it whole, or export again."
             )
         self._lines += 1
         if self._lines > IMPORT_ROWS:
-            raise jsonl.wrong(line[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
+            raise jsonl.line_fault(line[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
         self._hash.update(line[1])
         if self._lines % PROGRESS_LINES == 0:
             self._progress(self._source.tell())
@@ -73,9 +73,9 @@ class JsonlReader:
 
     def _conclude(self, number: int, end: jsonl.End) -> None:
         if end.lines != self._lines:
-            raise jsonl.wrong(
+            raise jsonl.line_fault(
                 number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
             )
         if next(self._raw, None) is not None:
-            raise jsonl.wrong(number + 1, "", "comes after the end; remove it.")
+            raise jsonl.line_fault(number + 1, "", "comes after the end; remove it.")
         self._progress(self._source.tell())

@@ -108,7 +108,7 @@ def _take_bytes(
             stage.warn(f"line {number}: the bytes of the attachment {row['name']!r} are not in the file.")
         return None
     if (upload.size_bytes, upload.sha256) != (row["size_bytes"], row["sha256"]):
-        raise jsonl.wrong(
+        raise jsonl.line_fault(
             number, "attachment.sha256", "does not fit the bytes that follow: they were changed. Export again."
         )
     if not keep:

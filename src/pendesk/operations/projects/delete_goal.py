@@ -18,7 +18,7 @@ class DeleteGoal(Input):
 def run(call: Call, args: DeleteGoal) -> Deleted:
     goal = lock_goal(call, args.goal_id)
     check_goal_empty(goal.title, purge.count(call.tx, purge.SPECS_OF_GOAL, goal.id))
-    purge.forget(call.tx, "goals", goal.id)
+    purge.delete_row(call.tx, "goals", goal.id)
     call.record(Event("goal.deleted", goal.id, goal.project_id, data=TitledData(title=goal.title)))
     return Deleted(pid=goal.id)
 

@@ -64,7 +64,7 @@ def record(call: Call, args: PublishProject, drawn: OutgoingMirror, placed: Plac
     else:
         # With another token, perhaps: whoever brings it answers for the publication from now on.
         publications.renew(call.tx, publication)
-        shares.give(call.tx, publication.share_id, owner_id)
+        shares.set_owner(call.tx, publication.share_id, owner_id)
     call.record(Event("project.published", project.id, project.id, data=ServerData(server_url=publication.server_url)))
     return Published(project_id=project.id, server_url=publication.server_url, url=placed.url)
 

@@ -35,7 +35,7 @@ class BuildDiff(Output):
 Published = tuple[Build, list[BuildAction]]
 
 
-def differs(before: Published, after: Published) -> bool:
+def builds_differ(before: Published, after: Published) -> bool:
     """Would agents read anything else? Without saying what, which costs more."""
     return _texts(before[0]) != _texts(after[0]) or _action_texts(before) != _action_texts(after)
 

@@ -33,8 +33,8 @@ def run(call: Call, args: CompareBuilds) -> BuildsCompared:
     older = args.from_build if args.from_build is not None else args.to_build - 1
     if older > args.to_build:
         raise BadField("from_build", f"is newer than B{args.to_build}; give the older one here.")
-    after = _frozen(call, spec, args.to_build)
-    before = _frozen(call, spec, older) if older else None
+    after = _find_build(call, spec, args.to_build)
+    before = _find_build(call, spec, older) if older else None
     diff = build_diff(call, find_project(call, spec.project_id).key, before, after)
     return BuildsCompared(
         spec=diff.spec,
@@ -44,7 +44,7 @@ def run(call: Call, args: CompareBuilds) -> BuildsCompared:
     )
 
 
-def _frozen(call: Call, spec: Spec, number: int) -> Published:
+def _find_build(call: Call, spec: Spec, number: int) -> Published:
     build = builds.by_number(call.tx, spec.id, number)
     if build is None:
         raise NotFound("build of this spec", f"B{number}")

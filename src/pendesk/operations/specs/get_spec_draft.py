@@ -16,7 +16,7 @@ from pendesk.operations.plans.results import PlanResult, plan_result
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.operations.specs.add_participant import Participant, participants
-from pendesk.operations.specs.build_changes import differs
+from pendesk.operations.specs.build_changes import builds_differ
 from pendesk.operations.specs.build_snapshot import take_snapshot
 from pendesk.operations.specs.find import find_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
@@ -100,7 +100,7 @@ def _is_unpublished(call: Call, spec: Spec, spec_plans: list[Plan]) -> bool:
     if current is None or plan is None:
         return True
     frozen = take_snapshot(call, spec, plan)
-    return differs((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
+    return builds_differ((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
 
 
 def _plan_to_show(spec: Spec, spec_plans: list[Plan], plan_id: str | None) -> str | None:

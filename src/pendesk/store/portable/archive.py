@@ -65,7 +65,7 @@ class Writer:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[Writer]:
+def open_writer(path: Path) -> Iterator[Writer]:
     """The archive appears under its name only when it is whole and on the disk; nobody else can read it."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
