@@ -75,10 +75,15 @@ def public_or_near(scheme: str, address: str) -> bool:
 
 
 def tls_or_loopback(scheme: str, address: str) -> bool:
-    """For an address that the settings name: anywhere by TLS, on this machine without it too. Never link-local."""
+    """For what the settings name: anywhere by TLS, on this machine without it too. Never link-local, as above.
+
+    Unlike what a stranger names it may be reached through a translator of addresses (NAT64).
+    """
+    ip = ipaddress.ip_address(address)
+    ip = getattr(ip, "ipv4_mapped", None) or ip
     if scheme == "http":
-        return ipaddress.ip_address(address).is_loopback
-    return is_public(address) or is_near(address)
+        return ip.is_loopback
+    return not (ip.is_link_local or ip.is_multicast or ip.is_unspecified)
 
 
 async def resolve_host(host: str) -> list[str]:
