@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.criterion import LEVEL_RANK, ORDER, RANK, CriterionStatus, best_evidence, later
-from tests.domain.nouns import some_evidence
+from pendesk.domain.criterion import LEVEL_RANK, ORDER, RANK, Criterion, CriterionStatus, advance, best_evidence, later
+from tests.domain.nouns import an_action, some_evidence
 
 statuses = st.sampled_from(ORDER)
 pieces = st.lists(
@@ -68,3 +68,20 @@ def test_among_the_fresh_the_highest_level_wins_and_then_the_newest(found):
     peers = [one for one in found if (one.stale_reason is None) == (best.stale_reason is None)]
     assert LEVEL_RANK[best.level] == max(LEVEL_RANK[one.level] for one in peers)
     assert best.given_at == max(one.given_at for one in peers if one.level == best.level)
+
+
+@given(st.lists(statuses, max_size=5), statuses)
+def test_advancing_moves_those_behind_and_the_event_names_them(present, status):
+    criteria = [
+        Criterion(f"c{place}", "action-1", place, "It works", each, 1, None) for place, each in enumerate(present)
+    ]
+    behind = [criterion for criterion in criteria if RANK[criterion.status] < RANK[status]]
+    advanced = advance(an_action(), criteria, status)
+    if not behind:
+        assert advanced is None
+        return
+    assert advanced is not None
+    assert advanced.criteria == [criterion._replace(status=status) for criterion in behind]
+    assert advanced.event.kind == "criterion.advanced"
+    named = [{"criterionId": criterion.id, "before": criterion.status} for criterion in behind]
+    assert advanced.event.data == {"criteria": named, "after": status}

@@ -1,0 +1,113 @@
+"""Each transition of a claim: the records afterwards, and the event with the ids that the fold needs."""
+
+import pytest
+
+from pendesk.domain.action import ActionState
+from pendesk.domain.claim import ClaimState
+from pendesk.domain.claim_transitions import (
+    claim_action,
+    drop,
+    is_claimed_again,
+    release_by_person,
+    report_progress,
+    resume,
+)
+from pendesk.domain.errors import AlreadyClaimed, RuleBroken
+from pendesk.domain.limits import Limits
+from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
+
+LIMITS = Limits(lease_us=6_000, lease_cap_us=20_000)
+
+
+def test_claiming_takes_the_next_fence_and_begins_the_lease():
+    claimed = claim_action(some_facts(an_action(fence=4)), a_claimant(agent_model="m"), "claim-9", 100, LIMITS)
+    assert claimed.action == an_action(state=ActionState.IN_PROGRESS, fence=5, claim_id="claim-9", updated_at=100)
+    claim = claimed.claim
+    assert (claim.user_id, claim.fence, claim.state, claim.agent_model) == (ME, 5, ClaimState.ACTIVE, "m")
+    assert (claim.taken_at, claim.expires_at, claim.build_id) == (100, 6_100, "build-1")
+    assert claimed.lost is None
+    assert (claimed.event.kind, claimed.event.object_id, claimed.event.action_id) == (
+        "action.claimed",
+        "claim-9",
+        "action-1",
+    )
+    assert claimed.event.data == {
+        "before": "todo",
+        "after": "in_progress",
+        "fence": 5,
+        "takenFrom": None,
+        "lostClaimId": None,
+    }
+
+
+def test_an_expired_claim_of_another_is_lost_by_it():
+    expired = a_claim(user_id=OTHER, expires_at=50)
+    action = an_action(state=ActionState.IN_PROGRESS, fence=1)
+    claimed = claim_action(some_facts(action, expired), a_claimant(), "claim-9", 100, LIMITS)
+    assert claimed.lost == expired._replace(state=ClaimState.LOST, ended_at=100)
+    assert (claimed.event.data["takenFrom"], claimed.event.data["lostClaimId"]) == (OTHER, "claim-1")
+
+
+def test_a_claim_that_ended_before_is_not_lost_once_more():
+    released = a_claim(user_id=OTHER, state=ClaimState.RELEASED)
+    assert claim_action(some_facts(claim=released), a_claimant(), "claim-9", 100, LIMITS).lost is None
+
+
+def test_the_rules_of_claiming_are_checked_in_order():
+    held = some_facts(an_action(state=ActionState.IN_PROGRESS), a_claim(user_id=OTHER, expires_at=200))
+    with pytest.raises(AlreadyClaimed):
+        claim_action(held, a_claimant(published=False, live_claims=3), "claim-9", 100, LIMITS)
+    with pytest.raises(RuleBroken) as refused:
+        claim_action(some_facts(), a_claimant(published=False, live_claims=3), "claim-9", 100, LIMITS)
+    assert refused.value.code == "not_published"
+    with pytest.raises(RuleBroken) as refused:
+        claim_action(some_facts(), a_claimant(live_claims=3), "claim-9", 100, LIMITS)
+    assert refused.value.code == "claim_limit"
+
+
+@pytest.mark.parametrize(("now", "again"), [(0, True), (19_999, True), (20_000, False)])
+def test_claiming_what_one_holds_is_the_same_claim_up_to_its_cap(now, again):
+    assert is_claimed_again(some_facts(claim=a_claim()), ME, now, LIMITS) == again
+    assert not is_claimed_again(some_facts(claim=a_claim()), OTHER, now, LIMITS)
+    assert not is_claimed_again(some_facts(), ME, now, LIMITS)
+
+
+def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():
+    claim = a_claim(expires_at=100)
+    resumed, event = resume(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
+    assert (resumed.renewed_at, resumed.expires_at, resumed.fence) == (1_000, 7_000, claim.fence)
+    assert event.kind == "action.resumed"
+    with pytest.raises(RuleBroken):
+        resume(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
+    with pytest.raises(RuleBroken):
+        resume(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
+
+
+def test_progress_renews_the_lease_and_is_remembered():
+    claim, event = report_progress(an_action(), a_claim(), "Wrote the form.", 1_000, LIMITS)
+    assert (claim.last_message, claim.last_message_at, claim.expires_at) == ("Wrote the form.", 1_000, 7_000)
+    assert (event.kind, event.data) == ("action.progressed", {"message": "Wrote the form."})
+
+
+def test_a_person_releases_only_what_somebody_holds():
+    working = an_action(state=ActionState.IN_PROGRESS)
+    released = release_by_person(some_facts(working, a_claim()), 100, "It went quiet.")
+    assert (released.action.state, released.claim.state, released.claim.ended_at) == ("todo", "released", 100)
+    assert released.event.data == {
+        "before": "in_progress",
+        "after": "todo",
+        "holder": ME,
+        "reason": "It went quiet.",
+        "byPerson": True,
+    }
+    for claim in (None, a_claim(state=ClaimState.SUBMITTED)):
+        with pytest.raises(RuleBroken) as refused:
+            release_by_person(some_facts(working, claim), 100, None)
+        assert refused.value.code == "not_claimed"
+
+
+def test_dropping_keeps_the_reason_and_ends_the_claim():
+    dropped = drop(an_action(state=ActionState.IN_PROGRESS), a_claim(), "Not needed.", 100)
+    assert (dropped.action.state, dropped.action.state_reason) == ("wont_do", "Not needed.")
+    assert dropped.claim.state == ClaimState.DROPPED
+    assert dropped.event.data["claimId"] == "claim-1"

@@ -1,0 +1,82 @@
+"""Submitting, resubmitting and reviewing: the states afterwards, and who keeps the action."""
+
+import pytest
+
+from pendesk.domain.action import CHANGES_REQUESTED, ActionState, changes_requested
+from pendesk.domain.claim import ClaimState
+from pendesk.domain.criterion import EvidenceLevel
+from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.evidence import AddedEvidence
+from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict, check_reviewable
+from pendesk.domain.review_transitions import resubmit, review, submit
+from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
+
+SUBMISSION = Submission("submission-1", "action-1", "claim-1", "build-1", 2, "https://x.test/1", "Done.", "sha", ME, 50)
+WORKING = an_action(state=ActionState.IN_PROGRESS)
+IN_REVIEW = an_action(state=ActionState.IN_REVIEW)
+NOTHING = AddedEvidence(EvidenceLevel.CLAIMED, [])
+
+
+def judged(verdict: Verdict) -> Review:
+    return Review("review-1", "action-1", SUBMISSION.id, verdict, "Looked at it.", "sha", OTHER, 100)
+
+
+def test_submitting_locks_the_action_and_frees_the_slot():
+    shown = AddedEvidence(
+        EvidenceLevel.CLAIMED, [some_evidence(), some_evidence(criterion_id="c2", stale_reason="reworded")]
+    )
+    submitted = submit(WORKING, a_claim(), SUBMISSION, shown, 100)
+    assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
+    assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
+    assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
+    assert submitted.event.data["claimId"] == "claim-1"
+    added = {"level": "claimed", "criterionIds": ["criterion-1", "c2"], "staleIds": ["c2"]}
+    assert submitted.event.data["evidenceAdded"] == added
+
+
+def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
+    claim = a_claim(state=ClaimState.SUBMITTED, ended_at=50)
+    action = IN_REVIEW._replace(state_reason=CHANGES_REQUESTED)
+    resubmitted = resubmit(action, claim, SUBMISSION, NOTHING, 100)
+    assert not changes_requested(resubmitted.action)
+    assert resubmitted.claim == claim
+    assert "evidenceAdded" not in resubmitted.event.data
+
+
+def test_approving_ends_both_the_action_and_its_claim():
+    claim = a_claim(state=ClaimState.SUBMITTED)
+    reviewed = review(IN_REVIEW, claim, judged(Verdict.APPROVED), {"c1": CriterionVerdict.CONFIRMED}, NOTHING, 100)
+    assert (reviewed.action.state, reviewed.action.state_reason) == (ActionState.DONE, None)
+    assert reviewed.claim is not None
+    assert reviewed.claim.state == ClaimState.DONE
+    assert reviewed.event.data["submissionId"] == "submission-1"
+    assert reviewed.event.data["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
+
+
+def test_requesting_changes_leaves_it_in_review_with_its_submitter():
+    claim = a_claim(state=ClaimState.SUBMITTED)
+    reviewed = review(IN_REVIEW, claim, judged(Verdict.CHANGES_REQUESTED), {}, NOTHING, 100)
+    assert changes_requested(reviewed.action)
+    assert reviewed.claim == claim
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "fits"), [((None, None), True), (("sha", 2), True), (("other", None), False), ((None, 1), False)]
+)
+def test_only_the_submission_that_was_looked_at_is_reviewed(looked_at, fits):
+    if fits:
+        assert check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at) == SUBMISSION
+        return
+    with pytest.raises(Conflict) as refused:
+        check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at)
+    assert refused.value.code == "submission_moved"
+
+
+def test_nothing_is_reviewed_twice_or_before_it_is_submitted():
+    with pytest.raises(RuleBroken) as refused:
+        check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, True, (None, None))
+    assert refused.value.code == "already_reviewed"
+    for action, submission in ((WORKING, SUBMISSION), (IN_REVIEW, None)):
+        with pytest.raises(RuleBroken) as refused:
+            check_reviewable("PEN-12", action, submission, False, (None, None))
+        assert refused.value.code == "not_in_review"
