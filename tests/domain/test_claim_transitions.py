@@ -13,6 +13,7 @@ from pendesk.domain.claim_transitions import (
     resume,
 )
 from pendesk.domain.errors import AlreadyClaimed, RuleBroken
+from pendesk.domain.event_data import wire_data
 from pendesk.domain.limits import Limits
 from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
 
@@ -45,7 +46,7 @@ def test_an_expired_claim_of_another_is_lost_by_it():
     action = an_action(state=ActionState.IN_PROGRESS, fence=1)
     claimed = claim_action(some_facts(action, expired), a_claimant(), "claim-9", 100, LIMITS)
     assert claimed.lost == expired._replace(state=ClaimState.LOST, ended_at=100)
-    assert (claimed.event.data["takenFrom"], claimed.event.data["lostClaimId"]) == (OTHER, "claim-1")
+    assert (wire_data(claimed.event)["takenFrom"], wire_data(claimed.event)["lostClaimId"]) == (OTHER, "claim-1")
 
 
 def test_a_claim_that_ended_before_is_not_lost_once_more():
@@ -110,4 +111,4 @@ def test_dropping_keeps_the_reason_and_ends_the_claim():
     dropped = drop(an_action(state=ActionState.IN_PROGRESS), a_claim(), "Not needed.", 100)
     assert (dropped.action.state, dropped.action.state_reason) == ("wont_do", "Not needed.")
     assert dropped.claim.state == ClaimState.DROPPED
-    assert dropped.event.data["claimId"] == "claim-1"
+    assert wire_data(dropped.event)["claimId"] == "claim-1"

@@ -8,6 +8,7 @@ from pendesk.domain.claim import ClaimState
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import CriterionStatus, EvidenceLevel
 from pendesk.domain.event import Event, LoggedEvent
+from pendesk.domain.event_data import wire_data
 from pendesk.domain.fold import FoldedAction, FoldedClaim, FoldedCriterion, FoldedSubmission, fold, recorded_states
 from pendesk.domain.limits import STATES_PER_EVENT
 from pendesk.domain.review import Verdict
@@ -15,7 +16,16 @@ from pendesk.domain.review import Verdict
 
 def logged(event: Event, seq: int = 1) -> LoggedEvent:
     place = (event.object_id, event.project_id, event.spec_id, event.action_id)
-    return LoggedEvent(seq, 0, event.kind, "ada", None, "web", *place, json.dumps(event.data))
+    return LoggedEvent(
+        seq,
+        0,
+        event.kind,
+        "ada",
+        None,
+        "web",
+        *place,
+        json.dumps(event.data if isinstance(event.data, dict) else wire_data(event)),
+    )
 
 
 def of_action(kind: Any, data: dict[str, Any], object_id: str = "a1") -> LoggedEvent:
@@ -52,7 +62,7 @@ def test_what_is_recorded_is_folded_back_unchanged():
 def test_many_actions_are_recorded_a_few_at_a_time_and_none_is_lost():
     actions = {f"a{number:03}": whole_action() for number in range(2 * STATES_PER_EVENT + 1)}
     events = recorded_states("p1", actions)
-    assert [event.data["count"] for event in events] == [STATES_PER_EVENT, STATES_PER_EVENT, 1]
+    assert [wire_data(event)["count"] for event in events] == [STATES_PER_EVENT, STATES_PER_EVENT, 1]
     assert fold(map(logged, events)) == actions
 
 

@@ -6,6 +6,7 @@ from pendesk.domain.action import CHANGES_REQUESTED, ActionState, changes_reques
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.criterion import EvidenceLevel
 from pendesk.domain.errors import Conflict, RuleBroken
+from pendesk.domain.event_data import wire_data
 from pendesk.domain.evidence import AddedEvidence
 from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict, check_reviewable
 from pendesk.domain.review_transitions import resubmit, review, submit
@@ -29,9 +30,9 @@ def test_submitting_locks_the_action_and_frees_the_slot():
     assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
     assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
     assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
-    assert submitted.event.data["claimId"] == "claim-1"
+    assert wire_data(submitted.event)["claimId"] == "claim-1"
     added = {"level": "claimed", "criterionIds": ["criterion-1", "c2"], "staleIds": ["c2"]}
-    assert submitted.event.data["evidenceAdded"] == added
+    assert wire_data(submitted.event)["evidenceAdded"] == added
 
 
 def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
@@ -40,7 +41,7 @@ def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
     resubmitted = resubmit(action, claim, SUBMISSION, NOTHING, 100)
     assert not changes_requested(resubmitted.action)
     assert resubmitted.claim == claim
-    assert "evidenceAdded" not in resubmitted.event.data
+    assert "evidenceAdded" not in wire_data(resubmitted.event)
 
 
 def test_approving_ends_both_the_action_and_its_claim():
@@ -49,8 +50,8 @@ def test_approving_ends_both_the_action_and_its_claim():
     assert (reviewed.action.state, reviewed.action.state_reason) == (ActionState.DONE, None)
     assert reviewed.claim is not None
     assert reviewed.claim.state == ClaimState.DONE
-    assert reviewed.event.data["submissionId"] == "submission-1"
-    assert reviewed.event.data["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
+    assert wire_data(reviewed.event)["submissionId"] == "submission-1"
+    assert wire_data(reviewed.event)["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
 
 
 def test_requesting_changes_leaves_it_in_review_with_its_submitter():

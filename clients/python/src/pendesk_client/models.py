@@ -792,6 +792,39 @@ class MemberView(Model, kw_only=True):
     created_by_name: str | None = None
 
 
+class MirrorItem(Model, kw_only=True):
+    item_id: str
+    title: str
+    body: str
+    guest_name: str
+    created_at: str
+
+
+class MirrorItems(Model, kw_only=True):
+    items: list[MirrorItem]
+    more: bool
+
+
+class MirrorPlaced(Model, kw_only=True):
+    picture_id: str
+    url: str
+    changed: bool
+    held_newer: bool = False
+
+
+class MirrorRow(Model, kw_only=True):
+    picture_id: str
+    source_id: str
+    name: str
+    received_by: str
+    received_at: str
+
+
+class Mirrors(Model, kw_only=True):
+    pictures: list[MirrorRow]
+    next_cursor: str | None = None
+
+
 class ModelRow(Model, kw_only=True):
     agent_model: str | None
     done: int
@@ -918,39 +951,6 @@ class Participant(Model, kw_only=True):
 class Participants(Model, kw_only=True):
     spec_id: str
     participants: list[Participant]
-
-
-class PictureItem(Model, kw_only=True):
-    item_id: str
-    title: str
-    body: str
-    guest_name: str
-    created_at: str
-
-
-class PictureItems(Model, kw_only=True):
-    items: list[PictureItem]
-    more: bool
-
-
-class PicturePlaced(Model, kw_only=True):
-    picture_id: str
-    url: str
-    changed: bool
-    held_newer: bool = False
-
-
-class PictureRow(Model, kw_only=True):
-    picture_id: str
-    source_id: str
-    name: str
-    received_by: str
-    received_at: str
-
-
-class Pictures(Model, kw_only=True):
-    pictures: list[PictureRow]
-    next_cursor: str | None = None
 
 
 class PlanBrief(Model, kw_only=True):

@@ -64,7 +64,7 @@ class Operations:
         documents: list[models.DocumentOfPlan] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Scaffolded:
-        """Make a project from a plan. POST /projects/scaffold"""
+        """Create a project from a plan. POST /projects/scaffold"""
         return self._send(
             Request(
                 "POST",
@@ -725,11 +725,11 @@ class Operations:
         """Pull guests' items. POST /projects/{project_id}/pull"""
         return self._send(Request("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled))
 
-    def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
+    def list_pictures(self, *, cursor: str | None = None) -> models.Mirrors:
         """List pictures. GET /sync/pictures"""
-        return self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+        return self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Mirrors))
 
-    def iter_pictures(self) -> Iterator[models.PictureRow]:
+    def iter_pictures(self) -> Iterator[models.MirrorRow]:
         """All items, page after page."""
         page = self.list_pictures()
         while True:
@@ -740,21 +740,21 @@ class Operations:
 
     def put_picture(
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
-    ) -> models.PicturePlaced:
+    ) -> models.MirrorPlaced:
         """Place a picture. PUT /sync/pictures/{source_id}"""
         return self._send(
             Request(
                 "PUT",
                 "/sync/pictures/{source_id}",
                 {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
-                models.PicturePlaced,
+                models.MirrorPlaced,
             )
         )
 
-    def list_picture_items(self, source_id: str) -> models.PictureItems:
+    def list_picture_items(self, source_id: str) -> models.MirrorItems:
         """List a picture's items. GET /sync/pictures/{source_id}/items"""
         return self._send(
-            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.MirrorItems)
         )
 
     def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
@@ -1835,7 +1835,7 @@ class AsyncOperations:
         documents: list[models.DocumentOfPlan] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Scaffolded:
-        """Make a project from a plan. POST /projects/scaffold"""
+        """Create a project from a plan. POST /projects/scaffold"""
         return await self._send(
             Request(
                 "POST",
@@ -2510,11 +2510,11 @@ class AsyncOperations:
             Request("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled)
         )
 
-    async def list_pictures(self, *, cursor: str | None = None) -> models.Pictures:
+    async def list_pictures(self, *, cursor: str | None = None) -> models.Mirrors:
         """List pictures. GET /sync/pictures"""
-        return await self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Pictures))
+        return await self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Mirrors))
 
-    async def iter_pictures(self) -> AsyncIterator[models.PictureRow]:
+    async def iter_pictures(self) -> AsyncIterator[models.MirrorRow]:
         """All items, page after page."""
         page = await self.list_pictures()
         while True:
@@ -2526,21 +2526,21 @@ class AsyncOperations:
 
     async def put_picture(
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
-    ) -> models.PicturePlaced:
+    ) -> models.MirrorPlaced:
         """Place a picture. PUT /sync/pictures/{source_id}"""
         return await self._send(
             Request(
                 "PUT",
                 "/sync/pictures/{source_id}",
                 {"source_id": source_id, "format": format, "picture": picture, "drawn_at": drawn_at, "create": create},
-                models.PicturePlaced,
+                models.MirrorPlaced,
             )
         )
 
-    async def list_picture_items(self, source_id: str) -> models.PictureItems:
+    async def list_picture_items(self, source_id: str) -> models.MirrorItems:
         """List a picture's items. GET /sync/pictures/{source_id}/items"""
         return await self._send(
-            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.PictureItems)
+            Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.MirrorItems)
         )
 
     async def acknowledge_items(self, source_id: str, item_ids: list[str]) -> models.ItemsAcknowledged:
