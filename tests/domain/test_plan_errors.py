@@ -44,7 +44,7 @@ def test_every_fault_is_told_at_once():
     with refused(RuleBroken, "bad_plan") as caught:
         check_plan(found)
     assert len(caught.refusal.details["faults"]) == 7
-    assert caught.refusal.message.startswith("The plan has 7 faults, and nothing was made. tasks[1].status: ")
+    assert caught.refusal.message.startswith("The plan has 7 faults, and nothing was created. tasks[1].status: ")
 
 
 def test_a_cycle_is_named():
