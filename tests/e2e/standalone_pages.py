@@ -145,8 +145,8 @@ STANDALONE_PAGES = [
     StandalonePage("device-code", "Connect a device", Visits.device, True),
     StandalonePage("device-wrong", "Connect a device", Visits.bad_device, True),
     StandalonePage("device-confirm", "Authorize this program?", Visits.device_confirm, True),
-    StandalonePage("device-done", "The program is let in", Visits.device_done, True),
-    StandalonePage("device-denied", "The program was turned away", Visits.device_denied, True),
+    StandalonePage("device-done", "Access granted", Visits.device_done, True),
+    StandalonePage("device-denied", "Access denied", Visits.device_denied, True),
     StandalonePage("refused", "Page not found", Visits.refused),
     StandalonePage("offline", "The server cannot be reached", Visits.offline),
 ]

@@ -159,7 +159,7 @@ def test_the_device_page(tmp_path):
         page.goto(started["verification_uri_complete"])
         page.get_by_role("button", name="Continue").click()
         page.get_by_role("button", name="Allow").click()
-        page.get_by_role("heading", name="The program is let in").wait_for()
+        page.get_by_role("heading", name="Access granted").wait_for()
         grant = "urn:ietf:params:oauth:grant-type:device_code"
         sent = {"grant_type": grant, "device_code": started["device_code"], "client_id": "penling-mcp"}
         assert httpx.post(f"{server.url}/oauth/token", data=sent).status_code == 200

@@ -48,6 +48,7 @@ Run = Callable[[Call, Any], Output]
 
 # Where an operation goes on that takes longer than its kind may.
 IN_THREAD = {Kind.READ: Kind.SCAN, Kind.WRITE: Kind.LOAD}
+NO_ACTOR = anonymous("")
 
 
 class Store(Protocol):
@@ -105,7 +106,7 @@ class Dispatcher:
         if isinstance(run, RemoteOperation):
             return await self._call_remote(actor, operation, run, args)
 
-        def work(tx: Tx, *, in_thread: bool) -> Output | Refusal:
+        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
             return _once(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
         return await self._transact(operation.kind, actor.workspace_id, work)
@@ -117,7 +118,7 @@ class Dispatcher:
             step = operation.check(self.installation, args)
         if step is None and operation.find is not None:
             find = operation.find
-            step = await self.store.read("", lambda tx: find(_anonymous_call(tx, self.installation), args))
+            step = await self.store.read("", lambda tx: find(PrivilegedCall(tx, NO_ACTOR, self.installation), args))
         if operation.verify is not None and isinstance(step, Match):
             step = await operation.verify(self.installation, args, step)
         if isinstance(step, Answer):
@@ -129,8 +130,9 @@ class Dispatcher:
         run = operation.run
         assert run is not None, f"{operation.name} has no run, so what it finds must be its answer"
 
-        def work(tx: Tx, *, in_thread: bool) -> R | Refusal:
-            return run(_anonymous_call(tx, self.installation, in_thread=in_thread), args, match.value)
+        def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> R | Refusal:
+            actor = anonymous(tx.workspace)
+            return run(PrivilegedCall(tx, actor, self.installation, in_thread=in_thread), args, match.value)
 
         return await self._transact(operation.kind, match.workspace_id, work)
 
@@ -138,9 +140,9 @@ class Dispatcher:
         return await operation.run(ServerTransactions(self.store, self.installation), args)
 
     async def _transact(self, kind: Kind, workspace: str, work: Callable[..., T | Refusal]) -> T:
-        in_thread = kind in IN_THREAD.values()
+        """`work(tx)` where its kind runs, and once more with in_thread=True where that turns out to take long."""
         try:
-            answer: T | Refusal = await self._enter[kind](workspace, partial(work, in_thread=in_thread))
+            answer: T | Refusal = await self._enter[kind](workspace, work)
         except TakesLong:
             answer = await self._enter[IN_THREAD[kind]](workspace, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
@@ -193,10 +195,6 @@ class ServerTransactions:
     def _run(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
         # Each transaction was entered by its kind, so there is nothing that `take_time` could move.
         return work(PrivilegedCall(tx, server(tx.workspace), self.installation, in_thread=True))
-
-
-def _anonymous_call(tx: Tx, installation: Installation, *, in_thread: bool = False) -> PrivilegedCall:
-    return PrivilegedCall(tx, anonymous(tx.workspace), installation, in_thread=in_thread)
 
 
 def _once(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:

@@ -6,7 +6,7 @@ from pendesk.operations.access import authenticate_token
 from pendesk.operations.access.authenticate_token import AuthenticateToken
 from pendesk.operations.dispatch import Dispatcher
 
-_MISSING = "Send a token: Authorization: Bearer pendesk_mcp_... Make one with `pendesk token create`."
+_MISSING = "Send a token: Authorization: Bearer pendesk_mcp_... Create one with `pendesk token create`."
 
 
 async def authenticate(dispatcher: Dispatcher, authorization: str | None, via: Channel) -> Actor:

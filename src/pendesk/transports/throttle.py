@@ -72,6 +72,6 @@ class DatabaseThrottle:
 def _too_many(per_minute: int, unit: str, wait_us: int) -> TooManyRequests:
     seconds = max(1, -(-wait_us // MICROSECONDS))
     return TooManyRequests(
-        f"More than {per_minute} {unit}. Wait {seconds} seconds, then go on.",
+        f"More than {per_minute} {unit}. Wait {seconds} seconds, then try again.",
         retryAfter=seconds,
     )

@@ -175,13 +175,13 @@ async def test_a_ticket_serves_one_browser_once(walk, client):
     page = await walk.authorize(client)
     mine = dict(walk.http.cookies)
     walk.http.cookies.clear()
-    assert is_page(await walk.decide(page), 403, "no longer good")  # no session
+    assert is_page(await walk.decide(page), 403, "has expired")  # no session
     await walk.sign_in()  # the same person in another browser
-    assert is_page(await walk.decide(page), 403, "no longer good")
+    assert is_page(await walk.decide(page), 403, "has expired")
     walk.http.cookies.clear()
     walk.http.cookies.update(mine)
     assert "code" in sent_back(await walk.decide(page))
-    assert is_page(await walk.decide(page), 403, "no longer good")
+    assert is_page(await walk.decide(page), 403, "has expired")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ async def test_a_form_that_was_tampered_with_is_refused(walk, client, changes):
     answer = await walk.http.post(
         "/oauth/authorize", data={**hidden(page), "decision": "allow", **changes}, headers=SAME
     )
-    assert is_page(answer, 403, "no longer good")
+    assert is_page(answer, 403, "has expired")
 
 
 async def test_the_form_decides_nothing_but_yes_or_no(walk, client):

@@ -40,7 +40,7 @@ async def test_from_start_to_tool_call(walk):
     assert "Read the published specs" in consent.text
     assert "form-action 'self';" in consent.headers["content-security-policy"]
     done = await walk.decide(consent)
-    assert "The program is let in" in done.text
+    assert "Access granted" in done.text
     told = (await poll(walk, started)).json()
     assert told["scope"] == "specs.read"
     assert (await walk.mcp(told["access_token"])).status_code == 200
@@ -51,7 +51,7 @@ async def test_a_no(walk):
     started = await start(walk)
     await walk.sign_in()
     page = await walk.decide(await enter(walk, started["user_code"]), "deny")
-    assert "turned away" in page.text
+    assert "Access denied" in page.text
     assert (await poll(walk, started)).json()["error"] == "access_denied"
 
 

@@ -3,6 +3,7 @@
 On the path of every call over MCP and REST: one read, and a write at most once a minute.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from pendesk.clock import MICROSECONDS
@@ -16,7 +17,7 @@ from pendesk.store.tokens import Bearer
 # Last use is saved to the minute: writing it on every request would make every read a write.
 USED_GRAIN_US = 60 * MICROSECONDS
 
-_UNKNOWN = "This token is unknown, expired or revoked. Sign in again, or make a new one with `pendesk token create`."
+_UNKNOWN = "This token is unknown, expired or revoked. Sign in again, or create a new one with `pendesk token create`."
 
 
 class AuthenticateToken(NamedTuple):
@@ -54,11 +55,15 @@ def run(call: PrivilegedCall, args: AuthenticateToken, seen: SeenToken) -> Actor
 
 
 def _actor(bearer: Bearer, via: Channel) -> Actor:
-    scopes = frozenset(Scope(word) for word in bearer.scopes.split())
     # What a grant's tokens do counts together: a new one does not open the rate limit again.
     token_id = bearer.grant_id or bearer.token_id
     role = Role.from_word(bearer.role)
-    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, scopes, via, token_id)
+    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, _scopes(bearer.scopes), via, token_id)
+
+
+@lru_cache(maxsize=100)
+def _scopes(words: str) -> frozenset[Scope]:
+    return frozenset(Scope(word) for word in words.split())
 
 
 def _unknown() -> Unauthenticated:

@@ -11,9 +11,9 @@ from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCa
 from pendesk.store import devices, people
 from pendesk.store.engine.tx import Tx
 
-PENDING = ("authorization_pending", "Nobody has agreed yet. Ask again after the interval.")
-TOO_FAST = ("slow_down", "Too soon. Wait five seconds longer between two questions from now on.")
-DENIED = ("access_denied", "The person said no.")
+PENDING = ("authorization_pending", "Waiting for a person to agree. Poll again after the interval.")
+TOO_FAST = ("slow_down", "Polled too soon. Wait five seconds longer between two polls from now on.")
+DENIED = ("access_denied", "The person denied the request.")
 EXPIRED = ("expired_token", "Nobody agreed in time. Start again.")
 
 
@@ -35,7 +35,7 @@ def find(call: PrivilegedCall, args: PollDevice) -> Match[Device]:
 
 
 def run(call: PrivilegedCall, _args: PollDevice, match: Device) -> Issued | OAuthRefused:
-    """A refusal is returned, not raised: the time of the question must be saved."""
+    """A refusal is returned, not raised: the time of the poll must be saved."""
     if match.user_id is not None:
         people.lock_member(call.tx, match.user_id)
     devices.lock(call.tx, match.hash)
@@ -47,7 +47,7 @@ def run(call: PrivilegedCall, _args: PollDevice, match: Device) -> Issued | OAut
         return OAuthRefused(*EXPIRED)
     if device.state == "denied":
         return OAuthRefused(*DENIED)
-    # Agreed to since we looked: this transaction is not of that workspace, the next question's will be.
+    # Agreed to since we looked: this transaction is not of that workspace, the next poll's will be.
     if device.state == "pending" or device.workspace_id != call.tx.workspace:
         return _wait(call.tx, device)
     return _issue(call, device)

@@ -1,4 +1,4 @@
-"""GET and POST /oauth/authorize: sign in, be asked, go back to the program.
+"""GET and POST /oauth/authorize: sign in, decide, go back to the program.
 
 The client and its address are judged first. Until both are good nothing is ever sent back: an error is a page.
 """
@@ -24,7 +24,7 @@ from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, asking
 from pendesk.transports.web.parts.session import check_same_origin, session_secret, signed_in
 from pendesk.transports.web.parts.standalone_page import message_page
 
-NO_LONGER_GOOD = "This page is no longer good"
+EXPIRED = "This page has expired"
 START_AGAIN = "Go back to the program and start again."
 
 
@@ -58,7 +58,7 @@ async def _post(request: Request) -> Response:
 
 def _asking(request: Request, consent_request: ConsentRequest) -> Asking:
     purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
-    return asking_here(request, f"{purpose} Sign in first; then you decide.")
+    return asking_here(request, f"{purpose} Sign in first; then decide.")
 
 
 async def _check(request: Request) -> ConsentRequest | Response:
@@ -97,7 +97,7 @@ async def _client(request: Request, parameters: Parameters) -> Client | Response
             request,
             "This program is not known",
             "It has not registered here, or so long ago that its registration was removed. Nothing was sent to it.",
-            "Make it forget its saved sign-in for this server, then connect again: it registers by itself.",
+            "Remove its saved sign-in for this server, then connect again: it registers by itself.",
             status=400,
         )
     return client
@@ -137,7 +137,7 @@ async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRe
 async def answered_page(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.redirect_uri is None:
-        return message_page(request, NO_LONGER_GOOD, "It was answered before, or is too old.", START_AGAIN, status=403)
+        return message_page(request, EXPIRED, "It was answered before, or is too old.", START_AGAIN, status=403)
     if answered.code is None:
         return _refuse(request, answered.consent)
     return _back(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)
@@ -154,7 +154,7 @@ async def take_answer(request: Request, form: Parameters) -> AnsweredConsent | N
 
 
 def _refuse(request: Request, consent: Consent) -> Response:
-    redirect_uri, reason = consent.redirect_uri or "", "The person said no."
+    redirect_uri, reason = consent.redirect_uri or "", "The person denied the request."
     return _back(request, redirect_uri, consent.state, error="access_denied", error_description=reason)
 
 

@@ -1,4 +1,4 @@
-"""GET and POST /device: a person enters the code that a program without a browser shows, and is asked."""
+"""GET and POST /device: a person enters the code that a program without a browser shows, and decides."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,7 +9,7 @@ from pendesk.domain.oauth import read_user_code, show_user_code
 from pendesk.operations.oauth import find_device
 from pendesk.operations.oauth.open_consent import ConsentRequest
 from pendesk.transports.anonymous_limits import admit_for, throttles_of
-from pendesk.transports.oauth.authorize import NO_LONGER_GOOD, ask_consent, take_answer
+from pendesk.transports.oauth.authorize import EXPIRED, ask_consent, take_answer
 from pendesk.transports.oauth.pages import code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
@@ -17,8 +17,8 @@ from pendesk.transports.web.pages.password import ask_to_sign_in, asking_here, s
 from pendesk.transports.web.parts.session import check_same_origin, signed_in
 from pendesk.transports.web.parts.standalone_page import message_page
 
-PURPOSE = "A program on another device wants to work here in your name. Sign in first; then you are asked."
-UNKNOWN = "No program waits under this code. Check it, or let the program make a new one: a code lasts ten minutes."
+PURPOSE = "A program on another device wants to work here in your name. Sign in first, then decide."
+UNKNOWN = "No program waits under this code. Check it, or start again in the program: a code lasts ten minutes."
 
 
 async def device_page(request: Request) -> Response:
@@ -65,14 +65,14 @@ async def _entered(request: Request, actor: Actor, typed: str) -> Response:
 async def _answered(request: Request, form: Parameters) -> Response:
     answered = await take_answer(request, form)
     if answered is None or answered.consent.device_hash is None or not answered.done:
-        told = ("It was answered before, or is too old.", "Let the program start again.")
-        return message_page(request, NO_LONGER_GOOD, *told, status=403)
+        reason = ("It was answered before, or is too old.", "Start again in the program.")
+        return message_page(request, EXPIRED, *reason, status=403)
     if form.get("decision") == "deny":
         return message_page(
-            request, "The program was turned away", "It gets nothing. You can close this page.", tone="calm"
+            request, "Access denied", "The program gets no access. You can close this page.", tone="calm"
         )
-    told = ("Go back to it; it goes on by itself in a few seconds.", "You can close this page.")
-    return message_page(request, "The program is let in", *told, tone="good")
+    next_steps = ("Go back to the program; it continues in a few seconds.", "You can close this page.")
+    return message_page(request, "Access granted", *next_steps, tone="good")
 
 
 def _as_shown(typed: str) -> str:

@@ -91,5 +91,5 @@ def _joined(request: Request) -> Response:
 
 
 def _no_longer_good(request: Request) -> Response:
-    told = "It was used, revoked or has expired. Ask the person who sent it for a new one."
-    return message_page(request, "This invite no longer works", told, status=403, link=("Go to inbox", "/"))
+    reason = "It was used, revoked or has expired. Ask the person who sent it for a new one."
+    return message_page(request, "This invite no longer works", reason, status=403, link=("Go to inbox", "/"))

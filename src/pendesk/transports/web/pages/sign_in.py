@@ -76,6 +76,8 @@ def sign_in_address(return_to: str) -> str:
 
 
 def _no_longer_works(request: Request) -> Response:
-    told = "It was used or has expired. Create a new one on the server:"
+    reason = "It was used or has expired. Create a new one on the server:"
     link = ("Sign in another way", PATH)
-    return message_page(request, "This link no longer works", told, status=403, command="pendesk user link", link=link)
+    return message_page(
+        request, "This link no longer works", reason, status=403, command="pendesk user link", link=link
+    )
