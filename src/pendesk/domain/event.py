@@ -124,8 +124,11 @@ class EventData:
     """
 
     def to_wire(self) -> dict[str, Any]:
-        values = ((field, getattr(self, field.name)) for field in _wire_fields(type(self)))
-        return {field.wire_name: value for field, value in values if field.required or value is not None}
+        return {
+            wire_name: value
+            for name, wire_name, required, _ in _wire_fields(type(self))
+            if (value := getattr(self, name)) is not None or required
+        }
 
     @classmethod
     def from_wire(cls, data: Mapping[str, Any]) -> Self:
