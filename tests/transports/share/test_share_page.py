@@ -101,7 +101,7 @@ async def test_unknown_revoked_and_malformed_links_get_one_answer(served):
         answers = [await served.http.get(each + end) for each in gone]
         assert [answer.status_code for answer in answers] == [404] * len(gone)
         assert len({answer.text for answer in answers}) == 1
-        assert "Ask whoever sent it to you for a new one" in answers[0].text
+        assert "Ask the person who sent it to you for a new one" in answers[0].text
         assert "noindex" in answers[0].headers["x-robots-tag"]
     posted = await served.http.post(path, data={"title": "x"})
     assert posted.status_code == 404
