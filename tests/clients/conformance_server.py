@@ -90,7 +90,7 @@ ASKING = {
 FIXTURES = [
     fixture("test_simple_text", simple_text),
     fixture("test_error_handling", error_handling),
-    fixture("test_logging_tool", simple_text),  # this layer sends no log messages, args for or not
+    fixture("test_logging_tool", simple_text),  # this layer never sends log messages
     *(fixture(name, ask) for name in ASKING),
 ]
 BEHIND = [fixture("ask", ask), fixture("reply", reply, Reply)]
