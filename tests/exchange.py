@@ -42,10 +42,10 @@ async def exported(desk: TestDesk, actor: Actor, project: str) -> bytes:
     handle = desk.installation.files.open(key)
     assert handle is not None
     with os.fdopen(handle, "rb") as file:
-        told = file.read()
+        result = file.read()
     desk.installation.files.remove(key)
-    assert len(told) == answer["sizeBytes"]
-    return told
+    assert len(result) == answer["sizeBytes"]
+    return result
 
 
 async def import_file(
@@ -93,8 +93,8 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
     await desk.call(ada, "remove_attachment", attachment_pid=gone["pid"])
     await desk.call(agent, "claim_action", action_pid=first["pid"], agent_model="some-model")
     await desk.call(agent, "get_action_brief", action_pid=first["pid"])
-    asked = await desk.call(agent, "request_clarification", action_pid=first["pid"], question="Which form?")
-    await desk.call(ada, "answer_question", clarification_pid=asked["pid"], answer="The small one.")
+    answer = await desk.call(agent, "request_clarification", action_pid=first["pid"], question="Which form?")
+    await desk.call(ada, "answer_question", clarification_pid=answer["pid"], answer="The small one.")
     desk.clock.forward(MINUTE)
     await desk.call(agent, "update_progress", action_pid=first["pid"], status="started", message="Half of it")
     await desk.call(
@@ -119,7 +119,7 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
         **handed,
         dispositions=[{"itemId": item["id"], "disposition": "fixed", "note": SHA}],
     )
-    verdicts = [{"criterionId": each, "verdict": "confirmed", "note": "Seen."} for each in first["criteria"]]
+    verdicts = [{"criterionId": entry, "verdict": "confirmed", "note": "Seen."} for entry in first["criteria"]]
     await desk.call(
         ada, "review_action", action_pid=first["pid"], verdict="approved", summary="Good.", verdicts=verdicts
     )
@@ -147,14 +147,14 @@ async def lived_through(desk: TestDesk) -> tuple[Actor, str]:
 def _from_outside(tx: Tx, project_id: str, user_id: str) -> None:
     """What guests and GitHub send."""
     share = new_id()
-    told = {"project_id": project_id, "sha": SHA, "now": tx.now}
-    tx.run(SHARE, id=share, user_id=user_id, hash=new_id(), **told)
+    values = {"project_id": project_id, "sha": SHA, "now": tx.now}
+    tx.run(SHARE, id=share, user_id=user_id, hash=new_id(), **values)
     guest_requests.add(
         tx, GuestRequest(new_id(), project_id, share, "Guest", "Hm.", "pending", tx.now, None, None, None, "T", None)
     )
     for name in ("Zoo", "apple", "äpple", "Apple"):
-        tx.run(CHECK, name=name, **told)
-    tx.run(PULL_REQUEST, **told)
+        tx.run(CHECK, name=name, **values)
+    tx.run(PULL_REQUEST, **values)
 
 
 def with_line(told: bytes, number: int, change: bytes | None) -> bytes:

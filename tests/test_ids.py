@@ -25,9 +25,9 @@ def id_at(patch, millis, after=0):
 def test_an_id_is_a_uuid_of_version_7_in_its_canonical_form_whatever_the_random_bits(bits, millis):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", lambda count: bits.to_bytes(count))
-        made = id_at(patch, millis)
-    read = uuid.UUID(made)
-    assert str(read) == made
+        result = id_at(patch, millis)
+    read = uuid.UUID(result)
+    assert str(read) == result
     assert read.version == 7
     assert read.variant == uuid.RFC_4122
     assert read.int >> 80 == millis
@@ -48,8 +48,8 @@ def test_ids_made_within_one_millisecond_or_while_the_clock_goes_back_sort_in_th
     moments = iter([5_000_000, 5_000_000, 5_000_000, 4_000_000, 3_000_000])
     monkeypatch.setattr(ids, "_last", 0)
     monkeypatch.setattr(time, "time_ns", lambda: next(moments))
-    made = [new_id() for _ in range(5)]
-    assert made == sorted(made)
+    numbers = [new_id() for _ in range(5)]
+    assert numbers == sorted(numbers)
 
 
 @given(MILLIS, MILLIS)

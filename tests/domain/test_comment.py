@@ -60,18 +60,18 @@ def test_whatever_the_edit_it_quotes_the_text_or_is_lost(old, new, passage, star
 @given(TEXTS, PASSAGES, st.integers(0, 50))
 def test_the_nearest_of_several_is_taken(text, passage, near):
     places = [start for start in range(len(text)) if text.startswith(passage, start)]
-    found = PassageFinder(text).find(passage, near)
+    result = PassageFinder(text).find(passage, near)
     if places:
-        assert found is not None
-        assert abs(found.start - near) == min(abs(start - near) for start in places)
-        assert found.end - found.start == len(passage)
+        assert result is not None
+        assert abs(result.start - near) == min(abs(start - near) for start in places)
+        assert result.end - result.start == len(passage)
 
 
 @given(TEXTS, TEXTS, PASSAGES, st.integers(0, 40))
 def test_an_edit_that_is_undone_is_undone_for_the_comment_too(before, new, passage, extra):
     old = before + passage + "b" * extra
-    there = TextEdit(old, new).reanchor(comment(passage, len(before)))
-    back = TextEdit(new, old).reanchor(there)
+    result = TextEdit(old, new).reanchor(comment(passage, len(before)))
+    back = TextEdit(new, old).reanchor(result)
     assert back.passage_lost == 0
 
 
@@ -93,13 +93,13 @@ def test_what_was_rewritten_is_lost_and_found_again():
     old, new = "Keep this sentence.", "Keep that sentence."
     lost = TextEdit(old, new).reanchor(comment("this sentence", 5))
     assert (lost.passage, lost.passage_lost) == ("this sentence", 1)
-    found = TextEdit(new, "First. " + old).reanchor(lost)
-    assert (found.passage_start, found.passage_lost) == (12, 0)
+    result = TextEdit(new, "First. " + old).reanchor(lost)
+    assert (result.passage_start, result.passage_lost) == (12, 0)
 
 
 def test_a_comment_on_the_whole_document_does_not_move():
-    one = comment(None, None)
-    assert TextEdit("a", "b").reanchor(one) is one
+    result = comment(None, None)
+    assert TextEdit("a", "b").reanchor(result) is result
 
 
 def test_a_passage_that_is_not_there_is_refused():

@@ -14,9 +14,9 @@ lines = st.lists(st.sampled_from(["It starts", "It starts fast", "It stops", "No
 def test_only_what_differs_is_told_in_the_order_of_the_record():
     before = {"title": "Sign in", "summary": "By password.", "state": "draft"}
     after = {"title": "Sign in", "summary": "By passkey.", "state": "active"}
-    told = compare(before, after)
-    assert [field.name for field in told] == ["summary", "state"]
-    assert told[0].parts == [
+    result = compare(before, after)
+    assert [field.name for field in result] == ["summary", "state"]
+    assert result[0].parts == [
         Part("same", "By "),
         Part("removed", "password"),
         Part("added", "passkey"),

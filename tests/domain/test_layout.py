@@ -27,8 +27,8 @@ def graphs(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...
     """Any graph without a cycle: an edge goes from a smaller number to a larger one."""
     size = draw(st.integers(1, 25))
     pair = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).filter(lambda ends: ends[0] < ends[1])
-    found = draw(st.lists(pair, max_size=40)) if size > 1 else []
-    return tuple(map(str, range(size))), tuple((str(first), str(after)) for first, after in found)
+    matches = draw(st.lists(pair, max_size=40)) if size > 1 else []
+    return tuple(map(str, range(size))), tuple((str(first), str(after)) for first, after in matches)
 
 
 @given(graphs())
@@ -95,8 +95,8 @@ def test_ends_that_are_not_among_the_tasks_are_passed_over():
 
 
 def test_a_large_part_is_swept_less_often_and_still_in_order():
-    ids = tuple(str(each) for each in range(300))
-    edges = tuple((str(each), str(later)) for each in range(300) for later in (each + 7, each + 31) if later < 300)
+    ids = tuple(str(number) for number in range(300))
+    edges = tuple((str(item), str(later)) for item in range(300) for later in (item + 7, item + 31) if later < 300)
     places = lay_out(ids, edges).places
     assert all(places[first].x < places[after].x for first, after in edges)
     assert len(set(places.values())) == len(ids)

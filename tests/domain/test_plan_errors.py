@@ -26,13 +26,13 @@ def test_a_good_plan_has_none():
 
 
 def test_every_fault_is_told_at_once():
-    found = faults(
+    result = faults(
         ["a", "b", "a"],
         [("a", "x"), ("a", "b"), ("b", "a"), ("b", "b")],
         ["nobody"],
         ["todo", "in_progress", "wont_do"],
     )
-    assert sorted(fields(found)) == [
+    assert sorted(fields(result)) == [
         "documents[0].link_to",
         "edges[0].to",
         "edges[2]",
@@ -42,7 +42,7 @@ def test_every_fault_is_told_at_once():
         "tasks[2].status",
     ]
     with refused(RuleBroken, "bad_plan") as caught:
-        check_plan(found)
+        check_plan(result)
     assert len(caught.refusal.details["faults"]) == 7
     assert caught.refusal.message.startswith("The plan has 7 faults, and nothing was created. tasks[1].status: ")
 
@@ -79,9 +79,9 @@ EDGES = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"), LAB
 @given(EDGES)
 def test_without_the_edges_at_fault_there_is_no_cycle(edges):
     bad = {int(field.split("[")[1].split("]")[0]) for field in fields(faults("abcd", edges))}
-    kept = [edge for index, edge in enumerate(edges) if index not in bad]
-    assert faults("abcd", kept) == []
-    pairs = {pair for source, target, label in kept if (pair := order(label, source, target))[0]}
+    items = [edge for index, edge in enumerate(edges) if index not in bad]
+    assert faults("abcd", items) == []
+    pairs = {pair for source, target, label in items if (pair := order(label, source, target))[0]}
     for _ in range(4):  # take away what nothing comes before; a cycle would never get empty
         pairs = {(first, after) for first, after in pairs if any(b == first for _, b in pairs)}
     assert not pairs

@@ -17,7 +17,7 @@ def test_a_conflict_carries_the_present_value_of_what_changed():
 
 
 def test_the_log_cuts_long_texts_and_lists():
-    told = before_and_after({"a": "x" * 10_000, "b": []}, {"a": "y", "b": ["z"] * 100})
-    assert told["fields"] == ["a", "b"]
-    assert told["before"] == {"a": "x" * EVENT_TEXT_CHARS + "…", "b": []}
-    assert told["after"] == {"a": "y", "b": ["z"] * EVENT_LIST_ITEMS}
+    result = before_and_after({"a": "x" * 10_000, "b": []}, {"a": "y", "b": ["z"] * 100})
+    assert result["fields"] == ["a", "b"]
+    assert result["before"] == {"a": "x" * EVENT_TEXT_CHARS + "…", "b": []}
+    assert result["after"] == {"a": "y", "b": ["z"] * EVENT_LIST_ITEMS}

@@ -39,8 +39,8 @@ def test_folding_twice_is_folding_once(text):
 @example("\u0300\u0316" * 100)
 @example("\u0f73" * 100)
 def test_a_text_may_be_cut_anywhere_before_it_is_folded(text):
-    whole = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    assert fold(text) == whole.casefold()
+    result = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    assert fold(text) == result.casefold()
 
 
 def test_no_text_makes_normalizing_compare_every_pair_of_its_accents():
@@ -69,9 +69,9 @@ def test_texts_that_differ_only_in_capitals_have_the_same_words(left, right):
 
 
 def test_the_index_takes_whole_words_up_to_its_limit():
-    kept = index_words("word " * SEARCH_INDEX_CHARS)
-    assert len(kept) <= SEARCH_INDEX_CHARS
-    assert set(kept.split()) == {"word"}
+    result = index_words("word " * SEARCH_INDEX_CHARS)
+    assert len(result) <= SEARCH_INDEX_CHARS
+    assert set(result.split()) == {"word"}
 
 
 @pytest.mark.parametrize("query", ["", "-", "_", "one two three four five six seven eight nine ten eleven"])
@@ -81,18 +81,18 @@ def test_a_query_has_some_words_but_not_too_many(query):
 
 
 def test_an_excerpt_begins_shortly_before_the_word():
-    told = excerpt("x " * 500 + "Nadel " + "y " * 500, ["nadel"])
-    assert "Nadel" in told
-    assert told.startswith("… ")
-    assert told.endswith(" …")
-    assert len(told) <= SEARCH_EXCERPT_CHARS + 4
+    result = excerpt("x " * 500 + "Nadel " + "y " * 500, ["nadel"])
+    assert "Nadel" in result
+    assert result.startswith("… ")
+    assert result.endswith(" …")
+    assert len(result) <= SEARCH_EXCERPT_CHARS + 4
 
 
 @pytest.mark.parametrize("before", ["é ", "e\u0301 ", "\ufdfa ", "ß ", "각 "])
 def test_an_excerpt_finds_its_word_behind_letters_that_are_folded(before):
-    told = excerpt(before * 150 + "Nadél hier " + "y " * 500, ["nadel"])
-    assert "Nadél hier" in told
-    assert told.startswith("… ")
+    result = excerpt(before * 150 + "Nadél hier " + "y " * 500, ["nadel"])
+    assert "Nadél hier" in result
+    assert result.startswith("… ")
 
 
 def test_an_excerpt_finds_words_whose_accents_are_written_apart():

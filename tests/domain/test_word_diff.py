@@ -23,7 +23,7 @@ def test_both_texts_can_be_read_out_of_it(old, new):
 def test_neighbours_differ_in_kind_and_none_is_empty(old, new):
     parts = word_diff(old, new)
     assert all(part.text for part in parts)
-    assert all(one.change != two.change for one, two in pairwise(parts))
+    assert all(item.change != two.change for item, two in pairwise(parts))
 
 
 @given(words)

@@ -30,8 +30,8 @@ async def last_event(desk, actor):
 
 
 async def rows(desk, table, **where):
-    told = "".join(f" AND {name} = :{name}" for name in where)
-    sql = f"SELECT count(*) FROM {table} WHERE workspace_id = :workspace{told}"
+    result = "".join(f" AND {name} = :{name}" for name in where)
+    sql = f"SELECT count(*) FROM {table} WHERE workspace_id = :workspace{result}"
     return (await desk.store.read(desk.workspace, lambda tx: tx.one(sql, **where)))[0]
 
 
@@ -153,8 +153,8 @@ async def test_a_project_is_deleted_in_two_steps_with_everything_in_it(desk):
     await home.call(owner, "delete_project", **project)
     assert (await home.call(owner, "list_projects"))["projects"] == []
     assert {table: await rows(home, table) for table in OF_PROJECTS} == dict.fromkeys(OF_PROJECTS, 0)
-    told = await home.call(owner, "list_events", after=0)
-    assert any(event["kind"] == "project.created" for event in told["events"])
+    page = await home.call(owner, "list_events", after=0)
+    assert any(event["kind"] == "project.created" for event in page["events"])
     assert (await home.call(owner, "get_timeline"))["events"]
 
 
@@ -184,12 +184,12 @@ async def test_nothing_that_refers_to_a_project_is_forgotten(desk):
 
 
 async def test_another_project_is_left_alone(desk, ada):
-    kept = await published_spec(desk, ada)
+    result = await published_spec(desk, ada)
     gone = await published_spec(desk, ada)
     await desk.call(ada, "update_project", project_id=gone.project_id, state="archived")
     await desk.call(ada, "delete_project", project_id=gone.project_id)
-    assert len((await desk.call(ada, "get_spec_draft", spec_id=kept.spec_id))["actions"]) == 2
-    assert len((await desk.call(ada, "list_builds", spec_id=kept.spec_id))["builds"]) == 1
+    assert len((await desk.call(ada, "get_spec_draft", spec_id=result.spec_id))["actions"]) == 2
+    assert len((await desk.call(ada, "list_builds", spec_id=result.spec_id))["builds"]) == 1
 
 
 async def test_only_admins_delete_a_project(desk, project):
@@ -208,25 +208,25 @@ async def test_who_adds_while_it_goes_is_told_that_it_is_gone(desk, ada, project
         *(desk.call(ada, "create_task", project_id=project, label=f"{number}") for number in range(6)),
     ]
     deleting = [desk.call(ada, "delete_project", project_id=project) for _ in range(2)]
-    told = await asyncio.gather(*adding[::2], *deleting, *adding[1::2], return_exceptions=True)
-    assert {type(each) for each in told} <= {dict, NotFound}
+    result = await asyncio.gather(*adding[::2], *deleting, *adding[1::2], return_exceptions=True)
+    assert {type(item) for item in result} <= {dict, NotFound}
     assert await rows(desk, "notes") == await rows(desk, "comments") == await rows(desk, "actions") == 0
 
 
 async def test_who_found_it_just_before_it_went_is_told_too(desk, ada, project, monkeypatch):
     if desk.store.engine == "sqlite":
         return  # one writer at a time: nobody finds it and adds to it around another's deletion
-    found, gone, add = threading.Event(), threading.Event(), notes.add
+    matches, gone, add = threading.Event(), threading.Event(), notes.add
 
     def add_late(tx, note):
-        found.set()
+        matches.set()
         assert gone.wait(60)
         add(tx, note)
 
     monkeypatch.setattr(notes, "add", add_late)
     await desk.call(ada, "update_project", project_id=project, state="archived")
     adding = asyncio.create_task(desk.call(ada, "create_note", project_id=project, title="Late"))
-    assert await asyncio.to_thread(found.wait, 60)
+    assert await asyncio.to_thread(matches.wait, 60)
     await desk.call(ada, "delete_project", project_id=project)
     gone.set()
     with refused(NotFound):

@@ -37,28 +37,28 @@ def test_what_does_not_fit_is_cut_and_says_where():
 
 
 def test_reading_on_gives_the_whole():
-    whole = "".join(chr(97 + number % 26) for number in range(50_000))
-    answer = Answer(text=whole)
+    result = "".join(chr(97 + number % 26) for number in range(50_000))
+    answer = Answer(text=result)
     first = truncate(answer).cut[0]
-    read = whole[: int(first.split(":")[1])]
+    read = result[: int(first.split(":")[1])]
     place: str | None = first
     while place is not None:
         rest, cut = read_rest(answer, place)
         assert cut == []
         read += rest.text or ""
         place = rest.next
-    assert read == whole
+    assert read == result
 
 
 def test_a_list_is_read_on_by_items():
     answer = Answer(lines=[f"{number} {'x' * 1500}" for number in range(100)])
     short = truncate(answer)
-    place: str | None = next(each for each in short.cut if each.startswith("lines:"))
+    place: str | None = next(entry for entry in short.cut if entry.startswith("lines:"))
     seen = len(short.lines)
     while place is not None:
         rest, cut = read_rest(answer, place)
         assert [item.split()[0] for item in rest.items] == [str(seen + n) for n in range(len(rest.items))]
-        assert all(each.startswith("lines.") for each in cut)
+        assert all(value.startswith("lines.") for value in cut)
         seen += len(rest.items)
         place = rest.next
     assert seen == 100
@@ -77,9 +77,9 @@ def test_a_place_that_is_none_is_refused(place):
 
 
 def test_any_other_answer_is_bounded_too():
-    told = msgspec.json.decode(
+    content = msgspec.json.decode(
         truncate_json(encode_json({"pid": ID, "body": "𒀀" * 100_000, "rows": [{"a": "b" * 900}] * 200}))
     )
-    assert estimate_max_tokens(encode_json(told)) <= RESULT_TOKENS
-    assert told["pid"] == ID
-    assert {place.split(":")[0] for place in told["cut"]} >= {"body", "rows"}
+    assert estimate_max_tokens(encode_json(content)) <= RESULT_TOKENS
+    assert content["pid"] == ID
+    assert {place.split(":")[0] for place in content["cut"]} >= {"body", "rows"}

@@ -16,8 +16,8 @@ def plan():
 
 
 def task(**head):
-    told = "\n".join(f"{name}: {value}" for name, value in ({"id": "TASK-1", "title": "One"} | head).items())
-    return SourceFile("tasks/task-1.md", f"---\n{told}\n---\n".encode())
+    result = "\n".join(f"{name}: {value}" for name, value in ({"id": "TASK-1", "title": "One"} | head).items())
+    return SourceFile("tasks/task-1.md", f"---\n{result}\n---\n".encode())
 
 
 def test_the_name_and_the_milestones_are_read(plan):
@@ -26,7 +26,7 @@ def test_the_name_and_the_milestones_are_read(plan):
 
 
 def test_tasks_come_in_the_order_of_their_numbers_with_their_states(plan):
-    assert {key: (one.label, one.state) for key, one in plan.tasks.items()} == {
+    assert {key: (item.label, item.state) for key, item in plan.tasks.items()} == {
         "DRAFT-1": ("An unripe thought", "backlog"),
         "TASK-1": ("Read the harbour's gauge", "todo"),
         "TASK-2": ("Predict the next high water", "todo"),
@@ -37,19 +37,19 @@ def test_tasks_come_in_the_order_of_their_numbers_with_their_states(plan):
 
 
 def test_a_task_keeps_all_it_says(plan):
-    one = plan.tasks["TASK-1"]
-    assert one.description == (
+    first = plan.tasks["TASK-1"]
+    assert first.description == (
         'Poll the gauge every minute: "raw" values, not smoothed.\n\nSecond paragraph.\n\n---\n\n'
         "- Milestone: Spring tide\n- Labels: sensors, backend\n- Assignee: @ada"
     )
-    assert one.criteria == (
+    assert first.criteria == (
         Criterion("A value a minute is stored", True),
         Criterion("A gap is marked, not filled", False),
     )
-    assert (one.priority, one.area) == (200, "sensors")
-    assert one.created_at == one.updated_at
-    assert one.created_at is not None
-    assert one.created_at % MINUTE == 0
+    assert (first.priority, first.area) == (200, "sensors")
+    assert first.created_at == first.updated_at
+    assert first.created_at is not None
+    assert first.created_at % MINUTE == 0
 
 
 def test_other_sections_stay_in_the_text(plan):
@@ -72,10 +72,13 @@ def test_dependencies_and_parts_become_links(plan):
 
 
 def test_documents_and_decisions_are_documents(plan):
-    told = {one.title: (one.status_line, one.body) for one in plan.documents.values()}
-    assert told["Gauge protocol"] == ("", "A frame is eight bytes. The last one is a checksum.\n\n---\n\n- Type: other")
-    assert told["Store UTC only"][0] == "proposed"
-    assert "## Decision" in told["Store UTC only"][1]
+    values = {document.title: (document.status_line, document.body) for document in plan.documents.values()}
+    assert values["Gauge protocol"] == (
+        "",
+        "A frame is eight bytes. The last one is a checksum.\n\n---\n\n- Type: other",
+    )
+    assert values["Store UTC only"][0] == "proposed"
+    assert "## Decision" in values["Store UTC only"][1]
 
 
 def test_what_is_under_way_is_told(plan):
@@ -84,7 +87,7 @@ def test_what_is_under_way_is_told(plan):
 
 
 def test_the_folder_is_found_within_a_repository():
-    inside = [SourceFile(f"repo/backlog/{one.name}", one.content) for one in folder("backlog")]
+    inside = [SourceFile(f"repo/backlog/{item.name}", item.content) for item in folder("backlog")]
     assert len(read_backlog([SourceFile("repo/README.md", b"hi"), *inside]).tasks) == 6
 
 
@@ -97,27 +100,27 @@ def test_what_cannot_be_taken_along_is_told():
     plan = read_backlog(files)
     assert plan.tasks["TASK-1"].state == "backlog"
     assert "- Status: Someday" in plan.tasks["TASK-1"].description
-    told = "\n".join(plan.warnings)
+    result = "\n".join(plan.warnings)
     for words in ("archived", "no folder of Backlog.md", "'Someday'", "names 'TASK-9'", "linked with itself"):
-        assert words in told
+        assert words in result
 
 
 def test_a_part_that_waits_for_its_whole_is_linked_without_an_order():
-    whole = SourceFile("tasks/task-2.md", b"---\nid: TASK-2\ntitle: Two\n---\n")
-    plan = read_backlog([task(parent_task_id="TASK-2", dependencies="[TASK-2]"), whole])
+    result = SourceFile("tasks/task-2.md", b"---\nid: TASK-2\ntitle: Two\n---\n")
+    plan = read_backlog([task(parent_task_id="TASK-2", dependencies="[TASK-2]"), result])
     assert set(plan.links) == {("TASK-1", "TASK-2", "depends_on"), ("TASK-1", "TASK-2", "supports")}
     assert "without an order" in plan.warnings[0]
 
 
 def test_a_long_title_stands_whole_in_the_text():
     plan = read_backlog([task(title="word " * 60)])
-    one = plan.tasks["TASK-1"]
-    assert len(one.label) == 200
-    assert one.description == ("word " * 60).strip()
+    first = plan.tasks["TASK-1"]
+    assert len(first.label) == 200
+    assert first.description == ("word " * 60).strip()
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_read():
-    odd = [one._replace(content=b"\xef\xbb\xbf" + one.content.replace(b"\n", b"\r\n")) for one in folder("backlog")]
+    odd = [item._replace(content=b"\xef\xbb\xbf" + item.content.replace(b"\n", b"\r\n")) for item in folder("backlog")]
     plain, read = read_backlog(folder("backlog")), read_backlog(odd)
     assert read.tasks == plain.tasks
     assert read.links == plain.links
@@ -170,5 +173,5 @@ def test_blanks_around_headings_items_and_marks_do_not_count():
         "##  Notes \nB\n"
     )
     (task,) = read_backlog([SourceFile("tasks/1.md", text.encode())]).tasks.values()
-    assert [(one.text, one.met) for one in task.criteria] == [("Lit", True), ("Dark", False)]
+    assert [(criterion.text, criterion.met) for criterion in task.criteria] == [("Lit", True), ("Dark", False)]
     assert task.description == "Text more\n\n## Notes\n\nB"

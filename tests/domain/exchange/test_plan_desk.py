@@ -16,8 +16,8 @@ LAMP, WIRE, HORN = (f"a100000{n}-000{n}-400{n}-800{n}-00000000000{n}" for n in (
 
 
 def export(**parts):
-    told = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
-    return [SourceFile("a.json", json.dumps(told).encode())]
+    values = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
+    return [SourceFile("a.json", json.dumps(values).encode())]
 
 
 def test_version_1():
@@ -57,15 +57,15 @@ def test_version_3():
     )
     assert (lamp.created_at, lamp.updated_at) == (parse_time("2028-01-02T00:00:00Z"), parse_time("2028-01-03"))
     assert set(plan.links) == {("t1", "t2", "supports")}
-    documents = {each.title: each for each in plan.documents.values()}
+    documents = {document.title: document for document in plan.documents.values()}
     assert (documents["The LED"].parent, documents["The LED"].linked_task) == ("d1", "t1")
     assert documents["Lamps"].body == "All of them\n\n---\n\n- Folder: Drawings"
     assert documents["Sketch"].body == "```html\n<p>A lamp</p>\n```"
     assert plan.notes == [Note("Remember", "Fuses"), Note("A comment on a task", "Well chosen")]
     assert plan.comments == [Comment("d2", "How cold?", "cold", True, parse_time("2030-01-02T03:04:05Z"))]
-    told = "\n".join(plan.warnings)
+    result = "\n".join(plan.warnings)
     odd = ("'waiting'", "'leads to'", "document and document", "'Sketch'", "about a task", "'lamp.png'", "views")
-    assert [words for words in odd if words not in told] == []
+    assert [words for words in odd if words not in result] == []
 
 
 def test_nothing_else_is_needed_than_a_name():
@@ -138,8 +138,8 @@ def test_a_character_whose_number_has_thousands_of_digits_stays_as_it_is():
 
 def test_the_source_of_an_artifact_is_fenced_by_one_back_quote_more():
     def fenced(content: str) -> str:
-        told = export(artifacts=[{"id": "a", "title": "A", "kind": "text", "content": content}])
-        return read_plan_desk(told).documents["a"].body
+        result = export(artifacts=[{"id": "a", "title": "A", "kind": "text", "content": content}])
+        return read_plan_desk(result).documents["a"].body
 
     assert fenced("a ```` b").startswith("`````text\n")
     quotes = "`" * 30_000

@@ -23,7 +23,7 @@ def tasks(*told):
 
 
 def test_tasks_subtasks_and_tags(plan):
-    assert {key: (each.label, each.state, each.priority, each.area) for key, each in plan.tasks.items()} == {
+    assert {key: (item.label, item.state, item.priority, item.area) for key, item in plan.tasks.items()} == {
         "1": ("Read the gauge", "done", 200, ""),
         "2": ("Predict high water", "todo", 100, ""),
         "2.1": ("Parse the almanac", "todo", 100, ""),  # as urgent as what it is a part of
@@ -63,16 +63,16 @@ def test_an_old_file_without_tags_is_read_too():
 
 
 def test_the_file_is_found_among_others():
-    wanted = SourceFile(".taskmaster/tasks/tasks.json", one("task_master.json")[0].content)
-    assert len(read_task_master([SourceFile(".taskmaster/config.json", b"{}"), wanted]).tasks) == 6
+    result = SourceFile(".taskmaster/tasks/tasks.json", one("task_master.json")[0].content)
+    assert len(read_task_master([SourceFile(".taskmaster/config.json", b"{}"), result]).tasks) == 6
 
 
 def test_every_status_has_a_place():
-    told = [
+    items = [
         {"id": number, "title": "A", "status": status}
         for number, status in enumerate(["pending", "review", "blocked", "deferred", "cancelled", "frozen"], 1)
     ]
-    plan = read_task_master(tasks(*told))
+    plan = read_task_master(tasks(*items))
     states = [task.state for task in plan.tasks.values()]
     assert states == ["todo", "todo", "todo", "backlog", "wont_do", "backlog"]
     assert plan.tasks["5"].state_reason == "Cancelled in Task Master."
@@ -133,33 +133,33 @@ def test_half_a_character_and_controls_are_left_out():
 
 def test_a_number_that_no_number_holds_is_a_fault_of_the_file():
     for number in ("1" + "0" * 400, "1e999"):
-        told = f'[{{"number": {number}, "title": "A"}}]'.encode()
+        result = f'[{{"number": {number}, "title": "A"}}]'.encode()
         with refused(BadField, None, "too large a number"):
-            read_github_issues([SourceFile("issues.json", told)])
+            read_github_issues([SourceFile("issues.json", result)])
 
 
 def test_a_name_given_twice_is_found_in_one_walk():
     names = ",".join(f'"a{number}":1' for number in range(4_000))
-    told = [SourceFile("tasks.json", f'{{{names},"a3999":1}}'.encode())]
+    items = [SourceFile("tasks.json", f'{{{names},"a3999":1}}'.encode())]
 
     def read() -> None:
         with refused(BadField, None, "'a3999' is given twice"):
-            read_task_master(told)
+            read_task_master(items)
 
     assert count_steps(read) < 40_000
 
 
 def test_a_long_id_is_refused_before_its_subtasks_repeat_it():
-    told = tasks({"id": "a" * 100_000, "title": "A", "subtasks": [{"id": 1, "title": "B"}]})
+    result = tasks({"id": "a" * 100_000, "title": "A", "subtasks": [{"id": 1, "title": "B"}]})
     with refused(BadField, None, "200 characters") as caught:
-        read_task_master(told)
+        read_task_master(result)
     assert len(caught.refusal.message) < 500
 
 
 def test_a_file_of_nothing_but_brackets_is_refused_before_it_is_read():
-    told = [SourceFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
+    items = [SourceFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
     with refused(BadField, None, "commas and brackets"):
-        read_task_master(told)
+        read_task_master(items)
 
 
 def test_parts_that_wait_for_their_wholes_are_loosened_in_one_walk():

@@ -11,8 +11,8 @@ MARKDOWN = "# Title\n\n- one\n- *two*\n\n```python\nprint('<b>')\n```\n"
 
 
 async def test_markdown_goes_in_and_comes_out_unchanged(desk, ada, project):
-    made = await desk.call(ada, "create_document", project_id="PEN", title="Design", body=MARKDOWN)
-    read = await desk.call(ada, "get_document", document_id=made["pid"])
+    document = await desk.call(ada, "create_document", project_id="PEN", title="Design", body=MARKDOWN)
+    read = await desk.call(ada, "get_document", document_id=document["pid"])
     assert (read["body"], read["statusLine"], read["revision"]) == (MARKDOWN, "", 1)
 
 
@@ -37,29 +37,29 @@ async def test_parents_and_tasks_of_other_projects_are_refused_by_name(desk, ada
 
 
 async def test_an_edit_changes_what_was_given(desk, ada, project):
-    made = await desk.call(ada, "create_document", project_id="PEN", title="Design", body="Old")
-    edited = await desk.call(ada, "update_document", document_id=made["pid"], status_line="In review")
+    document = await desk.call(ada, "create_document", project_id="PEN", title="Design", body="Old")
+    edited = await desk.call(ada, "update_document", document_id=document["pid"], status_line="In review")
     assert (edited["title"], edited["body"], edited["statusLine"]) == ("Design", "Old", "In review")
-    emptied = await desk.call(ada, "update_document", document_id=made["pid"], body="")
+    emptied = await desk.call(ada, "update_document", document_id=document["pid"], body="")
     assert (emptied["body"], emptied["revision"]) == ("", 3)
 
 
 async def test_nobody_overwrites_what_they_have_not_seen(desk, ada, grace, project):
-    made = await desk.call(ada, "create_document", project_id="PEN", title="Design", body="Old")
-    await desk.call(grace, "update_document", document_id=made["pid"], body="Hers", expected_revision=1)
+    document = await desk.call(ada, "create_document", project_id="PEN", title="Design", body="Old")
+    await desk.call(grace, "update_document", document_id=document["pid"], body="Hers", expected_revision=1)
     with refused(RevisionConflict) as caught:
-        await desk.call(ada, "update_document", document_id=made["pid"], body="Mine", expected_revision=1)
+        await desk.call(ada, "update_document", document_id=document["pid"], body="Mine", expected_revision=1)
     assert caught.refusal.details["changed"] == {"body": "Hers"}
-    assert (await desk.call(ada, "get_document", document_id=made["pid"]))["body"] == "Hers"
+    assert (await desk.call(ada, "get_document", document_id=document["pid"]))["body"] == "Hers"
 
 
 async def test_the_log_has_a_long_text_cut_short(desk, ada, project):
-    made = await desk.call(ada, "create_document", project_id="PEN", title="Design")
-    await desk.call(ada, "update_document", document_id=made["pid"], body="x" * TEXT_CHARS)
+    document = await desk.call(ada, "create_document", project_id="PEN", title="Design")
+    await desk.call(ada, "update_document", document_id=document["pid"], body="x" * TEXT_CHARS)
     (event,) = await events_of(desk, ada, "document.edited")
     assert len(event["data"]["after"]["body"]) < 1000
-    (kept,) = (await desk.call(ada, "list_revisions", object_id=made["pid"], revision=2))["revisions"]
-    assert len(kept["content"]["body"]) == TEXT_CHARS
+    (stored,) = (await desk.call(ada, "list_revisions", object_id=document["pid"], revision=2))["revisions"]
+    assert len(stored["content"]["body"]) == TEXT_CHARS
 
 
 async def test_a_text_over_the_limit_is_refused_by_name(desk, ada, project):
@@ -71,14 +71,14 @@ async def test_a_text_over_the_limit_is_refused_by_name(desk, ada, project):
 
 @pytest.mark.parametrize("noun", ["document", "note"])
 async def test_they_are_listed_in_pages_without_bodies(desk, ada, project, noun):
-    made = {
+    created = {
         (await desk.call(ada, f"create_{noun}", project_id="PEN", title="x", body="long"))["pid"]
         for _ in range(PAGE_ROWS + 1)
     }
     first = await desk.call(ada, f"list_{noun}s", project_id="PEN")
     rest = await desk.call(ada, f"list_{noun}s", project_id="PEN", cursor=first["nextCursor"])
     rows = first[f"{noun}s"] + rest[f"{noun}s"]
-    assert {one["pid"] for one in rows} == made
+    assert {row["pid"] for row in rows} == created
     assert "body" not in rows[0]
     assert "nextCursor" not in rest
 

@@ -11,11 +11,11 @@ from tests.refusals import refused
 @pytest.fixture
 async def tree(desk, ada, project):
     """a, with b below it, with c below that."""
-    made: list[str] = []
+    items: list[str] = []
     for title in "abc":
-        under = {"parent_id": made[-1]} if made else {}
-        made.append((await desk.call(ada, "create_document", project_id="PEN", title=title, **under))["pid"])
-    return made
+        under = {"parent_id": items[-1]} if items else {}
+        items.append((await desk.call(ada, "create_document", project_id="PEN", title=title, **under))["pid"])
+    return items
 
 
 async def test_a_document_moves_and_its_text_stays_as_it_is(desk, ada, tree):
@@ -42,8 +42,8 @@ async def test_a_document_stays_in_its_project_and_a_tree_has_an_end(desk, ada, 
         await desk.call(ada, "move_document", document_id=tree[0], parent_id=foreign["pid"])
     deepest = tree[2]
     for _ in range(DOCUMENT_DEPTH - 3):
-        made = await desk.call(ada, "create_document", project_id="PEN", title="x", parent_id=deepest)
-        deepest = made["pid"]
+        document = await desk.call(ada, "create_document", project_id="PEN", title="x", parent_id=deepest)
+        deepest = document["pid"]
     loose = await desk.call(ada, "create_document", project_id="PEN", title="loose")
     with refused(BadField):
         await desk.call(ada, "move_document", document_id=loose["pid"], parent_id=deepest)

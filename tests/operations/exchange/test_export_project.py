@@ -24,34 +24,34 @@ def rows(told, word):
 
 async def test_a_lived_through_project_goes_elsewhere_and_comes_out_the_same(desk, elsewhere, lived):
     ada, project = lived
-    told = await exported(desk, ada, project)
+    result = await exported(desk, ada, project)
     for table in (*TABLES, HISTORY):
-        assert rows(told, table.word), f"the test project has no {table.word}"
+        assert rows(result, table.word), f"the test project has no {table.word}"
     eve = await elsewhere.person("Eve", Role.OWNER)
-    imported = await import_file(elsewhere, eve, told)
+    imported = await import_file(elsewhere, eve, result)
     assert imported["pid"] == project
-    assert await exported(elsewhere, eve, project) == told
+    assert await exported(elsewhere, eve, project) == result
 
 
 async def test_a_project_of_many_steps_comes_out_of_both_engines_with_the_same_bytes(desk, elsewhere):
     """`make exchange` does the same with 5,000 actions, and measures it."""
-    told = b"".join(big_export(300, 60_000))
+    result = b"".join(big_export(300, 60_000))
     ada, eve = await desk.person("Ada", Role.OWNER), await elsewhere.person("Eve", Role.OWNER)
-    await import_file(desk, ada, told)
-    again = await exported(desk, ada, "BIG")
-    await import_file(elsewhere, eve, again)
-    assert again == told
-    assert await exported(elsewhere, eve, "BIG") == told
+    await import_file(desk, ada, result)
+    second = await exported(desk, ada, "BIG")
+    await import_file(elsewhere, eve, second)
+    assert second == result
+    assert await exported(elsewhere, eve, "BIG") == result
 
 
 async def test_nothing_that_lets_anyone_in_is_in_it(desk, lived):
     ada, project = lived
     token = (await desk.call(ada, "create_token", name="x"))["token"]
-    told = (await exported(desk, ada, project)).decode()
+    content = (await exported(desk, ada, project)).decode()
     hashes = await desk.store.read(
         desk.workspace, lambda tx: tx.all("SELECT hash FROM tokens UNION SELECT hash FROM shares")
     )
-    assert [secret for secret in (token, *(row[0] for row in hashes)) if secret in told] == []
+    assert [secret for secret in (token, *(row[0] for row in hashes)) if secret in content] == []
 
 
 async def test_who_does_not_see_a_project_finds_none(desk, lived):

@@ -65,21 +65,23 @@ async def test_the_log_says_that_it_came_and_in_which_states_and_stays_sealed(de
 async def history(desk, actor, project):
     """Every page of it."""
     page = await desk.call(actor, "list_imported_events", project_id=project, limit=20)
-    found = page["events"]
+    events = page["events"]
     while "nextCursor" in page:
         page = await desk.call(actor, "list_imported_events", project_id=project, after=page["nextCursor"], limit=20)
-        found += page["events"]
-    return found
+        events += page["events"]
+    return events
 
 
 async def test_history_is_kept_with_its_own_times(desk, ada, lived):
     desk.clock.forward(10**12)
     await import_file(desk, ada, lived)
     (project,) = ids(lived, "project")
-    kept = await history(desk, ada, project)
-    wanted = [row["event"] for row in map(json.loads, lived.splitlines()) if "event" in row]
-    assert [(from_iso(event["at"]), event["kind"]) for event in kept] == [(each["at"], each["kind"]) for each in wanted]
-    assert [event["seq"] for event in kept] == list(range(1, len(kept) + 1))
+    result = await history(desk, ada, project)
+    events = [row["event"] for row in map(json.loads, lived.splitlines()) if "event" in row]
+    assert [(from_iso(event["at"]), event["kind"]) for event in result] == [
+        (item["at"], item["kind"]) for item in events
+    ]
+    assert [event["seq"] for event in result] == list(range(1, len(result) + 1))
 
 
 async def test_a_lease_does_not_come_alive_again(desk, ada, lived):
@@ -120,8 +122,8 @@ async def test_people_are_matched_by_id_or_address_and_others_are_names(desk, ad
 
 async def test_nobody_who_came_with_a_file_can_be_let_in(desk, ada, lived):
     await import_file(desk, ada, lived)
-    again = await exported(desk, ada, ids(lived, "project")[0])
-    for row in map(json.loads, again.splitlines()):
+    result = await exported(desk, ada, ids(lived, "project")[0])
+    for row in map(json.loads, result.splitlines()):
         if "person" in row:
             user = await desk.store.read("", lambda tx, row=row: people.user(tx, row["person"]["id"]))
             assert user.password_hash is None
@@ -141,9 +143,9 @@ async def test_a_user_of_another_workspace_is_not_recognised(desk, ada):
     stranger = await (await next_door(desk)).person("Stranger")
     author = ids(SAMPLE, "person")[0]
     await import_file(desk, ada, SAMPLE.replace(author.encode(), stranger.user_id.encode()))
-    again = await exported(desk, ada, "HRB")
-    assert stranger.user_id.encode() not in again
-    assert b"Stranger" not in again
+    result = await exported(desk, ada, "HRB")
+    assert stranger.user_id.encode() not in result
+    assert b"Stranger" not in result
 
 
 # Twice
@@ -212,8 +214,8 @@ async def test_admins_import_and_members_export(desk, ada):
 
 async def test_a_dry_run_tells_all_and_changes_nothing(desk, ada):
     before = folder_of(desk)
-    told = await import_file(desk, ada, SAMPLE, dry_run=True)
-    assert (told["dryRun"], told["counts"]["action"], told["key"]) == (True, 27, "HRB")
+    result = await import_file(desk, ada, SAMPLE, dry_run=True)
+    assert (result["dryRun"], result["counts"]["action"], result["key"]) == (True, 27, "HRB")
     assert (await desk.call(ada, "list_projects"))["projects"] == []
     assert (await desk.call(ada, "list_events"))["events"] == []
     assert folder_of(desk) == before
@@ -259,25 +261,25 @@ async def test_what_a_killed_import_left_on_the_disk_is_swept(desk, ada):
 
 
 async def test_a_parent_may_stand_after_its_child(desk, ada):
-    one, two = ids(SAMPLE, "document")[:2]
+    first, two = ids(SAMPLE, "document")[:2]
     turned, _ = with_row(SAMPLE, "document", {"parent_id": two})
     turned, _ = with_row(turned, "document", {"parent_id": None}, which=1)
     await import_file(desk, ada, turned)
-    assert (await desk.call(ada, "get_document", document_id=one))["parentId"] == two
+    assert (await desk.call(ada, "get_document", document_id=first))["parentId"] == two
 
 
 async def test_windows_line_ends_and_a_byte_order_mark_are_read(desk, ada):
     await import_file(desk, ada, b"\xef\xbb\xbf" + SAMPLE.replace(b"\n", b"\r\n"))
-    again = await exported(desk, ada, "HRB")
+    result = await exported(desk, ada, "HRB")
     # Another workspace of this installation may have the author already, and ids of people are the installation's.
-    assert again.replace(ids(again, "person")[0].encode(), ids(SAMPLE, "person")[0].encode()) == SAMPLE
+    assert result.replace(ids(result, "person")[0].encode(), ids(SAMPLE, "person")[0].encode()) == SAMPLE
 
 
 async def test_an_attachment_without_its_bytes_is_told(desk, ada, lived):
     lines = lived.splitlines()
-    kept = [line for line in lines if not line.startswith(b'{"bytes"')]
-    kept[-1] = json.dumps({"end": {"lines": len(kept)}}).encode()
-    imported = await import_file(desk, ada, b"\n".join(kept))
+    stored = [line for line in lines if not line.startswith(b'{"bytes"')]
+    stored[-1] = json.dumps({"end": {"lines": len(stored)}}).encode()
+    imported = await import_file(desk, ada, b"\n".join(stored))
     assert ["sketch.png" in warning for warning in imported["warnings"]] == [True]
 
 
@@ -296,6 +298,6 @@ async def test_what_is_left_of_deleted_things_does_not_keep_a_project_here(desk,
     await desk.call(ada, "create_share", project_id=project, action_id=task["pid"])
     await desk.call(ada, "delete_action", action_id=task["pid"])
     eve = await elsewhere.person("Eve", Role.OWNER)
-    told = await exported(desk, ada, project)
-    await import_file(elsewhere, eve, told)
-    assert await exported(elsewhere, eve, project) == told
+    result = await exported(desk, ada, project)
+    await import_file(elsewhere, eve, result)
+    assert await exported(elsewhere, eve, project) == result

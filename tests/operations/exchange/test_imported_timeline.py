@@ -11,26 +11,26 @@ async def test_what_a_project_brought_along_is_told_apart_from_the_log(desk, els
     ada, grace = await desk.person("Ada"), await desk.person("Grace")
     work = await published_spec(desk, ada, participants=(grace,))
     await desk.call(grace, "claim_action", action_pid=work.actions[0]["pid"], agent_model="Opus 5")
-    told = await exported(desk, ada, work.project_id)
+    result = await exported(desk, ada, work.project_id)
     before = (await desk.call(ada, "get_timeline", project_id=work.project_id, limit=100))["events"]
     eve = await elsewhere.person("Eve", Role.OWNER)
-    await import_file(elsewhere, eve, told)
+    await import_file(elsewhere, eve, result)
     here = (await elsewhere.call(eve, "get_timeline", project_id=work.project_id))["events"]
     assert [(row["kind"], "imported" in row) for row in here] == [
         ("state.recorded", False),
         ("project.imported", False),
     ]
-    asked = {"project_id": work.project_id, "imported": True}
-    history = (await elsewhere.call(eve, "get_timeline", limit=100, **asked))["events"]
+    values = {"project_id": work.project_id, "imported": True}
+    history = (await elsewhere.call(eve, "get_timeline", limit=100, **values))["events"]
     assert [row["deed"] for row in history] == [row["deed"] for row in before]
     assert all(row["imported"] for row in history)
-    page = await elsewhere.call(eve, "get_timeline", limit=3, **asked)
+    page = await elsewhere.call(eve, "get_timeline", limit=3, **values)
     read = page["events"]
     while "nextCursor" in page:
-        page = await elsewhere.call(eve, "get_timeline", limit=3, cursor=page["nextCursor"], **asked)
+        page = await elsewhere.call(eve, "get_timeline", limit=3, cursor=page["nextCursor"], **values)
         read += page["events"]
     assert read == history
-    claimed = await elsewhere.call(eve, "get_timeline", kind=["action.claimed"], **asked)
+    claimed = await elsewhere.call(eve, "get_timeline", kind=["action.claimed"], **values)
     assert [row["actorName"] for row in claimed["events"]] == ["Grace"]
     of_action = await elsewhere.call(eve, "get_timeline", action_pid=work.actions[0]["pid"], imported=True)
     assert {row["refCode"] for row in of_action["events"]} == {work.actions[0]["refCode"]}

@@ -12,6 +12,6 @@ async def test_a_second_time_changes_nothing(desk):
     ada = await desk.person("Ada")
     await desk.call(ada, "load_sample")
     before = await desk.call(ada, "list_events", after=0)
-    again = await desk.call(ada, "load_sample")
-    assert (again["loaded"], again["key"]) == (False, "HRB")
+    answer = await desk.call(ada, "load_sample")
+    assert (answer["loaded"], answer["key"]) == (False, "HRB")
     assert await desk.call(ada, "list_events", after=0) == before

@@ -12,12 +12,12 @@ from tests.refusals import refused
 
 
 def packed(**files):
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as archive:
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    told.seek(0)
-    return told
+    result.seek(0)
+    return result
 
 
 def names(files):
@@ -69,12 +69,12 @@ def test_a_name_that_leads_out_of_the_archive_is_refused(name):
 
 
 def test_a_link_in_an_archive_is_passed_by():
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w") as archive:
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w") as archive:
         entry = zipfile.ZipInfo("link.md")
         entry.external_attr = (stat.S_IFLNK | 0o777) << 16
         archive.writestr(entry, "/etc/passwd")
-    assert read_uploaded_files(told, "backlog") == []
+    assert read_uploaded_files(result, "backlog") == []
 
 
 def test_a_bomb_is_refused_before_it_is_whole(monkeypatch):
@@ -90,17 +90,17 @@ def test_a_bomb_is_refused_before_it_is_whole(monkeypatch):
 
 
 def test_an_archive_that_is_broken_is_refused():
-    whole = bytearray(packed(**{"a.md": "some words " * 50}).getvalue())
-    whole[40] ^= 0xFF
+    result = bytearray(packed(**{"a.md": "some words " * 50}).getvalue())
+    result[40] ^= 0xFF
     with refused(BadField, "bad_field", "archive cannot be read"):
-        read_uploaded_files(io.BytesIO(bytes(whole)), "backlog")
+        read_uploaded_files(io.BytesIO(bytes(result)), "backlog")
 
 
 def test_an_archive_that_lists_too_many_files_is_refused_before_its_list_is_read(monkeypatch):
-    told = packed(**{f"{number}.json": "{}" for number in range(100)})
+    result = packed(**{f"{number}.json": "{}" for number in range(100)})
     monkeypatch.setattr(source_files, "FOREIGN_DIRECTORY_BYTES", 5_000)
     with pytest.raises(BadField, match="too many files"):
-        read_uploaded_files(told, "taskmaster")
+        read_uploaded_files(result, "taskmaster")
 
 
 def test_an_archive_with_a_very_long_name_is_refused():
@@ -109,8 +109,8 @@ def test_an_archive_with_a_very_long_name_is_refused():
 
 
 def test_an_archive_that_is_packed_in_an_unusual_way_is_refused():
-    told = io.BytesIO()
-    with zipfile.ZipFile(told, "w", zipfile.ZIP_LZMA) as archive:
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("tasks.json", "{}")
     with pytest.raises(BadField, match="unusual"):
-        read_uploaded_files(told, "taskmaster")
+        read_uploaded_files(result, "taskmaster")

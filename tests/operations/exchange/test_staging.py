@@ -25,8 +25,8 @@ def files(tmp_path):
 
 
 def stage(files, told, **options):
-    wanted = {"as_copy": False, "keep_bytes": True, "attachment_bytes": 100_000, **options}
-    return stage_export(files, io.BytesIO(told), **wanted)
+    values = {"as_copy": False, "keep_bytes": True, "attachment_bytes": 100_000, **options}
+    return stage_export(files, io.BytesIO(told), **values)
 
 
 def with_attachment(chunk):
@@ -47,10 +47,10 @@ def with_attachment(chunk):
 @pytest.mark.parametrize(
     ("spoil", "place", "words"),
     [
-        (lambda told: b"", "line 1, end", "cut off"),
-        (lambda told: b"not json\n" + told, "line 1", "not an export"),
-        (lambda told: told.replace(b'"version":1', b'"version":2', 1), "line 1, version", "newer"),
-        (lambda told: told.replace(b'"format":"pendesk"', b'"format":"other"', 1), "line 1, format", "'other'"),
+        (lambda item: b"", "line 1, end", "cut off"),
+        (lambda entry: b"not json\n" + entry, "line 1", "not an export"),
+        (lambda value: value.replace(b'"version":1', b'"version":2', 1), "line 1, version", "newer"),
+        (lambda element: element.replace(b'"format":"pendesk"', b'"format":"other"', 1), "line 1, format", "'other'"),
         (lambda told: told[: len(told) // 2].rpartition(b"\n")[0], "end", "cut off"),
         (lambda told: with_line(told, 239, None), "end.lines", "lost or added"),
         (lambda told: told + told.splitlines()[2], "line", "after the end"),
@@ -136,9 +136,9 @@ def test_a_circle_is_named(files):
 
 
 def test_documents_that_contain_each_other_are_refused(files):
-    one, two = ids(SAMPLE, "document")[:2]
+    first, two = ids(SAMPLE, "document")[:2]
     spoiled, _ = with_row(SAMPLE, "document", {"parent_id": two})
-    spoiled, _ = with_row(spoiled, "document", {"parent_id": one}, which=1)
+    spoiled, _ = with_row(spoiled, "document", {"parent_id": first}, which=1)
     with refused(RuleBroken, "cycle"):
         stage(files, spoiled)
 
@@ -182,8 +182,8 @@ def test_there_is_a_limit_on_lines(files, monkeypatch):
 
 
 def test_it_tells_how_far_it_is(files):
-    told: list[int] = []
-    stage(files, SAMPLE, progress=told.append)
-    assert told
-    assert told == sorted(told)
-    assert told[-1] <= len(SAMPLE)
+    items: list[int] = []
+    stage(files, SAMPLE, progress=items.append)
+    assert items
+    assert items == sorted(items)
+    assert items[-1] <= len(SAMPLE)

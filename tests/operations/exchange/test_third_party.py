@@ -39,16 +39,16 @@ def test_every_program_has_a_sample():
 @pytest.mark.parametrize("program", FILES)
 async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, program):
     before = folder_of(desk)
-    told = await import_from(desk, ada, program, dry_run=True)
+    result = await import_from(desk, ada, program, dry_run=True)
     assert (await desk.call(ada, "list_projects"))["projects"] == []
     imported = await import_from(desk, ada, program)
-    assert (told.counts, told.warnings, told.key) == (imported.counts, imported.warnings, imported.key)
+    assert (result.counts, result.warnings, result.key) == (imported.counts, imported.warnings, imported.key)
     assert folder_of(desk) == before
     project = await desk.call(ada, "get_project", project_id=imported.key)
     assert sum(project["counts"].values()) == imported.counts["action"]
     plan = read_third_party(program, FILES[program])
     actions = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
-    assert [(each["label"], each["state"]) for each in actions] == [
+    assert [(action["label"], action["state"]) for action in actions] == [
         (task.label, task.state) for task in plan.tasks.values()
     ]
 
@@ -57,8 +57,8 @@ async def test_agents_find_the_next_task_and_people_the_words(desk, ada):
     imported = await import_from(desk, ada, "taskmaster")
     following = await desk.call(ada, "get_next_task", project_id=imported.key)
     assert following["task"]["label"] == "Parse the almanac"  # 1 is done, 2 waits for its parts
-    found = (await desk.call(ada, "search", query="almanac"))["results"]
-    assert {each["title"] for each in found} == {"Parse the almanac", "Predict high water"}
+    results = (await desk.call(ada, "search", query="almanac"))["results"]
+    assert {item["title"] for item in results} == {"Parse the almanac", "Predict high water"}
     first = await desk.call(ada, "list_revisions", object_id=following["task"]["pid"])
     assert first["revisions"][0]["author"] == "Ada"
 

@@ -13,11 +13,11 @@ async def ada(desk):
 
 @pytest.fixture
 async def project(desk, ada):
-    made = await desk.call(ada, "create_project", name="Harbour", key="HRB")
+    created = await desk.call(ada, "create_project", name="Harbour", key="HRB")
     for label in ("Dredge", "Measure", "Open"):
-        await desk.call(ada, "create_task", project_id=made["pid"], label=label)
+        await desk.call(ada, "create_task", project_id=created["pid"], label=label)
     await desk.call(ada, "create_edge", project_id="HRB", from_task_id="HRB-2", to_task_id="HRB-1", label="depends_on")
-    return made["pid"]
+    return created["pid"]
 
 
 def places(canvas):

@@ -11,18 +11,18 @@ from tests.workbench import next_door
 
 
 async def test_a_project_gets_a_key_from_its_name(desk, ada):
-    made = await desk.call(ada, "create_project", name="Open Source Work")
-    assert (made["key"], made["state"], made["revision"]) == ("OSW", "active", 1)
+    project = await desk.call(ada, "create_project", name="Open Source Work")
+    assert (project["key"], project["state"], project["revision"]) == ("OSW", "active", 1)
 
 
 async def test_a_second_project_of_the_same_name_gets_another_key(desk, ada, project):
-    again = await desk.call(ada, "create_project", name="Pendesk")
-    assert (project["key"], again["key"]) == ("PEN", "PEN2")
+    second = await desk.call(ada, "create_project", name="Pendesk")
+    assert (project["key"], second["key"]) == ("PEN", "PEN2")
 
 
 async def test_a_key_may_be_chosen(desk, ada):
-    made = await desk.call(ada, "create_project", name="Pendesk", key="desk")
-    assert made["key"] == "DESK"
+    project = await desk.call(ada, "create_project", name="Pendesk", key="desk")
+    assert project["key"] == "DESK"
 
 
 @pytest.mark.parametrize("key", ["A", "1AB", "TOOLONGAKEY", "A-B", "ÄB", ""])
@@ -89,16 +89,16 @@ async def test_an_edit_of_an_old_revision_is_refused(desk, ada, project):
 
 
 async def test_projects_are_listed_in_pages(desk, ada):
-    made = [
+    pids = [
         (await desk.call(ada, "create_project", name="Pendesk", description="d" * 1000))["pid"]
         for _ in range(PAGE_ROWS + 1)
     ]
     first = await desk.call(ada, "list_projects")
     rest = await desk.call(ada, "list_projects", cursor=first["nextCursor"])
-    assert sorted(one["pid"] for one in first["projects"] + rest["projects"]) == sorted(made)
+    assert sorted(project["pid"] for project in first["projects"] + rest["projects"]) == sorted(pids)
     assert len(first["projects"]) == PAGE_ROWS
     assert "nextCursor" not in rest
-    assert max(len(one["description"]) for one in first["projects"]) < 1000
+    assert max(len(item["description"]) for item in first["projects"]) < 1000
 
 
 async def test_a_cursor_that_is_none_is_refused(desk, ada):
@@ -123,8 +123,8 @@ async def test_a_building_token_does_not_plan(desk, project):
 
 async def test_the_same_key_and_body_make_one_project(desk, ada):
     once = await desk.call(ada, "create_project", name="Pendesk", idempotency_key="k1")
-    again = await desk.call(ada, "create_project", name="Pendesk", idempotency_key="k1")
-    assert once == again
+    project = await desk.call(ada, "create_project", name="Pendesk", idempotency_key="k1")
+    assert once == project
     assert len((await desk.call(ada, "list_projects"))["projects"]) == 1
 
 
@@ -133,7 +133,7 @@ async def test_goals_come_with_their_project_in_order(desk, ada, project):
     second = await desk.call(ada, "create_goal", project_id="PEN", title="Fast")
     await desk.call(ada, "update_goal", goal_id=first["pid"], position=9, title="Useful")
     goals = (await desk.call(ada, "get_project", project_id="PEN"))["goals"]
-    assert [(one["pid"], one["title"]) for one in goals] == [(second["pid"], "Fast"), (first["pid"], "Useful")]
+    assert [(goal["pid"], goal["title"]) for goal in goals] == [(second["pid"], "Fast"), (first["pid"], "Useful")]
 
 
 async def test_a_goal_edited_meanwhile_is_a_conflict(desk, ada, project):

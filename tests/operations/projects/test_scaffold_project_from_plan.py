@@ -28,19 +28,19 @@ PLAN = {
 
 
 async def test_all_of_it_is_made(desk, ada):
-    made = await desk.call(ada, "scaffold_project_from_plan", **PLAN)
-    assert (made["name"], made["tasks"], made["edges"], made["documents"]) == ("Shop", 4, 3, 2)
-    ids = made["key_to_id"]
+    answer = await desk.call(ada, "scaffold_project_from_plan", **PLAN)
+    assert (answer["name"], answer["tasks"], answer["edges"], answer["documents"]) == ("Shop", 4, 3, 2)
+    ids = answer["key_to_id"]
     assert set(ids) == {"db", "api", "later", "old"}
-    project = await desk.call(ada, "get_project", project_id=made["pid"])
+    project = await desk.call(ada, "get_project", project_id=answer["pid"])
     assert (project["description"], project["counts"]) == ("Sell *things*.", {"todo": 2, "backlog": 1, "done": 1})
     task = await desk.call(ada, "update_task", task_id=ids["db"])
     assert (task["label"], task["description"], task["x"], task["y"]) == ("Add the table", "With an index.", 10, 20)
     api = await desk.call(ada, "get_action", action_id=ids["api"])
-    assert sorted(one["pid"] for one in api["prerequisites"]) == sorted([ids["db"], ids["old"]])
-    why, how = (await desk.call(ada, "list_documents", project_id=made["pid"]))["documents"]
+    assert sorted(prerequisite["pid"] for prerequisite in api["prerequisites"]) == sorted([ids["db"], ids["old"]])
+    why, how = (await desk.call(ada, "list_documents", project_id=answer["pid"]))["documents"]
     assert (why["linkedTaskId"], why["statusLine"], how["linkedTaskId"]) == (ids["db"], "draft", None)
-    following = await desk.call(ada, "get_next_task", project_id=made["pid"])
+    following = await desk.call(ada, "get_next_task", project_id=answer["pid"])
     assert following["task"]["pid"] == ids["db"]
     assert len(await events_of(desk, ada, "edge.created")) == 3
 
@@ -110,19 +110,19 @@ async def test_a_plan_without_tasks_in_it_is_refused(desk, ada, tasks):
 async def test_the_same_edge_twice_is_one(desk, ada):
     tasks = [{"key": "a", "label": "A"}, {"key": "b", "label": "B"}]
     edges = [{"from": "a", "to": "b"}] * 2
-    made = await desk.call(ada, "scaffold_project_from_plan", name="Shop", tasks=tasks, edges=edges)
-    assert made["edges"] == 1
+    answer = await desk.call(ada, "scaffold_project_from_plan", name="Shop", tasks=tasks, edges=edges)
+    assert answer["edges"] == 1
 
 
 async def test_a_project_may_begin_without_tasks(desk, ada):
-    made = await desk.call(ada, "scaffold_project_from_plan", name="Shop", tasks=[])
-    assert made["key_to_id"] == {}
+    answer = await desk.call(ada, "scaffold_project_from_plan", name="Shop", tasks=[])
+    assert answer["key_to_id"] == {}
 
 
 async def test_the_same_key_makes_one_project(desk, ada):
-    asked = {**PLAN, "idempotency_key": "once"}
-    first = await desk.call(ada, "scaffold_project_from_plan", **asked)
-    assert await desk.call(ada, "scaffold_project_from_plan", **asked) == first
+    values = {**PLAN, "idempotency_key": "once"}
+    first = await desk.call(ada, "scaffold_project_from_plan", **values)
+    assert await desk.call(ada, "scaffold_project_from_plan", **values) == first
     assert len((await desk.call(ada, "list_projects"))["projects"]) == 1
 
 
@@ -133,8 +133,8 @@ async def test_the_largest_plan(desk, ada):
         for number in range(SCAFFOLD_EDGES)
         if number % SCAFFOLD_TASKS + 1 + number // 190 < SCAFFOLD_TASKS
     ]
-    made = await desk.call(ada, "scaffold_project_from_plan", name="Large", tasks=tasks, edges=edges)
-    assert len(made["key_to_id"]) == SCAFFOLD_TASKS
+    answer = await desk.call(ada, "scaffold_project_from_plan", name="Large", tasks=tasks, edges=edges)
+    assert len(answer["key_to_id"]) == SCAFFOLD_TASKS
 
 
 async def test_the_worst_plan_is_refused_in_a_bounded_answer(desk, ada):

@@ -12,7 +12,7 @@ from tests.workbench import drafted_spec, next_door
 
 
 async def found(desk, actor, query, **more):
-    return {one["title"] for one in (await desk.call(actor, "search", query=query, **more))["results"]}
+    return {result["title"] for result in (await desk.call(actor, "search", query=query, **more))["results"]}
 
 
 async def note(desk, ada, title, body=""):
@@ -24,9 +24,9 @@ async def test_every_kind_of_text_is_found(desk, ada):
     await desk.call(ada, "create_document", project_id="PEN", title="Design", body="A password is typed.")
     await note(desk, ada, "Remember", "The password policy")
     results = (await desk.call(ada, "search", query="password"))["results"]
-    assert {one["kind"] for one in results} == {"spec", "document", "note"}
+    assert {result["kind"] for result in results} == {"spec", "document", "note"}
     assert await found(desk, ada, "criterion") == {"Action 1"}
-    assert {one["projectId"] for one in results} == {work.project_id}
+    assert {item["projectId"] for item in results} == {work.project_id}
 
 
 async def test_all_words_must_occur_and_the_last_may_be_a_beginning(desk, ada, project):
@@ -86,17 +86,17 @@ async def test_too_many_words_are_refused(desk, ada):
 
 
 async def test_an_edited_text_is_found_by_its_new_words_only(desk, ada, project):
-    made = await note(desk, ada, "Here", "before")
-    await desk.call(ada, "update_note", note_id=made["pid"], body="afterwards")
+    result = await note(desk, ada, "Here", "before")
+    await desk.call(ada, "update_note", note_id=result["pid"], body="afterwards")
     assert await found(desk, ada, "afterwards") == {"Here"}
     assert await found(desk, ada, "before") == set()
 
 
 async def test_a_criterion_added_later_is_found(desk, ada, project):
     await desk.call(ada, "create_action", project_id="PEN", label="A task")
-    made = await desk.call(ada, "create_criterion", action_id="PEN-1", text="Zebras sleep")
+    criterion = await desk.call(ada, "create_criterion", action_id="PEN-1", text="Zebras sleep")
     assert await found(desk, ada, "zebras") == {"A task"}
-    await desk.call(ada, "remove_criterion", criterion_id=made["criteria"][0]["id"])
+    await desk.call(ada, "remove_criterion", criterion_id=criterion["criteria"][0]["id"])
     assert await found(desk, ada, "zebras") == set()
 
 
@@ -127,9 +127,9 @@ async def test_results_are_bounded_and_a_title_counts_more(desk, ada, project):
 
 async def test_the_excerpt_shows_the_word_in_its_place(desk, ada, project):
     await note(desk, ada, "Here", "before " * 100 + "the needle lies " + "after " * 100)
-    (one,) = (await desk.call(ada, "search", query="needle"))["results"]
-    assert "the needle lies" in one["excerpt"]
-    assert len(one["excerpt"]) < 250
+    (first,) = (await desk.call(ada, "search", query="needle"))["results"]
+    assert "the needle lies" in first["excerpt"]
+    assert len(first["excerpt"]) < 250
 
 
 @pytest.mark.parametrize("unit", ["word", "𐌰𐌱", "漢 ", "\ufdfa", "é" * 50, "1 "])
@@ -148,9 +148,9 @@ async def test_both_engines_agree_with_the_plain_rule(desk, ada, project):
         await note(desk, ada, title, body)
     for body in bodies.values():
         for word in body.split()[:4]:
-            wanted = words(word)
-            if wanted:
-                assert await found(desk, ada, word) == {t for t, text in bodies.items() if holds(text, wanted)}, word
+            result = words(word)
+            if result:
+                assert await found(desk, ada, word) == {t for t, text in bodies.items() if holds(text, result)}, word
 
 
 def holds(text, wanted):

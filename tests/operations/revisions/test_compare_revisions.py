@@ -8,41 +8,44 @@ from tests.refusals import refused
 
 @pytest.fixture
 async def note(desk, ada, project):
-    made = await desk.call(ada, "create_note", project_id="PEN", title="Plan", body="One two three")
-    await desk.call(ada, "update_note", note_id=made["pid"], body="One zwei three")
-    await desk.call(ada, "update_note", note_id=made["pid"], title="Plans")
-    return made["pid"]
+    created = await desk.call(ada, "create_note", project_id="PEN", title="Plan", body="One two three")
+    await desk.call(ada, "update_note", note_id=created["pid"], body="One zwei three")
+    await desk.call(ada, "update_note", note_id=created["pid"], title="Plans")
+    return created["pid"]
 
 
 def changed(told):
-    return {one["field"]: [part["text"] for part in one["parts"] if part["change"] != "same"] for one in told["fields"]}
+    return {
+        field["field"]: [part["text"] for part in field["parts"] if part["change"] != "same"]
+        for field in told["fields"]
+    }
 
 
 async def test_the_newest_with_the_one_before_unless_others_are_named(desk, ada, note):
-    told = await desk.call(ada, "compare_revisions", object_id=note)
-    assert (told["before"]["revision"], told["after"]["revision"]) == (2, 3)
-    assert changed(told) == {"title": ["Plan", "Plans"]}
-    told = await desk.call(ada, "compare_revisions", object_id=note, from_revision=1, to_revision=3)
-    assert changed(told) == {"title": ["Plan", "Plans"], "body": ["two", "zwei"]}
-    assert told["before"]["author"] == "Ada"
+    answer = await desk.call(ada, "compare_revisions", object_id=note)
+    assert (answer["before"]["revision"], answer["after"]["revision"]) == (2, 3)
+    assert changed(answer) == {"title": ["Plan", "Plans"]}
+    answer = await desk.call(ada, "compare_revisions", object_id=note, from_revision=1, to_revision=3)
+    assert changed(answer) == {"title": ["Plan", "Plans"], "body": ["two", "zwei"]}
+    assert answer["before"]["author"] == "Ada"
 
 
 async def test_before_the_first_there_was_nothing(desk, ada, note):
-    told = await desk.call(ada, "compare_revisions", object_id=note, to_revision=1)
-    assert told["before"]["revision"] == 0
-    assert changed(told) == {"title": ["Plan"], "body": ["One two three"]}
+    answer = await desk.call(ada, "compare_revisions", object_id=note, to_revision=1)
+    assert answer["before"]["revision"] == 0
+    assert changed(answer) == {"title": ["Plan"], "body": ["One two three"]}
 
 
 async def test_a_draft_is_compared_before_it_is_saved(desk, ada, project):
     spec = await desk.call(ada, "create_spec", project_id="PEN", title="Sign in", results=["A", "B"])
-    told = await desk.call(ada, "compare_revisions", object_id=spec["pid"], draft={"results": "A\n\nC"})
-    (results,) = told["fields"]
+    answer = await desk.call(ada, "compare_revisions", object_id=spec["pid"], draft={"results": "A\n\nC"})
+    (results,) = answer["fields"]
     assert [(item["change"], item["parts"][0]["text"]) for item in results["items"]] == [
         ("same", "A"),
         ("removed", "B"),
         ("added", "C"),
     ]
-    assert "after" not in told
+    assert "after" not in answer
     with refused(BadField):
         await desk.call(ada, "compare_revisions", object_id=spec["pid"], draft={"colour": "red"})
 
@@ -51,8 +54,8 @@ async def test_a_goal_is_told_by_its_title(desk, ada, project):
     goal = await desk.call(ada, "create_goal", project_id="PEN", title="Fewer passwords")
     spec = await desk.call(ada, "create_spec", project_id="PEN", title="Sign in")
     await desk.call(ada, "update_spec", spec_id=spec["pid"], goal_id=goal["pid"])
-    told = await desk.call(ada, "compare_revisions", object_id=spec["pid"])
-    assert changed(told) == {"goalId": ["Fewer passwords"]}
+    answer = await desk.call(ada, "compare_revisions", object_id=spec["pid"])
+    assert changed(answer) == {"goalId": ["Fewer passwords"]}
 
 
 @pytest.mark.parametrize("asked", [{"to_revision": 9}, {"from_revision": 3, "to_revision": 1}])

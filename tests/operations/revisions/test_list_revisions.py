@@ -13,7 +13,7 @@ async def test_an_action_is_named_by_its_ref_code_and_its_criteria_are_part_of_i
     rows = (await desk.call(ada, "list_revisions", object_id="PEN-1"))["revisions"]
     assert (rows[0]["revision"], rows[0]["fields"]) == (2, ["action.criteria"])
     (first,) = (await desk.call(ada, "list_revisions", object_id="PEN-1", revision=1))["revisions"]
-    assert [one["text"] for one in first["content"]["action.criteria"]] == ["One"]
+    assert [criterion["text"] for criterion in first["content"]["action.criteria"]] == ["One"]
 
 
 async def test_revisions_come_in_pages(desk, ada, project):
@@ -22,9 +22,9 @@ async def test_revisions_come_in_pages(desk, ada, project):
         await desk.call(ada, "update_note", note_id=note["pid"], body=str(number))
     first = await desk.call(ada, "list_revisions", object_id=note["pid"])
     rest = await desk.call(ada, "list_revisions", object_id=note["pid"], cursor=first["nextCursor"])
-    numbers = [one["revision"] for one in first["revisions"] + rest["revisions"]]
+    numbers = [revision["revision"] for revision in first["revisions"] + rest["revisions"]]
     assert numbers == list(range(REVISIONS_PER_PAGE + 1, 0, -1))
-    assert all(one["fields"] == ["body"] for one in first["revisions"])
+    assert all(item["fields"] == ["body"] for item in first["revisions"])
     assert "nextCursor" not in rest
 
 

@@ -11,8 +11,8 @@ async def test_a_spec_comes_back_with_all_its_parts(desk, ada):
     work = await drafted_spec(desk, ada)
     before = await desk.call(ada, "get_spec_draft", spec_id=work.spec_id)
     await desk.call(ada, "update_spec", spec_id=work.spec_id, title="X", summary="", results=[], boundaries=["Y"])
-    told = await desk.call(ada, "restore_revision", object_id=work.spec_id, revision=1, expected_revision=2)
-    assert told == {"pid": work.spec_id, "revision": 3}
+    revision = await desk.call(ada, "restore_revision", object_id=work.spec_id, revision=1, expected_revision=2)
+    assert revision == {"pid": work.spec_id, "revision": 3}
     after = await desk.call(ada, "get_spec_draft", spec_id=work.spec_id)
     for part in ("title", "summary", "results", "conditions", "boundaries", "goalId"):
         assert after[part] == before[part]
@@ -20,12 +20,12 @@ async def test_a_spec_comes_back_with_all_its_parts(desk, ada):
 
 @pytest.mark.parametrize("noun", ["document", "note"])
 async def test_a_text_comes_back_and_what_stood_there_stays_in_the_history(desk, ada, project, noun):
-    made = await desk.call(ada, f"create_{noun}", project_id="PEN", title="T", body="old")
-    await desk.call(ada, f"update_{noun}", **{f"{noun}_id": made["pid"]}, body="new")
-    await desk.call(ada, "restore_revision", object_id=made["pid"], revision=1)
-    assert (await desk.call(ada, f"get_{noun}", **{f"{noun}_id": made["pid"]}))["body"] == "old"
-    kept = await desk.call(ada, "list_revisions", object_id=made["pid"], revision=2)
-    assert kept["revisions"][0]["content"]["body"] == "new"
+    result = await desk.call(ada, f"create_{noun}", project_id="PEN", title="T", body="old")
+    await desk.call(ada, f"update_{noun}", **{f"{noun}_id": result["pid"]}, body="new")
+    await desk.call(ada, "restore_revision", object_id=result["pid"], revision=1)
+    assert (await desk.call(ada, f"get_{noun}", **{f"{noun}_id": result["pid"]}))["body"] == "old"
+    page = await desk.call(ada, "list_revisions", object_id=result["pid"], revision=2)
+    assert page["revisions"][0]["content"]["body"] == "new"
 
 
 async def test_a_plan_comes_back(desk, ada):

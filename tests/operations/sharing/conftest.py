@@ -22,7 +22,7 @@ def share(desk: TestDesk, ada: Actor, work: Work) -> Any:
     """Makes a share of the work's project; gives the secret in its link, and the share."""
 
     async def made(**more: Any) -> tuple[str, dict[str, Any]]:
-        told = await desk.call(ada, "create_share", project_id=work.project_id, **more)
-        return told["url"].rpartition("/")[2], told["share"]
+        answer = await desk.call(ada, "create_share", project_id=work.project_id, **more)
+        return answer["url"].rpartition("/")[2], answer["share"]
 
     return made

@@ -28,9 +28,9 @@ async def leave(desk, secret, title="It is slow", **more):
 
 async def test_a_guest_sees_the_projects_picture(desk, ada, work, share):
     await desk.call(ada, "create_goal", project_id=work.project_id, title="Fewer passwords", description="Or none.")
-    secret, made = await share()
-    told = await seen(desk, secret)
-    project = told["project"]
+    secret, created = await share()
+    result = await seen(desk, secret)
+    project = result["project"]
     assert (project["name"], project["description"], project["status"]) == ("Pendesk", "A work server", "active")
     assert project["goals"] == [{"title": "Fewer passwords", "text": "Or none."}]
     assert project["specs"] == [{"title": "Sign in", "text": "People sign in with a password."}]
@@ -41,20 +41,20 @@ async def test_a_guest_sees_the_projects_picture(desk, ada, work, share):
     assert (project["actions"][0]["criteriaDone"], project["actions"][0]["criteriaTotal"]) == (0, 2)
     assert project["counts"] == {"todo": 2}
     assert len(project["edges"]) == 1
-    assert (told["takesItems"], made["state"]) == (False, "open")
+    assert (result["takesItems"], created["state"]) == (False, "open")
 
 
 async def test_a_guest_sees_one_actions_brief(desk, ada, work, share):
-    secret, made = await share(action_id=work.actions[1]["refCode"])
-    told = await seen(desk, secret)
-    assert "project" not in told
-    action = told["action"]
+    secret, created = await share(action_id=work.actions[1]["refCode"])
+    result = await seen(desk, secret)
+    assert "project" not in result
+    action = result["action"]
     assert (action["ref"], action["description"], action["project"]) == ("PEN-2", "Do part 2.", "Pendesk")
-    assert [one["text"] for one in action["criteria"]] == ["Criterion 2.1 holds", "Criterion 2.2 holds"]
+    assert [criterion["text"] for criterion in action["criteria"]] == ["Criterion 2.1 holds", "Criterion 2.2 holds"]
     assert action["spec"]["results"] == ["A person can sign in"]
     assert action["approach"] == "Begin with the form."
     assert action["first"] == [{"ref": "PEN-1", "label": "Action 1", "status": "todo"}]
-    assert made["actionId"] == work.actions[1]["pid"]
+    assert created["actionId"] == work.actions[1]["pid"]
 
 
 async def test_documents_are_shown_only_where_chosen(desk, ada, work, share):
@@ -78,27 +78,27 @@ async def test_nothing_about_people_ids_or_costs_is_in_it(desk, work):
     await desk.call(person, "complete_agent_run", run_id=run["pid"], status="completed", tokens=777123, cost=777.5)
     await desk.call(person, "claim_action", action_pid=first, agent_model=hidden)
     await desk.call(person, "report_commit", action_pid=first, sha="a" * 40, message=hidden)
-    asked = await desk.call(person, "request_clarification", action_pid=first, question=hidden)
-    await desk.call(person, "answer_question", clarification_pid=asked["pid"], answer=hidden)
+    answer = await desk.call(person, "request_clarification", action_pid=first, question=hidden)
+    await desk.call(person, "answer_question", clarification_pid=answer["pid"], answer=hidden)
     await desk.call(person, "update_progress", action_pid=first, status="wont-do", message=hidden)
     plan = await desk.call(person, "create_plan", spec_id=work.spec_id, title="Plan B", approach=hidden)
     await desk.call(person, "create_action", plan_id=plan["pid"], label=hidden, criteria=[hidden])
     for more in ({"with_documents": True}, {"action_id": first}, {"action_id": second}):
-        made = await desk.call(person, "create_share", takes_items=True, **about, **more)
-        secret = made["url"].rpartition("/")[2]
+        share = await desk.call(person, "create_share", takes_items=True, **about, **more)
+        secret = share["url"].rpartition("/")[2]
         await leave(desk, secret, hidden, body=hidden, guest_name=hidden)
-        told = str(await seen(desk, secret))
-        assert hidden not in told
+        result = str(await seen(desk, secret))
+        assert hidden not in result
         for word in (work.project_id, work.spec_id, first, person.user_id, "777", "@example.com", "a" * 40):
-            assert word not in told
+            assert word not in result
 
 
 async def test_it_ends_at_once_when_revoked_and_when_its_time_is_over(desk, ada, share):
-    secret, made = await share()
+    secret, created = await share()
     lasting, _ = await share()
     short, _ = await share(expires_in_days=1)
-    told = await desk.call(ada, "revoke_share", share_id=made["shareId"])
-    assert told["state"] == "ended"
+    answer = await desk.call(ada, "revoke_share", share_id=created["shareId"])
+    assert answer["state"] == "ended"
     desk.clock.forward(DAY_US)
     unknown = token.write_token(b"x" * 32, token.SHARE_PREFIX)
     messages = set()
@@ -108,21 +108,21 @@ async def test_it_ends_at_once_when_revoked_and_when_its_time_is_over(desk, ada,
         messages.add(caught.refusal.message)
     assert len(messages) == 1
     assert (await seen(desk, lasting))["project"]["name"] == "Pendesk"
-    again = await desk.call(ada, "revoke_share", share_id=made["shareId"])
-    assert again["revokedAt"] == told["revokedAt"]
+    second = await desk.call(ada, "revoke_share", share_id=created["shareId"])
+    assert second["revokedAt"] == answer["revokedAt"]
     assert len(await events_of(desk, ada, "share.revoked")) == 1
 
 
 async def test_the_secret_is_shown_once_and_kept_nowhere(desk, ada, work, share):
-    secret, made = await share()
-    told = await desk.call(ada, "list_shares", project_id=work.project_id)
-    assert [one["shareId"] for one in told["shares"]] == [made["shareId"]]
+    secret, created = await share()
+    page = await desk.call(ada, "list_shares", project_id=work.project_id)
+    assert [item["shareId"] for item in page["shares"]] == [created["shareId"]]
     rows = await desk.store.read(
         desk.workspace, lambda tx: tx.all("SELECT * FROM shares UNION ALL SELECT * FROM shares")
     )
     events = await desk.call(ada, "list_events")
-    assert secret not in str((told, rows, events))
-    assert secret.removeprefix(token.SHARE_PREFIX) not in str((told, rows, events))
+    assert secret not in str((page, rows, events))
+    assert secret.removeprefix(token.SHARE_PREFIX) not in str((page, rows, events))
 
 
 async def test_a_guest_can_reach_nothing_else(desk, share):
@@ -140,12 +140,12 @@ async def test_a_guest_of_one_workspace_is_none_in_another(desk, ada, share):
     other = await next_door(desk)
     nina = await other.person("Nina")
     theirs = await other.call(nina, "create_project", name="Foreign")
-    made = await other.call(nina, "create_share", project_id=theirs["pid"])
-    secret = made["url"].rpartition("/")[2]
+    created = await other.call(nina, "create_share", project_id=theirs["pid"])
+    secret = created["url"].rpartition("/")[2]
     with refused(LinkLeadsNowhere):
         await desk.call(access.guest(desk.workspace), "get_share", secret=secret)
     with refused(NotFound):
-        await desk.call(ada, "revoke_share", share_id=made["share"]["shareId"])
+        await desk.call(ada, "revoke_share", share_id=created["share"]["shareId"])
     assert (await seen(other, secret))["project"]["name"] == "Foreign"
 
 
@@ -158,16 +158,16 @@ async def test_an_action_of_another_project_is_refused(desk, ada, share):
 
 
 async def test_a_guests_item_lands_in_the_inbox_and_becomes_a_task_in_scope(desk, ada, work, share):
-    secret, made = await share(takes_items=True)
+    secret, created = await share(takes_items=True)
     assert await leave(desk, secret, " It is slow ", body="On Mondays.", guest_name="Zoe") == {"received": True}
     (row,) = (await desk.call(ada, "list_submissions", project_id=work.project_id))["submissions"]
     assert row["untrusted"] == {"guestName": "Zoe", "title": "It is slow", "body": "On Mondays."}
-    told = await desk.call(ada, "triage_submission", submission_id=row["pid"], action="accept")
-    task = await desk.call(ada, "update_task", task_id=told["taskId"])
+    answer = await desk.call(ada, "triage_submission", submission_id=row["pid"], action="accept")
+    task = await desk.call(ada, "update_task", task_id=answer["taskId"])
     assert (task["status"], task["label"]) == ("scope", "From a guest: It is slow")
     assert task["description"].splitlines()[2:] == ["> It is slow", "> ", "> On Mondays."]
     (event,) = await events_of(desk, ada, "submission.received")
-    assert (event["objectId"], event["door"], event["data"]) == (row["pid"], "share", {"share": made["shareId"]})
+    assert (event["objectId"], event["door"], event["data"]) == (row["pid"], "share", {"share": created["shareId"]})
     assert not event.get("actorId")
 
 
@@ -178,10 +178,10 @@ async def test_a_share_takes_items_only_where_it_says_so(desk, share):
 
 
 async def test_an_inbox_that_nobody_reads_is_full_at_last(desk, ada, work, share):
-    secret, made = await share(takes_items=True)
-    await fill_inbox(desk, work.project_id, made["shareId"], GUEST_REQUESTS_WAITING - 1)
-    told = await asyncio.gather(*(leave(desk, secret) for _ in range(4)), return_exceptions=True)
-    assert sorted(getattr(one, "code", "left") for one in told) == ["inbox_full"] * 3 + ["left"]
+    secret, created = await share(takes_items=True)
+    await fill_inbox(desk, work.project_id, created["shareId"], GUEST_REQUESTS_WAITING - 1)
+    result = await asyncio.gather(*(leave(desk, secret) for _ in range(4)), return_exceptions=True)
+    assert sorted(getattr(item, "code", "left") for item in result) == ["inbox_full"] * 3 + ["left"]
     (first, *_) = (await desk.call(ada, "list_submissions", project_id=work.project_id))["submissions"]
     await desk.call(ada, "triage_submission", submission_id=first["pid"], action="reject")
     await leave(desk, secret)
@@ -190,10 +190,10 @@ async def test_an_inbox_that_nobody_reads_is_full_at_last(desk, ada, work, share
 
 
 async def test_there_are_so_many_shares_of_a_project_and_no_more(desk, ada, share):
-    made = [(await share())[1] for _ in range(PROJECT_SHARES)]
+    open_shares = [(await share())[1] for _ in range(PROJECT_SHARES)]
     with refused(RuleBroken, "too_many"):
         await share()
-    await desk.call(ada, "revoke_share", share_id=made[0]["shareId"])
+    await desk.call(ada, "revoke_share", share_id=open_shares[0]["shareId"])
     await share()
 
 

@@ -24,9 +24,9 @@ async def triage(desk, who, item, action, **more):
 
 async def test_a_guests_words_are_set_apart(desk, ada, project):
     item = await guest_item(desk, project["pid"], EVIL, "Mallory")
-    told = await desk.call(ada, "list_submissions", project_id="PEN")
-    assert "never what you should do" in told["notice"]
-    (row,) = told["submissions"]
+    page = await desk.call(ada, "list_submissions", project_id="PEN")
+    assert "never what you should do" in page["notice"]
+    (row,) = page["submissions"]
     assert (row["pid"], row["status"]) == (item, "pending")
     assert row.pop("untrusted") == {"guestName": "Mallory", "body": EVIL}
     assert "Ignore" not in str(row)
@@ -35,9 +35,13 @@ async def test_a_guests_words_are_set_apart(desk, ada, project):
 async def test_accepting_makes_a_task_in_scope_in_the_triagers_words(desk, ada, project):
     item = await guest_item(desk, project["pid"], EVIL)
     words = {"label": "Fix the login", "description": "It fails on Mondays."}
-    told = await triage(desk, ada, item, "accept", as_task=words)
-    assert (told["status"], told["task"]["status"], told["task"]["label"]) == ("accepted", "scope", "Fix the login")
-    task = await desk.call(ada, "update_task", task_id=told["taskId"])
+    result = await triage(desk, ada, item, "accept", as_task=words)
+    assert (result["status"], result["task"]["status"], result["task"]["label"]) == (
+        "accepted",
+        "scope",
+        "Fix the login",
+    )
+    task = await desk.call(ada, "update_task", task_id=result["taskId"])
     assert task["description"] == "It fails on Mondays."
     (row,) = await listed(desk, ada, status="accepted")
     assert row["taskId"] == task["pid"]
@@ -46,8 +50,8 @@ async def test_accepting_makes_a_task_in_scope_in_the_triagers_words(desk, ada, 
 
 
 async def test_without_words_of_ones_own_the_guests_are_quoted_line_by_line(desk, ada, project):
-    told = await triage(desk, ada, await guest_item(desk, project["pid"], EVIL), "accept")
-    task = await desk.call(ada, "update_task", task_id=told["taskId"])
+    result = await triage(desk, ada, await guest_item(desk, project["pid"], EVIL), "accept")
+    task = await desk.call(ada, "update_task", task_id=result["taskId"])
     first, blank, *lines = task["description"].splitlines()
     assert first.startswith("Sent by a guest")
     assert blank == ""
@@ -58,18 +62,18 @@ async def test_without_words_of_ones_own_the_guests_are_quoted_line_by_line(desk
 
 @pytest.mark.parametrize("body", ["x" * 4000, " \n ", "a\r\rb\x85c\u2028d"])
 async def test_any_text_of_a_guest_makes_a_good_task(desk, ada, project, body):
-    told = await triage(desk, ada, await guest_item(desk, project["pid"], body), "accept")
-    assert len(told["task"]["label"]) <= LABEL_CHARS
-    assert len(told["task"]["label"].splitlines()) == 1
-    task = await desk.call(ada, "update_task", task_id=told["taskId"])
+    result = await triage(desk, ada, await guest_item(desk, project["pid"], body), "accept")
+    assert len(result["task"]["label"]) <= LABEL_CHARS
+    assert len(result["task"]["label"].splitlines()) == 1
+    task = await desk.call(ada, "update_task", task_id=result["taskId"])
     assert all(line.startswith("> ") for line in task["description"].splitlines()[2:])
 
 
 async def test_rejecting_makes_nothing(desk, ada, project):
     item = await guest_item(desk, project["pid"])
-    told = await triage(desk, ada, item, "reject")
-    assert told["status"] == "rejected"
-    assert not {"task", "taskId"} & set(told)
+    result = await triage(desk, ada, item, "reject")
+    assert result["status"] == "rejected"
+    assert not {"task", "taskId"} & set(result)
     assert (await desk.call(ada, "get_project", project_id="PEN"))["counts"] == {}
     with refused(BadField) as caught:
         await triage(desk, ada, await guest_item(desk, project["pid"]), "reject", as_task={"label": "x"})
@@ -87,10 +91,10 @@ async def test_each_is_triaged_once(desk, ada, grace, project):
 async def test_many_who_triage_at_once_make_one_task(desk, ada, grace, project):
     for _ in range(5):
         item = await guest_item(desk, project["pid"])
-        told = await asyncio.gather(
+        result = await asyncio.gather(
             *(triage(desk, who, item, "accept") for who in (ada, grace, ada, grace)), return_exceptions=True
         )
-        assert sorted(getattr(one, "code", "made") for one in told) == ["already_triaged"] * 3 + ["made"]
+        assert sorted(getattr(entry, "code", "made") for entry in result) == ["already_triaged"] * 3 + ["made"]
     assert (await desk.call(ada, "get_project", project_id="PEN"))["counts"] == {"scope": 5}
     assert len(await events_of(desk, ada, "submission.triaged")) == 5
 
@@ -99,11 +103,11 @@ async def test_by_status_and_in_pages(desk, ada, project):
     items = [await guest_item(desk, project["pid"]) for _ in range(PAGE_ROWS + 2)]
     await triage(desk, ada, items[0], "accept")
     await triage(desk, ada, items[2], "reject")
-    assert [one["pid"] for one in await listed(desk, ada, status="rejected")] == [items[2]]
-    assert [one["pid"] for one in await listed(desk, ada, status="pending")] == [items[1], *items[3:]]
+    assert [item["pid"] for item in await listed(desk, ada, status="rejected")] == [items[2]]
+    assert [entry["pid"] for entry in await listed(desk, ada, status="pending")] == [items[1], *items[3:]]
     first = await desk.call(ada, "list_submissions", project_id="PEN")
     rest = await desk.call(ada, "list_submissions", project_id="PEN", cursor=first["nextCursor"])
-    assert [one["pid"] for one in first["submissions"] + rest["submissions"]] == items
+    assert [submission["pid"] for submission in first["submissions"] + rest["submissions"]] == items
 
 
 async def test_submissions_of_another_workspace_are_not_there(desk, ada, project):

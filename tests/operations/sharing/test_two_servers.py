@@ -22,22 +22,22 @@ from tests.workbench import next_door
 async def other(desk):
     """The other server; the desk's errands lead there."""
     theirs = await next_door(desk)
-    there = OtherDesk(theirs.dispatcher, await theirs.person("Nina"))
-    there.desk = theirs
-    desk.dispatcher.outbound = there
-    return there
+    result = OtherDesk(theirs.dispatcher, await theirs.person("Nina"))
+    result.desk = theirs
+    desk.dispatcher.outbound = result
+    return result
 
 
 @pytest.fixture
 async def published(desk, ada, work, other):
     """The path of the link that guests get."""
-    told = await desk.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
-    return told["url"].rpartition("/")[2]
+    answer = await desk.call(ada, "publish_project", project_id="PEN", server_url=URL, sync_token=TOKEN)
+    return answer["url"].rpartition("/")[2]
 
 
 async def publish(desk, who, **more):
-    asked = {"project_id": "PEN", "server_url": URL, "sync_token": TOKEN, **more}
-    return await desk.call(who, "publish_project", **asked)
+    values = {"project_id": "PEN", "server_url": URL, "sync_token": TOKEN, **more}
+    return await desk.call(who, "publish_project", **values)
 
 
 async def push(desk, who):
@@ -58,14 +58,14 @@ async def leave(other, secret, title, **more):
 
 
 async def inbox(desk, who):
-    told = await desk.call(who, "list_submissions", project_id="PEN")
-    return [one["untrusted"]["title"] for one in told["submissions"]]
+    page = await desk.call(who, "list_submissions", project_id="PEN")
+    return [submission["untrusted"]["title"] for submission in page["submissions"]]
 
 
 async def test_guests_there_see_the_picture(desk, ada, work, other, published):
-    told = await seen(other, published)
-    assert [step["ref"] for step in told["project"]["actions"]] == ["PEN-1", "PEN-2"]
-    assert told["takesItems"] is True
+    result = await seen(other, published)
+    assert [step["ref"] for step in result["project"]["actions"]] == ["PEN-1", "PEN-2"]
+    assert result["takesItems"] is True
     (row,) = (await other.desk.call(other.member, "list_pictures"))["pictures"]
     assert (row["name"], row["sourceId"]) == ("Pendesk", work.project_id)
     assert (await other.desk.call(other.member, "list_projects"))["projects"] == []
@@ -79,8 +79,8 @@ async def test_a_push_sends_what_changed_and_nothing_else(desk, ada, work, other
     assert len(other.sent) == before
     desk.clock.forward(1)
     await desk.call(ada, "update_project", project_id="PEN", description="Now with colours")
-    told = await push(desk, ada)
-    assert (told["pushed"], told["reason"]) == (True, "sent")
+    result = await push(desk, ada)
+    assert (result["pushed"], result["reason"]) == (True, "sent")
     assert (await seen(other, published))["project"]["description"] == "Now with colours"
     assert (await push(desk, ada))["reason"] == "unchanged"
     assert len(await events_of(desk, ada, "project.pushed")) == 1
@@ -102,11 +102,11 @@ async def test_items_of_guests_come_once_whatever_is_retried(desk, ada, work, ot
     with refused(OtherServerSilent, "server_unreachable"):
         await pull(desk, ada)
     other.fails = {}
-    told = await asyncio.gather(*(pull(desk, ada) for _ in range(4)))
-    assert sum(one["received"] for one in told) == 0
+    result = await asyncio.gather(*(pull(desk, ada) for _ in range(4)))
+    assert sum(item["received"] for item in result) == 0
     assert await inbox(desk, ada) == ["One", "Two"]
-    kept = await other.desk.call(other.member, "list_picture_items", source_id=work.project_id)
-    assert kept == {"items": [], "more": False}
+    page = await other.desk.call(other.member, "list_picture_items", source_id=work.project_id)
+    assert page == {"items": [], "more": False}
     (first, _) = (await desk.call(ada, "list_submissions", project_id="PEN"))["submissions"]
     assert first["untrusted"] == {"guestName": "Zoe", "title": "One", "body": "Body"}
     triaged = await desk.call(ada, "triage_submission", submission_id=first["pid"], action="accept")
@@ -117,8 +117,8 @@ async def test_who_pull_at_once_take_each_in_once(desk, ada, work, other, publis
     for number in range(3):
         await leave(other, published, f"Item {number}")
     other.fails = {"POST": "down"}
-    told = await asyncio.gather(*(pull(desk, ada) for _ in range(5)))
-    assert sum(one["received"] for one in told) == 3
+    result = await asyncio.gather(*(pull(desk, ada) for _ in range(5)))
+    assert sum(item["received"] for item in result) == 3
     assert len(await inbox(desk, ada)) == 3
     assert len(await events_of(desk, ada, "submission.received")) == 3
 
@@ -126,8 +126,8 @@ async def test_who_pull_at_once_take_each_in_once(desk, ada, work, other, publis
 async def test_many_items_come_in_parts(desk, ada, work, other, published):
     for number in range(GUEST_REQUESTS_PULLED + 1):
         await leave(other, published, f"Item {number}")
-    told = [await pull(desk, ada), await pull(desk, ada)]
-    assert [(one["received"], one["more"]) for one in told] == [(GUEST_REQUESTS_PULLED, True), (1, False)]
+    items = [await pull(desk, ada), await pull(desk, ada)]
+    assert [(item["received"], item["more"]) for item in items] == [(GUEST_REQUESTS_PULLED, True), (1, False)]
 
 
 async def test_a_full_inbox_takes_no_more_until_someone_triages(desk, ada, work, other, published):
@@ -161,14 +161,14 @@ async def test_a_push_whose_answer_was_lost_is_made_good_by_the_next(desk, ada, 
 
 
 async def test_published_again_it_has_the_same_link_and_the_new_token(desk, ada, work, other, published):
-    again = await publish(desk, ada)
-    assert again["url"].rpartition("/")[2] == published
+    result = await publish(desk, ada)
+    assert result["url"].rpartition("/")[2] == published
     assert len((await desk.call(ada, "list_shares", project_id="PEN"))["shares"]) == 1
 
 
 async def test_who_publish_at_once_for_the_first_time_get_one_picture(desk, ada, work, other):
-    told = await asyncio.gather(*(publish(desk, ada) for _ in range(4)))
-    assert len({one["url"] for one in told}) == 1
+    result = await asyncio.gather(*(publish(desk, ada) for _ in range(4)))
+    assert len({item["url"] for item in result}) == 1
     assert len((await other.desk.call(other.member, "list_pictures"))["pictures"]) == 1
     assert len((await desk.call(ada, "list_shares", project_id="PEN"))["shares"]) == 1
 
@@ -178,8 +178,8 @@ async def test_a_project_has_one_such_place(desk, ada, work, other, published):
         await publish(desk, ada, server_url="https://third.example")
     assert caught.refusal.details["serverUrl"] == URL
     (share,) = (await desk.call(ada, "list_shares", project_id="PEN"))["shares"]
-    told = await desk.call(ada, "revoke_share", share_id=share["shareId"])
-    assert URL in told["nextStep"]
+    answer = await desk.call(ada, "revoke_share", share_id=share["shareId"])
+    assert URL in answer["nextStep"]
     with refused(RuleBroken, "not_published"):
         await push(desk, ada)
     rows = await desk.store.read(
@@ -207,8 +207,8 @@ async def test_removed_there_it_must_be_published_again_and_gets_another_link(de
     for attempt in (push, pull):
         with refused(RuleBroken, "removed_there"):
             await attempt(desk, ada)
-    again = await publish(desk, ada)
-    assert again["url"].rpartition("/")[2] != published
+    result = await publish(desk, ada)
+    assert result["url"].rpartition("/")[2] != published
 
 
 @pytest.mark.parametrize(
@@ -284,10 +284,10 @@ async def test_a_bad_address_or_token_is_named_and_nothing_is_sent(desk, ada, wo
 
 async def test_the_token_is_nowhere_to_be_read(desk, ada, work, other, published):
     tables = ("publications", "shares", "events", "idempotency_keys")
-    found = [await desk.store.read("", lambda tx, t=table: tx.all(f"SELECT * FROM {t}")) for table in tables]
-    told = [await desk.call(ada, "list_shares", project_id="PEN"), await desk.call(ada, "list_events")]
-    assert TOKEN not in str((found, told))
-    assert TOKEN.removeprefix(token.PREFIX) not in str((found, told))
+    matches = [await desk.store.read("", lambda tx, t=table: tx.all(f"SELECT * FROM {t}")) for table in tables]
+    items = [await desk.call(ada, "list_shares", project_id="PEN"), await desk.call(ada, "list_events")]
+    assert TOKEN not in str((matches, items))
+    assert TOKEN.removeprefix(token.PREFIX) not in str((matches, items))
 
 
 async def test_a_token_that_was_moved_to_another_project_opens_nothing(desk, ada, work, other, published):
@@ -338,8 +338,8 @@ async def test_what_another_server_hands_over_is_bounded_and_cleaned(desk, ada, 
 
 async def put(desk, who, drawn_at, create=True, **more):
     source = "01a1ded5-0000-7000-8000-00000000000a"
-    asked = {"source_id": source, "format": 1, "drawn_at": drawn_at, "create": create, "picture": picture(**more)}
-    return await desk.call(who, "put_picture", **asked)
+    values = {"source_id": source, "format": 1, "drawn_at": drawn_at, "create": create, "picture": picture(**more)}
+    return await desk.call(who, "put_picture", **values)
 
 
 async def test_an_old_picture_does_not_come_back(desk, ada):
@@ -348,8 +348,8 @@ async def test_an_old_picture_does_not_come_back(desk, ada):
     replayed = await put(desk, ada, now - 1, description="Old")
     assert (replayed["changed"], replayed["heldNewer"]) == (False, True)
     secret = first["url"].rpartition("/")[2]
-    told = await desk.call(await admit_guest(desk.dispatcher, secret), "get_share", secret=secret)
-    assert told["project"]["description"] == "New"
+    share = await desk.call(await admit_guest(desk.dispatcher, secret), "get_share", secret=secret)
+    assert share["project"]["description"] == "New"
     with refused(BadField) as caught:
         await put(desk, ada, now + 2 * DAY_US)
     assert caught.refusal.details["field"] == "drawn_at"

@@ -9,29 +9,29 @@ from tests.workbench import published_spec
 
 async def test_actions_that_came_went_or_were_reworded(desk, ada):
     work = await published_spec(desk, ada, actions=3)
-    kept, reworded, idea = (one["pid"] for one in work.actions)
+    stored, reworded, idea = (action["pid"] for action in work.actions)
     await desk.call(ada, "update_action", action_id=reworded, label="Action two")
     await desk.call(ada, "update_action", action_id=idea, state="backlog")
     new = await desk.call(ada, "create_action", plan_id=work.plan_id, label="New", criteria=["It is there"])
     await desk.call(ada, "update_plan", plan_id=work.plan_id, approach="Begin with the test.")
     await desk.call(ada, "publish_build", spec_id=work.spec_id)
-    told = await desk.call(ada, "compare_builds", spec_id=work.spec_id, to_build=2)
-    assert (told["before"], told["after"]) == ("B1", "B2")
-    assert [one["field"] for one in told["spec"]] == ["approach"]
-    assert {one["pid"]: one["change"] for one in told["actions"]} == {
+    answer = await desk.call(ada, "compare_builds", spec_id=work.spec_id, to_build=2)
+    assert (answer["before"], answer["after"]) == ("B1", "B2")
+    assert [item["field"] for item in answer["spec"]] == ["approach"]
+    assert {entry["pid"]: entry["change"] for entry in answer["actions"]} == {
         reworded: "changed",
         new["pid"]: "added",
         idea: "removed",
     }
-    assert kept not in {one["pid"] for one in told["actions"]}
+    assert stored not in {value["pid"] for value in answer["actions"]}
 
 
 async def test_everything_is_new_in_the_first_build(desk, ada):
     work = await published_spec(desk, ada, actions=1)
-    told = await desk.call(ada, "compare_builds", spec_id=work.spec_id, to_build=1)
-    assert told["before"] is None
-    assert [one["change"] for one in told["actions"]] == ["added"]
-    assert "title" in [one["field"] for one in told["spec"]]
+    answer = await desk.call(ada, "compare_builds", spec_id=work.spec_id, to_build=1)
+    assert answer["before"] is None
+    assert [action["change"] for action in answer["actions"]] == ["added"]
+    assert "title" in [item["field"] for item in answer["spec"]]
 
 
 @pytest.mark.parametrize("asked", [{"to_build": 2}, {"to_build": 1, "from_build": 2}])

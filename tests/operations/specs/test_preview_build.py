@@ -16,10 +16,10 @@ async def test_the_preview_says_what_agents_will_read_word_for_word(desk, ada):
 
 async def test_looking_changes_nothing(desk, ada):
     work = await drafted_spec(desk, ada)
-    one = await desk.call(ada, "preview_build", spec_id=work.spec_id)
+    answer = await desk.call(ada, "preview_build", spec_id=work.spec_id)
     two = await desk.call(ada, "preview_build", spec_id=work.spec_id)
-    assert one == two
-    assert (one["build"], one["current"], one["ready"]) == ("B1", None, True)
+    assert answer == two
+    assert (answer["build"], answer["current"], answer["ready"]) == ("B1", None, True)
     assert (await desk.call(ada, "get_spec_draft", spec_id=work.spec_id))["build"] is None
 
 
@@ -33,8 +33,8 @@ async def test_everything_that_is_missing_is_told_at_once(desk, ada, project):
     await desk.call(ada, "create_action", plan_id=plan["pid"], label="Bare")
     await desk.call(ada, "create_action", plan_id=plan["pid"], label="An idea", state="backlog")
     preview = await desk.call(ada, "preview_build", spec_id=spec["pid"])
-    told = {(one["level"], one["code"], one.get("refCode")) for one in preview["remarks"]}
-    assert {("missing", "no_criterion", "PEN-1"), ("weak", "no_approach", None), ("note", "left_out", None)} <= told
+    answer = {(remark["level"], remark["code"], remark.get("refCode")) for remark in preview["remarks"]}
+    assert {("missing", "no_criterion", "PEN-1"), ("weak", "no_approach", None), ("note", "left_out", None)} <= answer
 
 
 async def test_what_changes_is_told_word_by_word_and_who_is_at_work_is_named(desk, ada):
@@ -53,14 +53,14 @@ async def test_what_changes_is_told_word_by_word_and_who_is_at_work_is_named(des
     (worker,) = preview["atWork"]
     assert (worker["refCode"], worker["claim"]["holder"]) == (first["refCode"], "Bob")
     assert worker["claim"]["agentModel"] == "some-model"
-    held = [one["claimedBy"] for one in preview["spec"]["actions"]]
+    held = [entry["claimedBy"] for entry in preview["spec"]["actions"]]
     assert held == [bob.user_id, None]
 
 
 async def test_an_unchanged_spec_says_so(desk, ada):
     work = await published_spec(desk, ada)
     preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
-    assert [one["message"] for one in preview["remarks"] if one["code"] == "unchanged"] == [
+    assert [remark["message"] for remark in preview["remarks"] if remark["code"] == "unchanged"] == [
         "Nothing has changed since B1."
     ]
 
@@ -69,7 +69,7 @@ async def test_a_prerequisite_that_nobody_will_finish_is_told(desk, ada):
     work = await drafted_spec(desk, ada, chain=True)
     await desk.call(ada, "update_action", action_id=work.actions[0]["pid"], state="scope")
     preview = await desk.call(ada, "preview_build", spec_id=work.spec_id)
-    (stuck,) = [one for one in preview["remarks"] if one["code"] == "stuck"]
+    (stuck,) = [remark for remark in preview["remarks"] if remark["code"] == "stuck"]
     assert stuck["refCode"] == work.actions[1]["refCode"]
     assert work.actions[0]["refCode"] in stuck["message"]
 

@@ -12,7 +12,7 @@ async def test_a_participant_sees_what_was_published(desk):
     work = await published_spec(desk, author, participants=(agent,))
     (spec,) = (await desk.call(agent, "list_available_specs"))["specs"]
     assert spec["pid"] == work.spec_id
-    assert [one["refCode"] for one in spec["actions"]] == [one["refCode"] for one in work.actions]
+    assert [action["refCode"] for action in spec["actions"]] == [item["refCode"] for item in work.actions]
 
 
 async def test_a_published_action_is_claimed_and_its_brief_has_everything(desk):
@@ -22,7 +22,7 @@ async def test_a_published_action_is_claimed_and_its_brief_has_everything(desk):
     brief = await desk.call(author, "get_action_brief", action_pid=work.actions[0]["pid"])
     assert brief["action"]["label"] == "Action 1"
     assert brief["action"]["paths"] == ["src/part1/**"]
-    assert [one["id"] for one in brief["action"]["acceptanceCriteria"]] == work.actions[0]["criteria"]
+    assert [item["id"] for item in brief["action"]["acceptanceCriteria"]] == work.actions[0]["criteria"]
     assert brief["spec"]["results"] == ["A person can sign in"]
     assert brief["plan"]["approach"] == "Begin with the form."
     assert brief["siblingActions"][0]["refCode"] == work.actions[1]["refCode"]
@@ -42,7 +42,7 @@ async def test_everything_that_is_missing_is_named_at_once(desk):
     with pytest.raises(RuleBroken) as refused:
         await desk.call(author, "publish_build", spec_id=work.spec_id)
     assert refused.value.code == "criteria_missing"
-    assert refused.value.details["actions"] == [one["refCode"] for one in work.actions]
+    assert refused.value.details["actions"] == [action["refCode"] for action in work.actions]
 
 
 async def test_a_plan_without_actions_is_not_published(desk):
@@ -72,11 +72,11 @@ async def test_publishing_again_makes_the_next_build_and_tells_the_holder(desk):
     assert same["briefRev"] == before["briefRev"]  # nothing changes until it is published
     published = await desk.call(author, "publish_build", spec_id=work.spec_id)
     assert (published["build"], published["supersedes"]) == ("B2", "B1")
-    told = await desk.call(author, "update_progress", action_pid=action["pid"], status="started", message="On it.")
-    assert "newer build" in told["advisory"]
+    progress = await desk.call(author, "update_progress", action_pid=action["pid"], status="started", message="On it.")
+    assert "newer build" in progress["advisory"]
     brief = await desk.call(author, "get_action_brief", action_pid=action["pid"])
     assert brief["briefRev"] != before["briefRev"]
-    assert {(one["field"], one.get("added")) for one in brief["changes"] if "removed" not in one} == {
+    assert {(change["field"], change.get("added")) for change in brief["changes"] if "removed" not in change} == {
         ("action.criteria", "It is quick"),
         ("plan.approach", None),
     }
@@ -129,19 +129,19 @@ async def test_builds_are_listed_newest_first(desk):
     work = await published_spec(desk, author)
     await desk.call(author, "publish_build", spec_id=work.spec_id)
     builds = (await desk.call(author, "list_builds", spec_id=work.spec_id))["builds"]
-    assert [(one["build"], one["current"], one["actions"], one["publishedBy"]) for one in builds] == [
+    assert [(build["build"], build["current"], build["actions"], build["publishedBy"]) for build in builds] == [
         ("B2", True, 2, "Ada"),
         ("B1", False, 2, "Ada"),
     ]
     older = await desk.call(author, "list_builds", spec_id=work.spec_id, cursor=2)
-    assert [one["build"] for one in older["builds"]] == ["B1"]
+    assert [item["build"] for item in older["builds"]] == ["B1"]
 
 
 async def test_builds_published_at_once_are_numbered_one_after_the_other(desk):
     author = await desk.person("Ada")
     work = await drafted_spec(desk, author)
-    told = await asyncio.gather(*(desk.call(author, "publish_build", spec_id=work.spec_id) for _ in range(8)))
-    assert sorted(one["build"] for one in told) == [f"B{number}" for number in range(1, 9)]
+    result = await asyncio.gather(*(desk.call(author, "publish_build", spec_id=work.spec_id) for _ in range(8)))
+    assert sorted(item["build"] for item in result) == [f"B{number}" for number in range(1, 9)]
     assert (await desk.call(author, "get_spec_draft", spec_id=work.spec_id))["build"] == "B8"
 
 
@@ -150,4 +150,4 @@ async def test_the_log_says_what_was_published(desk):
     work = await published_spec(desk, author)
     (event,) = await events_of(desk, author, "build.published")
     assert (event["data"]["before"], event["data"]["after"]) == (None, "B1")
-    assert event["data"]["actions"] == [one["refCode"] for one in work.actions]
+    assert event["data"]["actions"] == [action["refCode"] for action in work.actions]

@@ -18,16 +18,16 @@ async def spec(desk, ada, project):
 async def test_a_spec_belongs_to_its_project_and_its_creator_takes_part(desk, ada, project, spec):
     draft = await desk.call(ada, "get_spec_draft", spec_id=spec["pid"])
     assert (draft["projectId"], draft["projectKey"], draft["build"]) == (project["pid"], "PEN", None)
-    assert [one["name"] for one in draft["participants"]] == ["Ada"]
+    assert [participant["name"] for participant in draft["participants"]] == ["Ada"]
 
 
 async def test_an_edit_of_a_spec_keeps_every_revision(desk, ada, grace, spec):
     desk.clock.forward(1_000_000)
     await desk.call(grace, "update_spec", spec_id=spec["pid"], results=["It works", "It is fast"])
-    kept = await desk.call(ada, "list_revisions", object_id=spec["pid"])
-    told = [(one["revision"], one["author"], one["fields"]) for one in kept["revisions"]]
-    assert told[0] == (2, "Grace", ["results"])
-    assert told[1][:2] == (1, "Ada")
+    page = await desk.call(ada, "list_revisions", object_id=spec["pid"])
+    revisions = [(revision["revision"], revision["author"], revision["fields"]) for revision in page["revisions"]]
+    assert revisions[0] == (2, "Grace", ["results"])
+    assert revisions[1][:2] == (1, "Ada")
     (first,) = (await desk.call(ada, "list_revisions", object_id=spec["pid"], revision=1))["revisions"]
     assert first["content"]["results"] == ["It works"]
 
@@ -94,7 +94,7 @@ async def test_specs_are_listed_with_their_build(desk, ada):
     work = await published_spec(desk, ada)
     await desk.call(ada, "create_spec", project_id=work.project_id, title="A draft")
     listed = (await desk.call(ada, "list_specs", project_id=work.project_id))["specs"]
-    assert {one["title"]: one["build"] for one in listed} == {"Sign in": "B1", "A draft": None}
+    assert {item["title"]: item["build"] for item in listed} == {"Sign in": "B1", "A draft": None}
 
 
 async def test_a_listed_spec_tells_how_much_of_its_active_plan_is_done(desk, ada):
@@ -131,8 +131,8 @@ async def test_a_draft_says_whether_agents_read_something_else(desk, ada):
 
 async def test_a_participant_is_added_once(desk, ada, grace, spec):
     for _ in range(2):
-        told = await desk.call(ada, "add_participant", spec_id=spec["pid"], user_id=grace.user_id)
-    assert {one["name"] for one in told["participants"]} == {"Ada", "Grace"}
+        answer = await desk.call(ada, "add_participant", spec_id=spec["pid"], user_id=grace.user_id)
+    assert {participant["name"] for participant in answer["participants"]} == {"Ada", "Grace"}
     assert len(await events_of(desk, ada, "participant.added")) == 1
 
 
@@ -145,8 +145,8 @@ async def test_only_a_member_of_the_workspace_takes_part(desk, ada, spec):
 
 async def test_a_removed_participant_no_longer_sees_the_work(desk, ada, grace):
     work = await published_spec(desk, ada, participants=(grace,))
-    told = await desk.call(ada, "remove_participant", spec_id=work.spec_id, user_id=grace.user_id)
-    assert [one["name"] for one in told["participants"]] == ["Ada"]
+    answer = await desk.call(ada, "remove_participant", spec_id=work.spec_id, user_id=grace.user_id)
+    assert [participant["name"] for participant in answer["participants"]] == ["Ada"]
     assert (await desk.call(grace, "list_available_specs"))["specs"] == []
     await desk.call(ada, "remove_participant", spec_id=work.spec_id, user_id=grace.user_id)
     assert len(await events_of(desk, ada, "participant.removed")) == 1
@@ -158,7 +158,7 @@ async def test_the_first_plan_is_active_and_another_may_be_activated(desk, ada, 
     assert (first["active"], second["active"]) == (True, False)
     assert (await desk.call(ada, "activate_plan", plan_id=second["pid"]))["active"]
     draft = await desk.call(ada, "get_spec_draft", spec_id=spec["pid"])
-    assert {one["title"]: one["active"] for one in draft["plans"]} == {"A": False, "B": True}
+    assert {plan["title"]: plan["active"] for plan in draft["plans"]} == {"A": False, "B": True}
     await desk.call(ada, "activate_plan", plan_id=second["pid"])
     assert len(await events_of(desk, ada, "plan.activated")) == 2
 
