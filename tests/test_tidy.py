@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "pendesk"
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -18,6 +16,7 @@ GENERATED = {"client/calls.py", "client/models.py", "client/sync_pendesk.py"}
 # 99 of 100 files are shorter.
 FILE_LINES = 360
 LONGER_FILES = {
+    "domain/event_data.py": "a list",
     "operations/building/get_action_brief.py": "one answer of many parts",
     "operations/registry.py": "a list",
     "store/engine/sqlite.py": "one writer and its batches: apart they would share all their state",
@@ -25,15 +24,13 @@ LONGER_FILES = {
 }
 FUNCTION_LINES = 45
 EMPTY_NAMES = {"utils", "helpers", "common", "core", "services", "misc"}
-# Names that say nothing about what they hold.
+# Names that say nothing about what they hold, and where one is a field of a file that repositories hold.
 BANNED_NAMES = {"told", "asked", "found", "one", "each", "said", "made"}
-# Where none of them is left; at the end it is the whole of src/pendesk.
-CLEAN = ["cli/__init__.py", "transports/web/__init__.py"]
+STORED_FIELDS = {("cli/binding/snippets.py", "made")}
 # Settings are read in one place. The others read what is no setting of the server.
 READS_ENVIRONMENT = {
     "settings.py": "every setting",
     "cli/": "the caller's shell: which server, which token, which screen",
-    "client/server.py": "the same, in a script",
     "store/engine/postgres_connect.py": "libpq's own variables",
     "store/portable/database_copy.py": "handed on to pg_dump and pg_restore",
     "transports/markdown/process.py": "handed on to a process, all but a few left out",
@@ -45,35 +42,37 @@ THEMES = {
     "cli/commands": "backup_secret doctor_repo import",
     "cli": "main",
     "client": "client docs",
-    "operations/access": "invites members removal sessions sign_in token_life tokens",
+    "operations/access": "invites members oidc_session password_session removal sign_in token_life tokens",
     "operations/actions": "actions criteria edges edits_at_once tasks",
     "operations/attachments": "attachments",
-    "operations/building": "available_specs clarifications expired_claims fences reports submissions told_criteria",
+    "operations/building": "available_specs clarifications expired_claims fences published_criteria reports "
+    "submissions",
     "operations/documents": "comments documents",
     "operations/exchange": "imported_timeline",
     "operations/github": "webhook_settings",
-    "operations/oauth": "grants",
+    "operations/housekeeping": "housekeeping",
+    "operations/oauth": "consent devices grants",
     "operations/projects": "canvas projects",
     "operations/review": "review_edges",
     "operations/runs": "agent_runs",
     "operations/sharing": "shares submissions two_servers",
     "operations/specs": "specs",
-    "operations": "deleting",
-    "operations/timeline": "event_visibility",
-    "operations/webhooks": "webhooks",
-    "store/engine": "failover prepared_statements",
-    "store": "both faults order_check owners_migration statements",
-    ".": "hostile_input installed patterns postgres_cluster tidy webhook_docs",
+    "operations": "deleting fold",
+    "operations/timeline": "event_visibility no_names_in_events sealing",
+    "operations/webhooks": "leases webhooks",
+    "store/engine": "failover prepared_statements states_migration",
+    "store": "both event_about_migration faults order_check owners_migration statements",
+    ".": "dependencies hostile_input installed patterns postgres_cluster tidy webhook_docs",
     "transports/live": "at_once event_visibility events rights slow_readers",
     "transports/markdown": "stalls",
-    "transports/mcp": "authenticate eras hang_up planning_tools rate_over_processes results tools_list",
+    "transports/mcp": "authenticate eras hang_up planning_tools rate_over_processes results snapshots tools_list",
     "transports/oauth": "device secrets",
     "transports/oidc": "oidc user_info",
     "transports/rest": "attachments test_reports",
     "transports/share": "share_page",
     "transports": "address_limits database_refuses every_request full_disk",
     "transports/web/pages": "writing",
-    "transports/web": "same_origin",
+    "transports/web": "same_origin words",
     "transports/webhooks": "checks deliveries pull_requests push signature",
 }
 
@@ -123,15 +122,12 @@ def bound_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
-@pytest.mark.parametrize("place", CLEAN)
-def test_names_say_what_they_hold(place):
-    paths = [SOURCE / place] if place.endswith(".py") else sorted((SOURCE / place).rglob("*.py"))
-    assert paths, f"{place} is not there"
+def test_names_say_what_they_hold():
     banned = [
         f"{name_of(path)}:{line} {name}"
-        for path in paths
+        for path in sorted(SOURCE.rglob("*.py"))
         for line, name in bound_names(ast.parse(path.read_text("utf-8")))
-        if name in BANNED_NAMES
+        if name in BANNED_NAMES and (name_of(path), name) not in STORED_FIELDS
     ]
     assert banned == []
 

@@ -87,14 +87,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
     sha = full_sha(args.sha) if args.sha is not None else None
-    counts = _counts(tests)
-    sent = TestReportUploadedData(
-        format=args.format,
-        sha=sha,
-        passed=counts["passed"],
-        failed=counts["failed"],
-        skipped=counts["skipped"],
-    )
+    sent = _sent(args.format, sha, _counts(tests))
     held = lock_held_action(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
     facts, claim = held
     published = published_criteria(call, facts)
@@ -122,15 +115,7 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
         sha=sha or head,
         tests=len(tests),
         **_counts(tests),
-        criteria=[
-            CriterionTally(
-                criterion_id=result.criterion_id,
-                outcome=result.outcome,
-                passed=len(result.passed),
-                failed=len(result.failed),
-            )
-            for result in tallies
-        ],
+        criteria=[_criterion_tally(result) for result in tallies],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
         advisory=advisory(facts, claim, args.brief_rev),
@@ -150,6 +135,21 @@ def _tally(
     names = names_of(neighbours, facts.project_key, facts.action.ref_number)
     tallies, unmapped = tally(tests, names, args.mapping)
     return [tallies[criterion_id] for criterion_id in published if criterion_id in tallies], unmapped
+
+
+def _sent(form: str, sha: str | None, counts: dict[str, int]) -> TestReportUploadedData:
+    return TestReportUploadedData(
+        format=form, sha=sha, passed=counts["passed"], failed=counts["failed"], skipped=counts["skipped"]
+    )
+
+
+def _criterion_tally(result: Tally) -> CriterionTally:
+    return CriterionTally(
+        criterion_id=result.criterion_id,
+        outcome=result.outcome,
+        passed=len(result.passed),
+        failed=len(result.failed),
+    )
 
 
 def _counts(tests: list[ReportedTest]) -> dict[str, int]:

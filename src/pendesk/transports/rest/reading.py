@@ -62,18 +62,18 @@ async def from_text(request: Request, operation: AnyOperation, _actor: Actor) ->
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
     """The bytes go to the disk as they come; the operation gets the receipt for them."""
     admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
-    _queried(request, operation)  # what is wrong there is told before
+    _queried(request, operation)  # what is wrong there is refused before the file is read
     service: Service = request.app.state.service
     limit_bytes = service.installation.limits.attachment_bytes
     raise_body_limit(request, limit_bytes)
     with service.files.receive(limit_bytes) as upload:
         sent = await receive_file(request, upload.write)
-        told = _named(request, operation, sent)
+        arguments = _named(request, operation, sent)
         received = await asyncio.to_thread(upload.keep)
-    said = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
-    told = {name: value for name, value in said.items() if value not in _NO_TYPE} | told
+    described = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
+    arguments = {name: value for name, value in described.items() if value not in _NO_TYPE} | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    return add_once(told, "receipt", write_receipt(service.installation, actor, received, now))
+    return add_once(arguments, "receipt", write_receipt(service.installation, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
@@ -90,8 +90,8 @@ def _named(request: Request, operation: AnyOperation, sent: UploadFields) -> dic
 
 def _beside(request: Request) -> dict[str, Any]:
     """What the path and the headers say."""
-    told: dict[str, Any] = dict(request.path_params)
+    arguments: dict[str, Any] = dict(request.path_params)
     if "idempotency-key" in request.headers:
-        told["idempotency_key"] = request.headers["idempotency-key"]
+        arguments["idempotency_key"] = request.headers["idempotency-key"]
     revision = expected_revision(request.headers.get("if-match", "*"))
-    return told if revision is None else {**told, "expected_revision": revision}
+    return arguments if revision is None else {**arguments, "expected_revision": revision}

@@ -1,4 +1,4 @@
-"""What a guest has typed into the form, with what they are told about it."""
+"""What a guest has typed into the form, with the answer to it."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ class Draft(NamedTuple):
     body: str = ""
     name: str = ""
     problem: str = ""
-    said: str = ""
+    notice: str = ""
 
     def arguments(self) -> dict[str, str]:
         return {"title": self.title, "body": self.body, "guest_name": self.name}

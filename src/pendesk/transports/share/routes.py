@@ -49,7 +49,7 @@ async def get_share_json(request: Request) -> Response:
 async def _get(request: Request) -> Response:
     shared = await _shared(request)
     left = request.query_params.get("left") == "1"
-    draft = Draft(said="Thank you. Your message was received.") if left else Draft()
+    draft = Draft(notice="Thank you. Your message was received.") if left else Draft()
     return await html_of(request, shared, draft)
 
 

@@ -67,8 +67,8 @@ async def sign_in_here(request: Request, asking: Asking) -> Response:
 def _page(request: Request, asking: Asking, problem: str = "", email: str = "", status: int = 200) -> Response:
     """Tried in vain: the address stays, and the password is typed anew."""
     oidc = oidc_way(request, asking.then)
-    told = {"asking": asking, "oidc": oidc, "flash": read_flash(request), "problem": problem, "email": email}
-    return show_standalone(request, "sign_in.html", status, **told)
+    context = {"asking": asking, "oidc": oidc, "flash": read_flash(request), "problem": problem, "email": email}
+    return show_standalone(request, "sign_in.html", status, **context)
 
 
 async def take_password(request: Request, email: str, password: str) -> str | None:
