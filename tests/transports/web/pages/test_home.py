@@ -85,6 +85,6 @@ async def test_what_was_not_handed_in_has_a_page_that_says_so(served):
     await sign_in(served)
     page = await served.http.get("/a/PEN-1/review")
     assert page.status_code == 422
-    assert "has not been handed in" in page.text
+    assert "has not been submitted" in page.text
     twin = await served.http.get("/a/PEN-1/review.json")
     assert json.loads(twin.text)["error"]["code"] == "not_submitted"
