@@ -20,7 +20,7 @@ from pendesk.domain.oauth import Grant
 from pendesk.domain.project import Attachment
 from pendesk.ids import new_id
 from pendesk.operations.dispatch import Dispatcher, Store
-from pendesk.operations.operation import encode_json
+from pendesk.operations.operation import A, M, R, SecretOperation, ServerOperation, encode_json
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import attachments, criteria, grants, sign_in
 from pendesk.store.engine.migrate import migrate
@@ -99,6 +99,20 @@ class Rehearsal:
         return await self.write(workspace, work)
 
     async def close(self) -> None: ...
+
+
+class RehearsalDispatcher(Dispatcher):
+    """Undoes what an actor's call wrote. Sign-ins and the server's own work are real, so that credentials are."""
+
+    def __init__(self, real: Dispatcher) -> None:
+        super().__init__(Rehearsal(real.store), OPERATIONS, real.installation)
+        self.real = real
+
+    async def call_by_secret(self, operation: SecretOperation[A, M, R], args: A) -> R:
+        return await self.real.call_by_secret(operation, args)
+
+    async def call_as_server(self, operation: ServerOperation[A, R], args: A) -> R:
+        return await self.real.call_as_server(operation, args)
 
 
 class Stage:

@@ -25,11 +25,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from pendesk.main import create_app
-from pendesk.operations.dispatch import Dispatcher
-from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.rest.openapi import description
 from tests.contract.shapes import NOUN_OF_FIELD
-from tests.contract.test_bad_input import Rehearsal, furnish
+from tests.contract.test_bad_input import RehearsalDispatcher, furnish
 from tests.desk import HandClock, TestDesk
 from tests.transports.served import on_a_port, serving
 
@@ -84,7 +82,7 @@ async def listening(data: Path) -> AsyncIterator[tuple[str, str, dict[str, str]]
         owner, ids = await furnish(desk, "Homely")
         link = await desk.call(owner, "create_sign_in_link")
         signed_in = await served.http.post("/sign-in", data={"code": link["url"].partition("code=")[2]})
-        dispatcher = Dispatcher(Rehearsal(served.service.dispatcher.store), OPERATIONS, served.service.installation)
+        dispatcher = RehearsalDispatcher(served.service.dispatcher)
         async with on_a_port(create_app(served.service._replace(dispatcher=dispatcher))) as url:
             yield f"{url}/api/v1", signed_in.cookies["pendesk_session"], ids
 

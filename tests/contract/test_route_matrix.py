@@ -13,9 +13,8 @@ import pytest
 from pendesk.domain import token
 from pendesk.domain.access import TOKEN_SCOPES, Role, Scope
 from pendesk.main import ROUTES, create_app
-from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import AnyOperation, Kind
-from pendesk.operations.registry import OPERATIONS, TOOLS
+from pendesk.operations.registry import TOOLS
 from pendesk.store import sign_in
 from pendesk.store.engine.tx import Tx
 from pendesk.transports.live.endpoint import PATH as EVENTS_PATH
@@ -26,7 +25,7 @@ from pendesk.transports.web.pages.registry import PAGES
 from pendesk.transports.web.parts.one_time_secret import FORMS as ONE_TIME_SECRETS
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_access_matrix import BY_NAME, OWN_RULE, asking
-from tests.contract.test_bad_input import UUID, Rehearsal, furnish
+from tests.contract.test_bad_input import UUID, RehearsalDispatcher, furnish
 from tests.desk import HandClock, TestDesk
 from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import URL, Served, serving
@@ -136,7 +135,7 @@ class Scene:
 
     def __init__(self, served: Served) -> None:
         self.service = served.service
-        rehearsal = Dispatcher(Rehearsal(served.service.dispatcher.store), OPERATIONS, served.service.installation)
+        rehearsal = RehearsalDispatcher(served.service.dispatcher)
         self.app = create_app(served.service._replace(dispatcher=rehearsal))
         self.home, self.peers = self.desk(), self.desk()
 
