@@ -1,6 +1,7 @@
 """The table of routes against the operations that there are."""
 
 import re
+from enum import Enum
 from typing import Literal, get_args, get_origin
 
 import msgspec
@@ -56,4 +57,5 @@ def test_what_stands_in_a_query_is_one_value_or_several_texts():
             kinds = [unwrap_type(field.type)[0] for field in fields if field.name not in by_body]
             for kind in kinds:
                 texts = get_origin(kind) is list and unwrap_type(get_args(kind)[0])[0] is str
-                assert kind in (str, int, float, bool) or get_origin(kind) is Literal or texts, row
+                words = get_origin(kind) is Literal or (isinstance(kind, type) and issubclass(kind, Enum))
+                assert kind in (str, int, float, bool) or words or texts, row
