@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pendesk.transports.web.parts.glossary import GLOSSARY
+
 ROOT = Path(__file__).parents[2]
 LINES = (ROOT / "docs/glossary.md").read_text("utf-8").split("\n## ", 1)[1].splitlines()
 TERM = re.compile(r"- \*\*([^*]+)\*\*: (.+\.)$")
@@ -21,6 +23,12 @@ def test_every_line_explains_one_term():
     explained = [line for line in LINES if line.startswith("-")]
     assert [line for line in explained if not TERM.match(line)] == []
     assert len(TERMS) == len(explained), "a term stands twice"
+
+
+@pytest.mark.parametrize("term", GLOSSARY)
+def test_the_page_explains_it_in_the_same_line(term):
+    explained = {name.lower(): line for name, line in TERMS.items()}
+    assert explained.get(term, "").startswith(GLOSSARY[term])
 
 
 @pytest.mark.parametrize("term", [term.strip() for term in MET_BY_PEOPLE.split(";")])

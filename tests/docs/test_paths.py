@@ -12,7 +12,7 @@ PAGES.remove(ROOT / "CHANGELOG.md")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"[\w.-]+(/[\w.-]+)*/?")
-FOLDERS = ("src", "tests", "docs", "bench", "scripts", "deploy", "examples", "locks")
+FOLDERS = ("src", "clients", "tests", "docs", "bench", "scripts", "deploy", "examples", "locks")
 FILES = {
     path.relative_to(ROOT).as_posix()
     for folder in FOLDERS

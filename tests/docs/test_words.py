@@ -11,7 +11,7 @@ REPLACED = re.compile(
     r"\b(door|doors|bell|rail|courier|errand|whom|told|shut out|hand(s|ed|ing)? in|handed back|in hand)\b", re.I
 )
 # Generated from the program's own texts, or history.
-OTHERS = {ROOT / "CHANGELOG.md", ROOT / "docs/internals/architecture.md", *(ROOT / "docs/reference").iterdir()}
+OTHERS = {ROOT / "CHANGELOG.md", *(ROOT / "docs/reference").iterdir()}
 PAGES = sorted({*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")} - OTHERS)
 
 

@@ -71,7 +71,7 @@ class MemberRemovedData(EventData):
 
 @_data
 class OwnerChangedData(EventData):
-    """name: of a token or a picture; never of a user, who is the event's object."""
+    """name: of a token or a mirror; never of a user, who is the event's object."""
 
     from_: str
     to: str

@@ -193,7 +193,7 @@ DIFF_ITEMS = 1_000
 DRAFT_FIELDS = 10
 DOCUMENT_COMMENTS = 200
 DOCUMENT_DEPTH = 20
-# What a guest sees. A picture fits into another server's request (1 MB) however its text is escaped.
+# What a guest sees. A mirror fits into another server's request (1 MB) however its text is escaped.
 MIRROR_BYTES = 400_000
 MIRROR_TEXT_CHARS = 20_000
 MIRROR_ACTIONS = 1_000

@@ -726,7 +726,7 @@ class Operations:
         return self._send(Request("POST", "/projects/{project_id}/pull", {"project_id": project_id}, models.Pulled))
 
     def list_pictures(self, *, cursor: str | None = None) -> models.Mirrors:
-        """List pictures. GET /sync/pictures"""
+        """List mirrors. GET /sync/pictures"""
         return self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Mirrors))
 
     def iter_pictures(self) -> Iterator[models.MirrorRow]:
@@ -741,7 +741,7 @@ class Operations:
     def put_picture(
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
     ) -> models.MirrorPlaced:
-        """Place a picture. PUT /sync/pictures/{source_id}"""
+        """Place a mirror. PUT /sync/pictures/{source_id}"""
         return self._send(
             Request(
                 "PUT",
@@ -752,7 +752,7 @@ class Operations:
         )
 
     def list_picture_items(self, source_id: str) -> models.MirrorItems:
-        """List a picture's items. GET /sync/pictures/{source_id}/items"""
+        """List a mirror's items. GET /sync/pictures/{source_id}/items"""
         return self._send(
             Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.MirrorItems)
         )
@@ -2511,7 +2511,7 @@ class AsyncOperations:
         )
 
     async def list_pictures(self, *, cursor: str | None = None) -> models.Mirrors:
-        """List pictures. GET /sync/pictures"""
+        """List mirrors. GET /sync/pictures"""
         return await self._send(Request("GET", "/sync/pictures", {"cursor": cursor}, models.Mirrors))
 
     async def iter_pictures(self) -> AsyncIterator[models.MirrorRow]:
@@ -2527,7 +2527,7 @@ class AsyncOperations:
     async def put_picture(
         self, source_id: str, format: int, picture: models.ShownProject, drawn_at: int, *, create: bool | None = None
     ) -> models.MirrorPlaced:
-        """Place a picture. PUT /sync/pictures/{source_id}"""
+        """Place a mirror. PUT /sync/pictures/{source_id}"""
         return await self._send(
             Request(
                 "PUT",
@@ -2538,7 +2538,7 @@ class AsyncOperations:
         )
 
     async def list_picture_items(self, source_id: str) -> models.MirrorItems:
-        """List a picture's items. GET /sync/pictures/{source_id}/items"""
+        """List a mirror's items. GET /sync/pictures/{source_id}/items"""
         return await self._send(
             Request("GET", "/sync/pictures/{source_id}/items", {"source_id": source_id}, models.MirrorItems)
         )

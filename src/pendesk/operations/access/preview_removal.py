@@ -69,7 +69,7 @@ OPERATION = Operation(
     name="preview_removal",
     title="Preview a removal",
     description=(
-        "What a member owns (agents' accounts with their tokens and claims, webhooks, shares, pictures, invites), by "
+        "What a member owns (agents' accounts with their tokens and claims, webhooks, shares, mirrors, invites), by "
         "name, and what remove_member, or change_role to a lower role, would do with each. Changes nothing. Refused: "
         "403 an owner (unless you are one), 404 no such member, 422 the last owner, or hand_over_to may not own it."
     ),

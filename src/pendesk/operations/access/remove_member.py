@@ -50,7 +50,7 @@ OPERATION = Operation(
     title="Remove a member",
     description=(
         "Shut a member out of the workspace at once: tokens revoked, sessions ended, claims released. What they own "
-        "(agents' accounts, webhooks, shares, pictures) ends too, or goes to hand_over_to; see preview_removal first. "
+        "(agents' accounts, webhooks, shares, mirrors) ends too, or goes to hand_over_to; see preview_removal first. "
         "What they did stays in the history under their name. Refused: 403 an owner (unless you are one), 404 no such "
         "member, 422 the last owner, or hand_over_to may not own it."
     ),

@@ -33,7 +33,7 @@ OPERATION = Operation(
     title="Acknowledge items",
     description=(
         "For another server: it has these items of guests, so they are deleted here. Those that are no longer here "
-        "are ignored. Gives how many still wait. Refused: 404 no such picture."
+        "are ignored. Gives how many still wait. Refused: 404 no such mirror."
     ),
     input=AcknowledgeItems,
     output=ItemsAcknowledged,

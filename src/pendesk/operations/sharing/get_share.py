@@ -17,7 +17,7 @@ class GetShare(Input):
 
 
 class Shared(Output):
-    """project or action: one of the two. drawnAt: how old the picture is. flow: where a project's actions stand."""
+    """project or action: one of the two. drawnAt: how old the page is. flow: where a project's actions stand."""
 
     takes_items: bool
     drawn_at: str | None

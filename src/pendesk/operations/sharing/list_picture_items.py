@@ -48,20 +48,20 @@ def find_mirror(call: Call, ident: str) -> Mirror:
     source_id = parse_id(ident)
     mirror = mirrors.by_source(call.tx, source_id) if source_id else None
     if mirror is None:
-        raise NotFound("picture", ident)
+        raise NotFound("mirror", ident)
     return mirror
 
 
 OPERATION = Operation(
     name="list_picture_items",
-    title="List a picture's items",
+    title="List a mirror's items",
     description=(
-        "For another server: what guests left on the picture of one of its projects, oldest first, until "
-        "acknowledge_items says that it has them. Refused: 404 no such picture."
+        "For another server: what guests left on the mirror of one of its projects, oldest first, until "
+        "acknowledge_items says that it has them. Refused: 404 no such mirror."
     ),
     input=ListPictureItems,
     output=MirrorItems,
-    # Reading what guests wrote for somebody else is part of keeping the picture.
+    # Reading what guests wrote for somebody else is part of keeping the mirror.
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.READ,

@@ -44,7 +44,7 @@ def _row(mirror: Mirror) -> MirrorRow:
 
 OPERATION = Operation(
     name="list_pictures",
-    title="List pictures",
+    title="List mirrors",
     description=(
         "The projects of other servers that are shown here, by whose token, and when they were last updated. "
         "Links are not shown; remove_picture ends one."

@@ -1,4 +1,4 @@
-"""put_picture: another server shows a project of its own here, or brings its picture up to date."""
+"""put_picture: another server shows a project of its own here, or brings its mirror up to date."""
 
 import hashlib
 from typing import Annotated
@@ -27,7 +27,7 @@ class PutPicture(Input):
     source_id: SourceId
     format: Annotated[int, Meta(ge=1, le=1_000)]
     picture: ShownProject
-    drawn_at: Annotated[int, Meta(ge=0, le=2**53, description="Microseconds; of two pictures the later one stays.")]
+    drawn_at: Annotated[int, Meta(ge=0, le=2**53, description="Microseconds; of two mirrors the later one stays.")]
     create: Annotated[bool, Meta(description="Whether it may be new here.")] = False
 
 
@@ -45,15 +45,15 @@ def run(call: Call, args: PutPicture) -> MirrorPlaced:
     check_drawn_at(args.drawn_at, call.now)
     source_id = parse_id(args.source_id)
     if source_id is None:
-        raise NotFound("picture", args.source_id)
+        raise NotFound("mirror", args.source_id)
     owner_id = owner_of_new(call, "picture")
     mirrors.lock(call.tx, source_id)
     mirror = mirrors.by_source(call.tx, source_id)
     if mirror is None and not args.create:
-        raise NotFound("picture", args.source_id)
+        raise NotFound("mirror", args.source_id)
     sent = _new_mirror(call, source_id, args, owner_id)
     if mirror is None:
-        check_room(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "pictures here", "Remove one first.")
+        check_room(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "mirrors here", "Remove one first.")
         mirrors.add(call.tx, sent)
         mirror = mirrors.by_source(call.tx, source_id) or sent
         if mirror.id == sent.id:
@@ -104,11 +104,11 @@ def _answer(call: Call, mirror: Mirror, *, changed: bool, held_newer: bool) -> M
 
 OPERATION = Operation(
     name="put_picture",
-    title="Place a picture",
+    title="Place a mirror",
     description=(
-        "For another server: place the picture of one of its projects here, or replace it. It is shown by its link "
+        "For another server: place the mirror of one of its projects here, or replace it. It is shown by its link "
         "and mixes with nothing of this workspace. The same one again changes nothing. Refused: 404 not here (and "
-        "not create), 422 another format, too many pictures."
+        "not create), 422 another format, too many mirrors."
     ),
     input=PutPicture,
     output=MirrorPlaced,

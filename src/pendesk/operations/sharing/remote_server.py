@@ -27,7 +27,7 @@ class ServerInfo(msgspec.Struct, rename="camel"):
 
 
 class Placed(msgspec.Struct, rename="camel"):
-    """Where the picture stands. held_newer: the other server has one that was drawn later, and keeps it."""
+    """Where the mirror stands. held_newer: the other server has one that was drawn later, and keeps it."""
 
     url: Annotated[str, Meta(max_length=URL_CHARS)]
     changed: bool
@@ -64,7 +64,7 @@ async def check_server(outbound: Outbound, server_url: str) -> None:
         _raise_unavailable(server_url, reply.status)
     if reply.status != 200 or info.server != "pendesk":
         raise RuleBroken(
-            f"{server_url} is not a Pendesk server that takes pictures (it answered {reply.status}). Check the "
+            f"{server_url} is not a Pendesk server that accepts mirrors (it answered {reply.status}). Check the "
             "address: no path, and the one that it does not redirect from. An old version must be updated first.",
             code="not_a_pendesk_server",
         )
@@ -130,12 +130,12 @@ def _raise_refused(where: Address, status: int) -> NoReturn:
         )
     if status == 404:
         raise RuleBroken(
-            f"{server} no longer has the picture: somebody removed it there. Publish it again with publish_project.",
+            f"{server} no longer has the mirror: somebody removed it there. Publish it again with publish_project.",
             code="removed_there",
-            person=f"{server} no longer has the picture: somebody removed it there. Publish it again.",
+            person=f"{server} no longer has the mirror: somebody removed it there. Publish it again.",
         )
     if status == 413:
-        raise RuleBroken(f"The picture is larger than {server} accepts. Ask who runs it.", code="too_large_there")
+        raise RuleBroken(f"The mirror is larger than {server} accepts. Ask who runs it.", code="too_large_there")
     if status in (429, 502, 503, 504) or status >= 500:
         _raise_unavailable(server, status)
     raise RuleBroken(

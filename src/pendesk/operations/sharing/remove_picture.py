@@ -34,7 +34,7 @@ def remove(call: Call, mirror: Mirror) -> None:
 
 OPERATION = Operation(
     name="remove_picture",
-    title="Remove a picture",
+    title="Remove a mirror",
     description=(
         "Stop showing another server's project here: its link ends for good, and messages of guests that were not "
         "fetched are deleted. Published again, it gets another link. Refused: 404 no such picture."

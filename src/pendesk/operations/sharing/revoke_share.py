@@ -10,7 +10,7 @@ from pendesk.operations.sharing.share_results import ShareId, ShareView, share_v
 from pendesk.store import publications, shares
 
 NEXT_STEP = (
-    "{server} still shows the picture as it was sent last, and its token is deleted here. Have it removed there "
+    "{server} still shows the mirror as it was sent last, and its token is deleted here. Have it removed there "
     "(remove_picture), and revoke the token there too."
 )
 
@@ -56,7 +56,7 @@ OPERATION = Operation(
     name="revoke_share",
     title="Revoke a share",
     description=(
-        "End a share: its link stops working. For a picture on another server (state published), also "
+        "End a share: its link stops working. For a mirror on another server (state published), also "
         "delete that server's token. Revoking it again changes nothing. Refused: 404 no such share."
     ),
     input=RevokeShare,

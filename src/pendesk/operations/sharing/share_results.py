@@ -15,7 +15,7 @@ ShareState = Literal["open", "ended", "published"]
 
 
 class ShareView(Output):
-    """state: published is a picture on serverUrl, which sync_push keeps up to date."""
+    """state: published is a mirror on serverUrl, which sync_push keeps up to date."""
 
     share_id: str
     project_id: str

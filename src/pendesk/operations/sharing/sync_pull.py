@@ -91,7 +91,7 @@ OPERATION = Operation(
     name="sync_pull",
     title="Pull guests' items",
     description=(
-        "Fetch what guests left on a published picture, each once; list_submissions has it. Refused: 404 no such "
+        "Fetch what guests left on a published mirror, each once; list_submissions has it. Refused: 404 no such "
         "project; 422 not published, token refused, inbox full; 502 no answer: try later."
     ),
     input=SyncPull,

@@ -24,7 +24,7 @@ class SyncPush(Input):
 
 
 class Pushed(Output):
-    """reason: sent; unchanged, so nothing was sent; newer_there: it has a picture that was drawn later."""
+    """reason: sent; unchanged, so nothing was sent; newer_there: it has a mirror that was drawn later."""
 
     project_id: str
     server_url: str
@@ -65,7 +65,7 @@ OPERATION = Operation(
     name="sync_push",
     title="Push changes",
     description=(
-        "Bring a published picture up to date; says if nothing changed. Refused: 404 no such "
+        "Bring a published mirror up to date; says if nothing changed. Refused: 404 no such "
         "project; 422 not published, token refused; 502 no answer: try later."
     ),
     input=SyncPush,

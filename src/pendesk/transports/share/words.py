@@ -1,4 +1,4 @@
-"""How a picture is said to people from outside."""
+"""How a mirror or share is worded for guests."""
 
 from pendesk.operations.sharing.mirror_json import ShownProject
 from pendesk.transports.web.parts.labels import ACTION_STATES, PROJECT_STATES
@@ -11,7 +11,7 @@ STATUSES = {
 
 
 def status_word(status: str) -> str:
-    """A picture of another server may have words that are new to this one."""
+    """A mirror of another server may have words that are new to this one."""
     return STATUSES.get(status) or (PROJECT_STATES[status].text if status in PROJECT_STATES else status)
 
 
