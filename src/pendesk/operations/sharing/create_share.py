@@ -67,7 +67,7 @@ OPERATION = Operation(
     name="create_share",
     title="Share with guests",
     description=(
-        "A link by which anyone who has it sees a project's read-only page (or one action), without people's names, comments "
+        "A link by which anyone who has it sees a project (or one action) read-only, without people's names, comments "
         "or costs. The link is in this answer and never shown again; revoke_share ends it at once. Refused: 404 no "
         "such project or action, 422 an action of another project, too many shares."
     ),
