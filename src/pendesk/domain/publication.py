@@ -75,7 +75,7 @@ def checked_token(sync_token: str) -> str:
     return sync_token.strip()
 
 
-def check_free(existing: Publication | None, server_url: str, ref: str) -> None:
+def check_not_published_elsewhere(existing: Publication | None, server_url: str, ref: str) -> None:
     if existing is not None and existing.server_url != server_url:
         raise RuleBroken(
             f"{ref} is published on {existing.server_url} already, and a project has one such place. Use sync_push, or "

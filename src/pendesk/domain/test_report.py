@@ -103,7 +103,7 @@ def tally(
 
 def named_in(words: str, names: Names, refs: "re.Pattern[str] | None" = None) -> set[str]:
     """The criteria that a text names, by the same rule as the name of a test. `refs` is _refs(names), where known."""
-    return _by_id(words, names) | _by_place(words, names, refs or _refs(names))
+    return _by_id(words, names) | _by_position(words, names, refs or _refs(names))
 
 
 def _refs(names: Names) -> "re.Pattern[str]":
@@ -121,7 +121,7 @@ def _by_id(words: str, names: Names) -> set[str]:
     return matches
 
 
-def _by_place(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
+def _by_position(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
     """AC-2 is this action's second criterion, unless the test names another action of the project."""
     places = {int(number) for number in _NTH.findall(words)}
     if not places:

@@ -33,11 +33,11 @@ def add_texts(kind: type[Input], arguments: dict[str, Any], texts: Iterable[tupl
         if items is not None:
             arguments.setdefault(name, []).append(convert_text(items.item_type, text))
         else:
-            add_once(arguments, name, convert_text(field_type, text))
+            add_argument(arguments, name, convert_text(field_type, text))
     return arguments
 
 
-def add_once(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+def add_argument(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     if name in arguments:
         raise BadField(name, "is given twice; give it once.")
     arguments[name] = value

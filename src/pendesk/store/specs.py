@@ -183,7 +183,7 @@ def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list
     return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
 
 
-def build_criteria(tx: Tx, build_id: str) -> dict[str, str]:
+def criterion_status_by_id(tx: Tx, build_id: str) -> dict[str, str]:
     """Criterion id -> status, of every action of the build; those removed since are left out."""
     return {row[1]: row[2] for row in tx.all(BUILD_CRITERIA, build_id=build_id)}
 

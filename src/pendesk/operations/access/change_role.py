@@ -12,11 +12,11 @@ from pendesk.domain.membership import check_may_change, check_may_give, check_ow
 from pendesk.domain.ownership import Outcome, beyond, check_fits, check_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
 from pendesk.operations.access.owned import (
+    Departure,
     HandOverTo,
-    Leaving,
     OwnedThing,
     gather_locked,
-    lock_leaving,
+    lock_departure,
     owned_things,
     settle,
 )
@@ -40,7 +40,7 @@ class RoleChanged(MemberView):
 
 
 def run(call: Call, args: ChangeRole) -> RoleChanged:
-    leaving = lock_leaving(call, args.user_pid, args.hand_over_to)
+    leaving = lock_departure(call, args.user_pid, args.hand_over_to)
     member, role = leaving.member, Role.from_word(args.role)
     if member.role == role.word:
         return RoleChanged(**member_fields(member))
@@ -55,7 +55,7 @@ def run(call: Call, args: ChangeRole) -> RoleChanged:
     return RoleChanged(**member_fields(member._replace(role=role.word)), owned=owned_things(outcome))
 
 
-def _settled(call: Call, leaving: Leaving, role: Role, *, end_owned: bool) -> Outcome:
+def _settled(call: Call, leaving: Departure, role: Role, *, end_owned: bool) -> Outcome:
     member, new_owner = leaving
     too_much = beyond(gather_locked(call, member.user_id), role)
     check_fits(member, role, too_much, decided=end_owned or new_owner is not None)

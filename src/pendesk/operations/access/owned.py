@@ -29,26 +29,26 @@ class OwnedThing(Output):
     always_ends: bool = False
 
 
-class Leaving(NamedTuple):
+class Departure(NamedTuple):
     """Who leaves, or may own less from now on, and who takes over."""
 
     member: Account
     new_owner: Account | None
 
 
-def find_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving:
+def find_departure(call: Call, user_pid: str, hand_over_to: str | None) -> Departure:
     member = find_account(call, user_pid)
-    return Leaving(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
+    return Departure(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
 
 
-def lock_leaving(call: Call, user_pid: str, hand_over_to: str | None) -> Leaving:
+def lock_departure(call: Call, user_pid: str, hand_over_to: str | None) -> Departure:
     """The same, read again once nobody else can remove or change either of them."""
     people.lock_owners(call.tx)
-    leaving = find_leaving(call, user_pid, hand_over_to)
+    leaving = find_departure(call, user_pid, hand_over_to)
     ids = [account.user_id for account in leaving if account is not None]
     for user_id in sorted(ids):
         people.lock_member(call.tx, user_id)
-    return find_leaving(call, ids[0], ids[1] if hand_over_to is not None else None)
+    return find_departure(call, ids[0], ids[1] if hand_over_to is not None else None)
 
 
 def gather(call: Call, user_id: str) -> list[Owned]:

@@ -9,7 +9,7 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.membership import check_may_change, check_may_give, check_owner_left
 from pendesk.domain.ownership import beyond, check_new_owner, needed_of_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, view
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, find_leaving, gather, owned_things
+from pendesk.operations.access.owned import HandOverTo, OwnedThing, find_departure, gather, owned_things
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import claims, grants, people, tokens
 
@@ -39,7 +39,7 @@ class RemovalPreview(Output):
 
 def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
     """Refused where the real thing would be."""
-    member, new_owner = find_leaving(call, args.user_pid, args.hand_over_to)
+    member, new_owner = find_departure(call, args.user_pid, args.hand_over_to)
     check_may_change(call.actor, member)
     check_owner_left(member, people.count_owners(call.tx))
     owned = gather(call, member.user_id)

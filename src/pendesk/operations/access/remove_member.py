@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.membership import check_may_change, check_owner_left
 from pendesk.domain.ownership import check_new_owner, outcome_of
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_leaving, owned_things, settle
+from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_departure, owned_things, settle
 from pendesk.operations.access.shut_out import shut_out
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -29,7 +29,7 @@ NEXT_STEP = (
 
 
 def run(call: Call, args: RemoveMember) -> MemberRemoved:
-    member, new_owner = lock_leaving(call, args.user_pid, args.hand_over_to)
+    member, new_owner = lock_departure(call, args.user_pid, args.hand_over_to)
     check_may_change(call.actor, member)
     check_owner_left(member, people.count_owners(call.tx))
     owned = gather_locked(call, member.user_id)

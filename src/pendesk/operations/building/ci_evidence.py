@@ -29,7 +29,7 @@ def give_ci_evidence(call: Call, facts: ActionFacts, sha: str | None) -> None:
         call.record(add_ci_evidence(action, added.pieces, sha))
 
 
-def reported_heads(call: Call, action_id: str) -> set[str]:
+def reported_head_shas(call: Call, action_id: str) -> set[str]:
     """What the agent says its work is: the newest reported commit, and the submitted one."""
     submission = reviews.newest_submission(call.tx, action_id)
     heads = (reports.head_sha(call.tx, action_id), submission.head_sha if submission else None)

@@ -100,7 +100,7 @@ def _without_texts(spec: WholeSpec) -> WholeSpec:
 
 
 def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[SpecAction], str | None]:
-    status = specs.build_criteria(call.tx, build_id)
+    status = specs.criterion_status_by_id(call.tx, build_id)
     rows = specs.build_actions(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
     page = [spec_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None

@@ -9,7 +9,7 @@ from pendesk.domain.action import action_event
 from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
 from pendesk.domain.event_data import ChecksChangedData
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
-from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_heads, stale_ci_evidence
+from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_head_shas, stale_ci_evidence
 from pendesk.operations.fields import Url
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
@@ -60,7 +60,7 @@ def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) ->
         assert facts is not None
         if check.state == "failed":
             stale_ci_evidence(call, facts, check)
-        if check.sha not in reported_heads(call, action_id):
+        if check.sha not in reported_head_shas(call, action_id):
             continue
         if before != after:
             data = ChecksChangedData(

@@ -24,7 +24,7 @@ from pendesk.domain.limits import (
 from pendesk.domain.project import Project
 from pendesk.domain.report import Commit
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_heads
+from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_head_shas
 from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, criteria, reports
@@ -124,7 +124,7 @@ def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> 
             message=messages[new[-1]][:EVENT_TEXT_CHARS],
         )
         call.record(action_event(facts.action, "commit.pushed", data, ids[new[-1]]))
-    for sha in sorted(reported_heads(call, action_id) & set(ids)):
+    for sha in sorted(reported_head_shas(call, action_id) & set(ids)):
         give_ci_evidence(call, facts, sha)
 
 

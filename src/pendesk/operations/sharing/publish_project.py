@@ -11,7 +11,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ServerData
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
-from pendesk.domain.publication import Publication, check_free, checked_server, checked_token
+from pendesk.domain.publication import Publication, check_not_published_elsewhere, checked_server, checked_token
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import owner_of_new
@@ -43,7 +43,7 @@ class Published(Output):
 def prepare(call: Call, args: PublishProject) -> OutgoingMirror:
     project = find_project(call, args.project_id)
     where = Address(checked_server(args.server_url), checked_token(args.sync_token), project.id)
-    check_free(publications.of_project(call.tx, project.id), where.server_url, project.key)
+    check_not_published_elsewhere(publications.of_project(call.tx, project.id), where.server_url, project.key)
     return prepare_mirror(call, project, where, "")
 
 
@@ -56,7 +56,7 @@ def record(call: Call, args: PublishProject, drawn: OutgoingMirror, placed: Plac
     owner_id = owner_of_new(call, "share")
     project = lock_project(call, args.project_id)
     existing = publications.of_project(call.tx, project.id)
-    check_free(existing, drawn.where.server_url, project.key)
+    check_not_published_elsewhere(existing, drawn.where.server_url, project.key)
     publication = _publication(call, project, drawn, existing.share_id if existing else new_id())
     if existing is None:
         shares.add(call.tx, _share(call, publication, owner_id))

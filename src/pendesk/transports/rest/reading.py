@@ -12,7 +12,7 @@ from pendesk.domain.errors import BadField, WrongMediaType
 from pendesk.operations.attachments.receipts import write_receipt
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.operation import AnyOperation, encode_json
-from pendesk.operations.text_input import add_once, add_texts
+from pendesk.operations.text_input import add_argument, add_texts
 from pendesk.transports.rest.etags import expected_revision
 from pendesk.transports.rest.multipart import UploadFields, is_form, media_type, raise_body_limit, receive_file
 from pendesk.transports.rest.routes import Body
@@ -56,7 +56,7 @@ async def from_text(request: Request, operation: AnyOperation, _actor: Actor) ->
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return add_once(_named(request, operation, sent), "content", _CONTROL.sub("", content))
+    return add_argument(_named(request, operation, sent), "content", _CONTROL.sub("", content))
 
 
 async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
@@ -73,7 +73,7 @@ async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> 
     described = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
     arguments = {name: value for name, value in described.items() if value not in _NO_TYPE} | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    return add_once(arguments, "receipt", write_receipt(service.installation, actor, received, now))
+    return add_argument(arguments, "receipt", write_receipt(service.installation, actor, received, now))
 
 
 READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}

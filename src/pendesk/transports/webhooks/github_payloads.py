@@ -16,7 +16,7 @@ from pendesk.domain.limits import BRANCH_CHARS, CHECK_NAME_CHARS, LABEL_CHARS, M
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _URL = re.compile(r"https?://[^\s/]\S*\Z")
 
-Call = tuple[str, dict[str, Any]]
+OperationCall = tuple[str, dict[str, Any]]
 
 
 class Repository(msgspec.Struct):
@@ -125,7 +125,7 @@ class StatusEvent(msgspec.Struct):
     updated_at: str | None = None
 
 
-def push(event: Push) -> Call | None:
+def call_for_push(event: Push) -> OperationCall | None:
     """Tags, and branches that are removed, bring nothing."""
     kind, _, branch = event.ref.partition("refs/heads/")
     if kind or not branch or event.deleted or event.after == NO_COMMIT:
@@ -143,7 +143,7 @@ def push(event: Push) -> Call | None:
     return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
 
 
-def pull_request(event: PullRequestEvent) -> Call:
+def call_for_pull_request(event: PullRequestEvent) -> OperationCall:
     pull = event.pull_request
     closed = "merged" if pull.merged or pull.merged_at else "closed"
     return "record_pull_request", {
@@ -158,7 +158,7 @@ def pull_request(event: PullRequestEvent) -> Call:
     }
 
 
-def check_run(event: CheckRunEvent) -> Call:
+def call_for_check_run(event: CheckRunEvent) -> OperationCall:
     """One workflow run is one suite: the same job of two runs is two checks, and the green one hides no red one."""
     run = event.check_run
     suite = f" #{run.check_suite.id}" if run.check_suite and run.check_suite.id is not None else ""
@@ -166,7 +166,7 @@ def check_run(event: CheckRunEvent) -> Call:
     return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at)
 
 
-def check_suite(event: CheckSuiteEvent) -> Call | None:
+def call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | None:
     """Only its end: every installed app gets a suite, and many never run anything in it."""
     suite = event.check_suite
     if suite.status != "completed":
@@ -176,30 +176,32 @@ def check_suite(event: CheckSuiteEvent) -> Call | None:
     return _check(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
 
 
-def workflow_run(event: WorkflowRunEvent) -> Call:
+def call_for_workflow_run(event: WorkflowRunEvent) -> OperationCall:
     run = event.workflow_run
     name = f"workflow {run.name or run.workflow_id or ''} ({run.event or 'run'})"
     return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
 
 
-def status(event: StatusEvent) -> Call:
+def call_for_status(event: StatusEvent) -> OperationCall:
     conclusion = None if event.state == "pending" else event.state
     name = f"status {event.context}"
     return _check(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
 
 
 # Event -> what is read of it, and what it becomes.
-EVENTS: dict[str, tuple[type[Any], Callable[[Any], Call | None]]] = {
-    "push": (Push, push),
-    "pull_request": (PullRequestEvent, pull_request),
-    "check_run": (CheckRunEvent, check_run),
-    "check_suite": (CheckSuiteEvent, check_suite),
-    "workflow_run": (WorkflowRunEvent, workflow_run),
-    "status": (StatusEvent, status),
+EVENTS: dict[str, tuple[type[Any], Callable[[Any], OperationCall | None]]] = {
+    "push": (Push, call_for_push),
+    "pull_request": (PullRequestEvent, call_for_pull_request),
+    "check_run": (CheckRunEvent, call_for_check_run),
+    "check_suite": (CheckSuiteEvent, call_for_check_suite),
+    "workflow_run": (WorkflowRunEvent, call_for_workflow_run),
+    "status": (StatusEvent, call_for_status),
 }
 
 
-def _check(sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, at: str | None) -> Call:
+def _check(
+    sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, at: str | None
+) -> OperationCall:
     """What runs again may still carry the conclusion of the last time."""
     return "record_check", {
         "sha": sha,

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pendesk.transports.web.parts.view import Page, View, view_of
+from pendesk.transports.web.parts.view import Page, View, create_view
 
 COLUMNS = [
     "ref",
@@ -47,7 +47,7 @@ async def cards_of(view: View) -> Any:
 
 
 async def get_csv(request: Request) -> Response:
-    view = await view_of(request)
+    view = await create_view(request)
     cards = await cards_of(view)
     text = io.StringIO()
     writer = csv.writer(text)

@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pendesk.transports.web.parts.view import view_of
+from pendesk.transports.web.parts.view import create_view
 
 
 async def get_file(request: Request) -> Response:
     """The link it leads to is good for half an hour, so the way there is not kept."""
-    view = await view_of(request)
+    view = await create_view(request)
     link = urlsplit((await view.call("get_attachment_url", attachment_pid=request.path_params["attachment"])).url)
     return RedirectResponse(f"{link.path}?{link.query}", 302, {"Cache-Control": "private, max-age=60"})

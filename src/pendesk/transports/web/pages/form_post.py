@@ -17,7 +17,7 @@ from pendesk.transports.service import Service
 from pendesk.transports.web.parts.flash import set_flash
 from pendesk.transports.web.parts.form_fields import read_fields
 from pendesk.transports.web.parts.safe_redirect import local_path
-from pendesk.transports.web.parts.view import View, view_of
+from pendesk.transports.web.parts.view import View, create_view
 
 FIELDS = 2_000
 # Their answers are shown once, by one_time_secret.py; here they would be lost.
@@ -32,7 +32,7 @@ ONE_TIME_SECRETS = {
 
 
 async def post_do(request: Request) -> Response:
-    view = await view_of(request)  # reads the cookie, and so refuses what another site's page sends
+    view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
     fields = await read_form(request)
     try:
         answer = await call_with(view, request.path_params["operation"], fields)

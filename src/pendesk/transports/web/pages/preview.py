@@ -11,7 +11,7 @@ from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
 from pendesk.domain.word_diff import Effort, word_diff
 from pendesk.transports.markdown.job import Job
 from pendesk.transports.markdown.prose import RENDERER
-from pendesk.transports.web.parts.view import view_of
+from pendesk.transports.web.parts.view import create_view
 
 FIELDS = 10
 TAGS = {"same": Markup("{}"), "removed": Markup("<del>{}</del>"), "added": Markup("<ins>{}</ins>")}
@@ -30,7 +30,7 @@ async def post_preview_diff(request: Request) -> Response:
 
 
 async def _texts(request: Request, *names: str) -> list[str]:
-    await view_of(request)  # only who is signed in, from our own pages
+    await create_view(request)  # only who is signed in, from our own pages
     try:
         sent = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=FIELDS))
     except ValueError:

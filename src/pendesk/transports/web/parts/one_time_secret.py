@@ -14,7 +14,7 @@ from pendesk.domain.errors import Refusal
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.form_post import read_form, respond_refused
 from pendesk.transports.web.parts.form_fields import read_fields
-from pendesk.transports.web.parts.view import load_shell, render_page, view_of
+from pendesk.transports.web.parts.view import create_view, load_shell, render_page
 
 
 class OneTimeSecret(NamedTuple):
@@ -39,7 +39,7 @@ def one_time_secret_routes() -> list[Route]:
 
 def _post(form: OneTimeSecret) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
-        view = await view_of(request)  # reads the cookie, and so refuses what another site's page sends
+        view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
         service: Service = request.app.state.service
         operation = service.dispatcher.operations[form.operation]
         try:

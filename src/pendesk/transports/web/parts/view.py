@@ -124,7 +124,7 @@ def page_routes(pages: list[Page]) -> list[Route]:
     return twins + [Route(page.path, _html_of(page), methods=["GET"]) for page in pages]
 
 
-async def view_of(request: Request, is_json: bool = False) -> View:
+async def create_view(request: Request, is_json: bool = False) -> View:
     actor = await signed_in(request)
     if actor is None:
         raise Unauthenticated(SIGN_IN_AGAIN)
@@ -134,7 +134,7 @@ async def view_of(request: Request, is_json: bool = False) -> View:
 def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
         try:
-            view = await view_of(request)
+            view = await create_view(request)
         except Unauthenticated as refusal:
             return _to_sign_in(request, refusal)
         try:
@@ -148,7 +148,7 @@ def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
 
 def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
-        view = await view_of(request, is_json=True)
+        view = await create_view(request, is_json=True)
         return Response(encode_json(await page.load(view)), media_type="application/json")
 
     return get
