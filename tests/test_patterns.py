@@ -30,7 +30,7 @@ BOUNDED = {
 }
 # Put together where they are used: one of each, as it comes out.
 PUT_TOGETHER = {
-    "cli/binding/parts.py": [r"(?:\r?\n)?<!-- begin -->.*?<!-- end -->(?:\r?\n)?"],
+    "cli/binding/snippets.py": [r"(?:\r?\n)?<!-- begin -->.*?<!-- end -->(?:\r?\n)?"],
     "domain/github.py": [r"(?<![A-Za-z0-9])PEN-([1-9][0-9]{0,8})(?![A-Za-z0-9])"],
     "domain/search.py": [f"{_WORD_BEGINS}(?:tide|aa|a)"],
     "domain/test_report.py": [test_report._refs(test_report.Names({}, [], "PEN", 1)).pattern],
@@ -48,7 +48,7 @@ FOUND = list(patterns())
 def known() -> Iterator[Pattern]:
     yield from dict.fromkeys(pattern for pattern in FOUND if pattern.text is not None)
     for place, texts in PUT_TOGETHER.items():
-        yield from (Pattern(place, text, re.DOTALL if "parts" in place else 0, anchored=False) for text in texts)
+        yield from (Pattern(place, text, re.DOTALL if "snippets" in place else 0, anchored=False) for text in texts)
 
 
 @pytest.fixture(autouse=True)

@@ -179,7 +179,7 @@ class Found:
             faults += [f"half: {kind} {one}" for one in logged ^ there]
         passed = {row[0] for row in self.results.values() if row[1] == "passed"}
         faults += [f"half: evidence of {one}" for one in passed ^ self.evidence]
-        return faults + self._actions() + self._last_messages()
+        return faults + self._actions() + self._criteria() + self._last_messages()
 
     def _actions(self) -> list[str]:
         faults = []
@@ -199,6 +199,18 @@ class Found:
             faults.append("half: ref numbers with gaps")
         holders = Counter(row[1] for row in self.claims.values() if row[3] == "active")
         return faults + [f"user {one} holds {count}" for one, count in holders.items() if count > 3]
+
+    def _criteria(self) -> list[str]:
+        """A criterion is where the newest event that moved it says."""
+        moved: dict[str, str] = {}
+        for _, kind, _, _, data in self.events:
+            if kind == "criterion.advanced":
+                moved |= {criterion["criterionId"]: data["after"] for criterion in data["criteria"]}
+        return [
+            f"half: criterion {criterion_id} is {row[1]}, the log says {moved.get(criterion_id, 'pending')}"
+            for criterion_id, row in self.criteria.items()
+            if row[1] != moved.get(criterion_id, "pending")
+        ]
 
     def _last_messages(self) -> list[str]:
         """A claim's last message is that of its newest progress in the log."""

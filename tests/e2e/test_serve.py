@@ -172,7 +172,7 @@ def test_a_second_server_on_the_port_says_so(data, tmp_path):
         port = str(server.ready().port)
         with RunningServer(tmp_path / "other", "--port", port) as second:
             assert second.process.wait(20) == 1
-        assert "used by another program" in second.log
+        assert "in use by another program" in second.log
         assert "--port 0" in second.log
         assert "Traceback" not in second.log
         with RunningServer(tmp_path / "other", "--port", "0") as third:

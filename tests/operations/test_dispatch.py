@@ -8,6 +8,7 @@ import pytest
 from pendesk.domain.access import Role, Scope, server
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, RuleBroken
 from pendesk.domain.event import Event
+from pendesk.domain.event_data import SessionStartedData
 from pendesk.operations.operation import Answer, Kind, Match, SecretOperation, ServerOperation
 from tests.refusals import refused
 from tests.workbench import published_spec
@@ -181,7 +182,7 @@ async def test_what_a_refusal_of_a_secret_wrote_is_saved_if_returned_and_undone_
 
     def work(call, how, _match):
         call.act_as(ada)
-        call.record(Event("session.started", ada.user_id))
+        call.record(Event("session.started", ada.user_id, data=SessionStartedData(by="link")))
         refusal = RuleBroken(f"It is {how}.", code=how)
         if how == "raised":
             raise refusal

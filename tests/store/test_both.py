@@ -86,7 +86,7 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
 
     def work(tx):
         add(tx, name)
-        Call(tx, ada, desk.installation).record(Event("project.created", name))
+        Call(tx, ada, desk.installation).record(Event("project.edited", name))
         return "saved"
 
     desk.store.on_commit(listener)

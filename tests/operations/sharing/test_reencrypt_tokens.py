@@ -8,7 +8,7 @@ import pytest
 from pendesk import secret_box
 from pendesk.ids import new_id
 from pendesk.main import opened
-from pendesk.operations.sharing import reencrypt_tokens as step
+from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.settings import load
 from pendesk.store import installation, publications
@@ -36,13 +36,13 @@ async def stored(service):
 
 
 async def raw_token(settings, monkeypatch):
-    """What the database holds, read without the step."""
+    """What the database holds, read without the reencrypt_tokens."""
 
     async def skip(_transactions, _args):
         return 0
 
     with monkeypatch.context() as patch:
-        patch.setattr(step, "OPERATION", replace(step.OPERATION, run=skip))
+        patch.setattr(reencrypt_tokens, "OPERATION", replace(reencrypt_tokens.OPERATION, run=skip))
         async with opened(settings, URL) as service:
             return (await stored(service))[1].sealed_token
 
@@ -65,7 +65,7 @@ async def test_the_second_start_writes_nothing(old, monkeypatch):
     def fail(*_args):
         raise AssertionError("the step ran again")
 
-    monkeypatch.setattr(step, "_reencrypt", fail)
+    monkeypatch.setattr(reencrypt_tokens, "_reencrypt", fail)
     async with opened(old, URL) as service:
         assert (await stored(service))[1] == first
 
@@ -106,10 +106,10 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
             return mark
 
     async def count(transactions, args):
-        counts.append(await step.run(AtBarrier(transactions), args))  # type: ignore[arg-type]
+        counts.append(await reencrypt_tokens.run(AtBarrier(transactions), args))  # type: ignore[arg-type]
         return counts[-1]
 
-    monkeypatch.setattr(step, "OPERATION", replace(step.OPERATION, run=count))
+    monkeypatch.setattr(reencrypt_tokens, "OPERATION", replace(reencrypt_tokens.OPERATION, run=count))
 
     async def start():
         async with opened(old, URL) as service:
