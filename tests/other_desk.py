@@ -26,7 +26,7 @@ _OPERATIONS = {
 
 
 class OtherDesk:
-    """A outbound that leads to another desk's dispatcher. `fails` is what happens to requests instead, by method."""
+    """An outbound that leads to another desk's dispatcher. `fails` is what happens to requests instead, by method."""
 
     def __init__(self, dispatcher: Dispatcher, member: Actor) -> None:
         self.dispatcher = dispatcher

@@ -60,7 +60,7 @@ HOSTILE = [
     "http://[::1%25eth0]/cb",
     "http://[::1/cb",
     "http://::1/cb",
-    # Poller-alikes outside ASCII.
+    # Look-alikes outside ASCII.
     "http://\uff11\uff12\uff17.0.0.1/cb",
     "http://127\u30020\u30020\u30021/cb",
     "http://\u246027.0.0.1/cb",
