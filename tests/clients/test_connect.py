@@ -81,7 +81,7 @@ def test_claude_code_starts_with_the_context_and_knows_the_skill(
     assert hook["hook_event"] == "SessionStart"
     assert hook["exit_code"] == 0
     assert "project HRB" in hook["stdout"]
-    assert "Next to claim: HRB-" in hook["stdout"]
+    assert "Claim next: HRB-" in hook["stdout"]
     opening = next(event for event in played.events if event.get("subtype") == "init")
     assert "pendesk" in opening["skills"]
     pendesk(server, repo, "disconnect", "--revoke")
