@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 import timeit
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -25,7 +26,7 @@ from pendesk.domain.limits import STREAMS_PER_USER
 from pendesk.domain.people import Member, Token, User
 from pendesk.feed.commit_signal import CommitSignal
 from pendesk.ids import new_id
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.settings import load
 from pendesk.store import people, tokens
 from pendesk.store.engine.tx import Tx
@@ -121,19 +122,19 @@ def main(rounds: int = 3) -> None:
 
 async def _seed(data: Path) -> tuple[list[str], str]:
     """A workspace with as many members as the readers need, a token of each, and a project."""
-    settings = load(data=str(data), options={}, environ={})
-    async with opened(settings, "http://127.0.0.1") as service:
+    settings = load(data_folder=str(data), options={}, environ={})
+    async with open_service(settings, "http://127.0.0.1") as service:
         await create_first_workspace(service.dispatcher, workspace="Bench", name="Ada", email=None)
         owner = await find_local_actor(service.dispatcher)
         assert owner is not None
         project = await service.dispatcher.call(owner, "create_project", {"name": "Bench"})
-        bearers = [token.write_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in range(_users())]
+        bearers = [token.make_token(secrets.token_bytes(token.RANDOM_BYTES)) for _ in range(_users())]
 
         def add(tx: Tx) -> None:
             for secret in bearers:
                 user = User(new_id(), "agent", None, "Agent", None, tx.now)
                 people.add_user(tx, user)
-                people.add_member(tx, Member(user.id, Role.MEMBER.word, tx.now, None))
+                people.add_member(tx, Member(user.id, Role.MEMBER.label, tx.now, None))
                 hashed, scopes = token.digest(secret), "desk.read desk.write"
                 made_by = (user.id, user.id)
                 tokens.add(tx, Token(new_id(), user.id, "bench", hashed, scopes, *made_by, tx.now, None, None, None))
@@ -222,7 +223,7 @@ def _show_signal() -> None:
     passed_on.forward = set[str]().add
     with waited.subscribe("w"):
         rows = [
-            (name, f"{timeit.timeit(lambda signal=signal: signal.notify('w'), number=times) / times * 1e6:.2f}")  # type: ignore[misc]
+            (name, f"{timeit.timeit(partial(signal.on_local_commit, 'w'), number=times) / times * 1e6:.2f}")
             for name, signal in (
                 ("nobody waits", quiet),
                 ("readers wait", waited),

@@ -127,7 +127,7 @@ async def _make_tokens(data: Path) -> list[str]:
     bearers = []
     for client in range(CLIENTS):
         actor = next(works(SHAPE, client, CLIENTS)).actor
-        secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
+        secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES))
         row = Token(
             id=new_id(),
             user_id=actor.user_id,

@@ -15,9 +15,9 @@ from bench import seed
 from bench.load import CYCLE, cycle, open_dispatcher, works
 from bench.seed import ACTION_CRITERIA, AGENTS, PROJECT_ACTIONS, SPEC_ACTIONS, Shape
 from pendesk.store import claims
-from pendesk.store.engine.dialect import for_postgres
+from pendesk.store.engine.dialect import to_postgres_sql_and_param_names
 from pendesk.store.engine.postgres import PostgresStore
-from pendesk.store.engine.postgres_link import Link, Sent
+from pendesk.store.engine.postgres_link import PipelinedConnection, SentStatement
 from tests.postgres import PostgresCluster
 
 Statement = tuple[str, dict[str, Any]]
@@ -52,13 +52,13 @@ async def record(url: str, shape: Shape) -> list[Statement]:
     """The statements of one cycle, on the first action of the first client."""
     store = PostgresStore(url, None, connections=1)
     statements: list[Statement] = []
-    send = Link.send
+    send = PipelinedConnection.send
 
-    def keep(link: Link, sql: str, params: dict[str, Any]) -> Sent:
+    def keep(link: PipelinedConnection, sql: str, params: dict[str, Any]) -> SentStatement:
         statements.append((sql, dict(params)))
         return send(link, sql, params)
 
-    with mock.patch.object(Link, "send", keep):
+    with mock.patch.object(PipelinedConnection, "send", keep):
         await cycle(open_dispatcher(store), next(works(shape, 0, 1)), [])
     await store.close()
     assert [sql for sql, _ in statements].count("COMMIT") == len(CYCLE)
@@ -69,7 +69,7 @@ def script(statements: list[Statement], shape: Shape, clients: int, *, pipeline:
     claim_id = next(params["id"] for sql, params in statements if sql == claims.INSERT)
     lines = []
     for sql, params in statements:
-        text, names = for_postgres(sql)
+        text, names = to_postgres_sql_and_param_names(sql)
         values = [_expression(name, params[name], claim_id) for name in names]
         for number in range(len(values), 0, -1):
             text = text.replace(f"${number}", values[number - 1])

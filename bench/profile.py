@@ -21,13 +21,13 @@ from bench.load import CYCLE, arguments, open_dispatcher, works
 from bench.places import copied, seeded
 from bench.trace import record
 from pendesk import clock
-from pendesk.operations.decode_input import read_input
+from pendesk.operations.decode_input import decode_input
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine.sqlite import SqliteStore, SqliteTx
 from tests.disk import Disk
 
-STATEMENTS = ("one", "all", "run", "append_numbered_event", "begin_write", "keep")
+STATEMENTS = ("one", "all", "run", "append_event_returning_seq", "begin_savepoint", "keep")
 CYCLES = 400
 PARTS = ("decode", "statements", "operation", "encode", "commit", "hand-over", "answer")
 
@@ -89,7 +89,7 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
         for name in STATEMENTS:
             timed = statements.wrap(getattr(SqliteTx, name))
             patched.enter_context(mock.patch.object(SqliteTx, name, timed))
-        for name, watch in (("_run", operation), ("_commit", commit)):
+        for name, watch in (("_run_pending", operation), ("_commit", commit)):
             timed = watch.wrap(getattr(SqliteStore, name))
             patched.enter_context(mock.patch.object(SqliteStore, name, timed))
         store = SqliteStore(path, clock.now)
@@ -113,7 +113,7 @@ async def _measure(path: Path, parts: dict[str, dict[str, list[float]]]) -> None
 
 def _decode(dispatcher: Dispatcher, name: str, raw: bytes) -> float:
     begun = time.perf_counter_ns()
-    read_input(dispatcher._decoders[name], raw)
+    decode_input(dispatcher._decoders[name], raw)
     return (time.perf_counter_ns() - begun) / 1e3
 
 

@@ -13,7 +13,7 @@ import psycopg
 from pendesk import clock
 from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.action import Action, ActionState
-from pendesk.domain.build import Build, BuildAction, brief_rev
+from pendesk.domain.build import Build, BuildAction, brief_revision_hash
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.people import Member, User, Workspace
@@ -271,7 +271,7 @@ def _build_actions(shape: Shape) -> Iterator[tuple[Any, ...]]:
         }
         snapshot = to_json(frozen)
         build, action = ident(BUILD, number // SPEC_ACTIONS), ident(ACTION, number)
-        row = BuildAction(build, action, number % SPEC_ACTIONS, snapshot, brief_rev("", snapshot))
+        row = BuildAction(build, action, number % SPEC_ACTIONS, snapshot, brief_revision_hash("", snapshot))
         yield ident(WORKSPACE, workspace), *row
 
 

@@ -21,7 +21,7 @@ from bench.figures import show
 from bench.load import open_dispatcher
 from bench.places import cached_file, copied
 from pendesk.domain import limits
-from pendesk.domain.access import Actor, github
+from pendesk.domain.access import Actor, github_actor
 from pendesk.domain.errors import Refusal
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.operation import AnyOperation, Kind, encode_json
@@ -193,7 +193,7 @@ async def _operations(path: Path, rounds: int) -> list[Called]:
     ):
         if operation.name == "delete_project":
             await dispatcher.call(OWNER, "update_project", {"project_id": OURS, "state": "archived"})
-        times = rounds if operation.kind in (Kind.READ, Kind.SCAN) and operation.name != "export_project" else 1
+        times = rounds if operation.kind in (Kind.READ, Kind.LONG_READ) and operation.name != "export_project" else 1
         rows.append(min([await _called(dispatcher, operation) for _ in range(times)], key=lambda row: row.loop_ms))
     await store.close()
     return rows
@@ -211,7 +211,7 @@ async def _called(dispatcher: Dispatcher, operation: AnyOperation) -> Called:
 
 
 def _actor(operation: AnyOperation) -> Actor:
-    return github(HERE) if operation.name.startswith("record_") and "agent" not in operation.name else OWNER
+    return github_actor(HERE) if operation.name.startswith("record_") and "agent" not in operation.name else OWNER
 
 
 def _arguments(operation: AnyOperation) -> dict[str, Any]:

@@ -100,7 +100,7 @@ async def _served(folder: Path) -> AsyncIterator[Teller]:
     desk = await TestDesk(store, clock, Limits(requests_per_minute=10_000)).open("Harbour & Sons")
     files = Files(folder / "files")
     desk.installation = desk.dispatcher.installation = desk.installation._replace(files=files)
-    settings = load(data=str(folder), options={}, environ={})
+    settings = load(data_folder=str(folder), options={}, environ={})
     service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), Feed(store))
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url=desk.installation.public_url) as http:

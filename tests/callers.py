@@ -10,12 +10,12 @@ from pendesk.operations import registry
 from pendesk.operations.access.accept_invite_as_known_user import AcceptInviteAsKnownUser
 from pendesk.operations.access.accept_invite_as_new_user import AcceptInviteAsNewUser
 from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
-from pendesk.operations.access.start_oidc_session import Joining, StartOidcSession
+from pendesk.operations.access.start_oidc_session import JoinPolicy, StartOidcSession
 from pendesk.operations.access.start_password_session import StartPasswordSession
 from pendesk.operations.access.start_session import StartSession
 from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.oauth.answer_consent import AnswerConsent
-from pendesk.operations.oauth.issue import Issued
+from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenConsent
 from pendesk.operations.oauth.poll_device import PollDevice
 from pendesk.operations.oauth.redeem_code import RedeemCode
@@ -61,7 +61,7 @@ async def start_password_session(dispatcher: Dispatcher, email: str, password: s
     return await by_secret(dispatcher, "start_password_session", StartPasswordSession(email, password, browser))
 
 
-async def start_oidc_session(dispatcher: Dispatcher, identity: Identity, joining: Joining, browser: str = "") -> Any:
+async def start_oidc_session(dispatcher: Dispatcher, identity: Identity, joining: JoinPolicy, browser: str = "") -> Any:
     return await by_secret(dispatcher, "start_oidc_session", StartOidcSession(identity, joining, browser))
 
 
@@ -124,8 +124,8 @@ async def answer_consent(
     return await by_secret(dispatcher, "answer_consent", answer)
 
 
-async def redeem_code(dispatcher: Dispatcher, code: RedeemCode) -> Issued:
-    issued: Issued = await by_secret(dispatcher, "redeem_code", code)
+async def redeem_code(dispatcher: Dispatcher, code: RedeemCode) -> IssuedTokens:
+    issued: IssuedTokens = await by_secret(dispatcher, "redeem_code", code)
     return issued
 
 

@@ -62,7 +62,7 @@ class TestDesk:
         """A new member of the workspace, as they call by the web app."""
         user_id = new_id()
         user = User(user_id, kind, f"{name.lower()}-{user_id}@example.com", name, None, self.clock())
-        member = Member(user.id, role.word, self.clock(), None)
+        member = Member(user.id, role.label, self.clock(), None)
 
         def add(tx: Any) -> None:
             people.add_user(tx, user)

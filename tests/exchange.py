@@ -11,9 +11,9 @@ import msgspec
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.guest_request import GuestRequest
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from pendesk.operations.exchange.import_flow import run_import
-from pendesk.operations.exchange.staging import stage_export
+from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.operations.operation import encode_json
 from pendesk.store import guest_requests
 from pendesk.store.engine.tx import Tx
@@ -39,7 +39,7 @@ async def exported(desk: TestDesk, actor: Actor, project: str) -> bytes:
     """The file's bytes; nothing stays on the disk."""
     answer = await desk.call(actor, "export_project", project_id=project)
     key = answer["receipt"].partition(".")[0]
-    handle = desk.installation.files.open(key)
+    handle = desk.installation.files.open_fd(key)
     assert handle is not None
     with os.fdopen(handle, "rb") as file:
         result = file.read()
@@ -52,12 +52,12 @@ async def import_file(
     desk: TestDesk, actor: Actor, told: bytes, *, as_copy: bool = False, **asked: Any
 ) -> dict[str, Any]:
     def stage() -> Any:
-        return stage_export(
+        return stage_import_from_export(
             desk.installation.files,
             io.BytesIO(told),
             as_copy=as_copy,
-            keep_bytes=not asked.get("dry_run"),
-            attachment_bytes=1_000_000,
+            keep_attachments=not asked.get("dry_run"),
+            max_attachment_bytes=1_000_000,
         )
 
     answer = await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
@@ -66,10 +66,10 @@ async def import_file(
 
 
 async def attach(desk: TestDesk, actor: Actor, spec_id: str, name: str, content: bytes) -> dict[str, Any]:
-    with desk.installation.files.receive(1_000_000) as upload:
+    with desk.installation.files.start_upload(1_000_000) as upload:
         upload.write(content)
-        received = upload.keep()
-    receipt = write_receipt(desk.installation, actor, received, desk.clock())
+        received = upload.save()
+    receipt = make_receipt(desk.installation, actor, received, desk.clock())
     return await desk.call(actor, "put_attachment", spec_pid=spec_id, name=name, receipt=receipt)
 
 

@@ -21,7 +21,7 @@ from pendesk.domain.limits import Limits
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.operations.dispatch import Dispatcher, Store
 from pendesk.operations.exchange.import_flow import run_import
-from pendesk.operations.exchange.staging import stage_export
+from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.operations.operation import Installation
 from pendesk.operations.registry import OPERATIONS
 from pendesk.store import people
@@ -145,8 +145,12 @@ async def import_into(place: Place, file: Path) -> None:
 
     def stage() -> Any:
         with file.open("rb") as source:
-            return stage_export(
-                dispatcher.installation.files, source, as_copy=False, keep_bytes=True, attachment_bytes=25_000_000
+            return stage_import_from_export(
+                dispatcher.installation.files,
+                source,
+                as_copy=False,
+                keep_attachments=True,
+                max_attachment_bytes=25_000_000,
             )
 
     await run_import(dispatcher, owner, stage, now=HandClock().now)

@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from pendesk.domain.fold import Actions, fold
+from pendesk.domain.fold import FoldedActions, fold_events
 from pendesk.store import events, states
 from tests.desk import TestDesk
 
 WHOLE_LOG = 1_000_000
 
 
-def folded_and_stored(tx: Any) -> tuple[Actions, Actions]:
-    stored: Actions = {}
+def folded_and_stored(tx: Any) -> tuple[FoldedActions, FoldedActions]:
+    stored: FoldedActions = {}
     for (project_id,) in tx.all("SELECT id FROM projects WHERE workspace_id = :workspace"):
-        stored |= states.of_project(tx, project_id)
-    return fold(events.after(tx, 0, WHOLE_LOG)), stored
+        stored |= states.action_states_of_project(tx, project_id)
+    return fold_events(events.unfiltered_after(tx, 0, WHOLE_LOG)), stored
 
 
-async def check_fold(desk: TestDesk) -> Actions:
+async def check_fold(desk: TestDesk) -> FoldedActions:
     """Folding the log gives the states of the tables; both are the same, so one is returned."""
     folded, stored = await desk.store.read(desk.workspace, folded_and_stored)
     assert folded == stored

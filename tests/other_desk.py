@@ -16,7 +16,7 @@ from pendesk.transports.problems import status_of
 from tests.desk import TestDesk
 
 URL = "https://other.example"
-TOKEN = token.write_token(b"t" * 32)
+TOKEN = token.make_token(b"t" * 32)
 _PICTURE = re.compile(r"/api/v1/sync/pictures/([^/]+)(/items|/items/acknowledge)?\Z")
 _OPERATIONS = {
     ("PUT", None): "put_picture",

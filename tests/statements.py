@@ -39,7 +39,7 @@ def known() -> dict[str, str]:
         for name, value in vars(importlib.import_module(module.name)).items():
             if name.isupper() and not name.startswith(("_", "POSTGRES")):
                 for part, text in _texts(value):
-                    names.setdefault(dialect.for_sqlite(text), f"{short}.{name}{part}")
+                    names.setdefault(dialect.to_sqlite_sql(text), f"{short}.{name}{part}")
     return {name: text for text, name in names.items()}
 
 

@@ -33,7 +33,7 @@ PUT_TOGETHER = {
     "cli/binding/snippets.py": [r"(?:\r?\n)?<!-- begin -->.*?<!-- end -->(?:\r?\n)?"],
     "domain/github.py": [r"(?<![A-Za-z0-9])PEN-([1-9][0-9]{0,8})(?![A-Za-z0-9])"],
     "domain/search.py": [f"{_WORD_BEGINS}(?:tide|aa|a)"],
-    "domain/test_report.py": [test_report._refs(test_report.Names({}, [], "PEN", 1)).pattern],
+    "domain/test_report.py": [test_report._action_ref_pattern(test_report.CriterionAliases({}, [], "PEN", 1)).pattern],
     "transports/web/parts/browser_name.py": [sign for _, sign in browser_name._BROWSERS + browser_name._SYSTEMS],
     "transports/markdown/prose.py": ["0123456789abcdef:([0-9]+);"],
     "transports/markdown/render.py": [f"({render._REF.pattern}|{render._SHA.pattern})"],

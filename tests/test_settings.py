@@ -5,9 +5,9 @@ from pendesk.settings import SETTINGS, SettingError, load
 
 
 def test_without_anything_the_defaults_count(tmp_path):
-    settings = load(data=str(tmp_path), environ={})
+    settings = load(data_folder=str(tmp_path), environ={})
     assert (settings.host, settings.port, settings.database_url) == ("127.0.0.1", 3847, None)
-    assert settings.database_file == tmp_path / "pendesk.sqlite3"
+    assert settings.sqlite_file == tmp_path / "pendesk.sqlite3"
     assert settings.origins["port"].source == "default"
     assert settings.origins["data"].source == "--data"
 
@@ -25,7 +25,7 @@ def test_an_option_wins_over_the_environment_and_that_over_the_file(tmp_path):
 
 
 def test_every_setting_can_come_from_the_environment():
-    assert all(setting.variable == f"PENDESK_{setting.name.upper()}" for setting in SETTINGS)
+    assert all(setting.environment_variable == f"PENDESK_{setting.name.upper()}" for setting in SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_every_setting_can_come_from_the_environment():
 )
 def test_what_cannot_be_used_is_named_with_its_source(tmp_path, environ, told):
     with pytest.raises(SettingError) as caught:
-        load(data=str(tmp_path), environ=environ)
+        load(data_folder=str(tmp_path), environ=environ)
     assert told in str(caught.value)
 
 
@@ -61,31 +61,31 @@ def test_what_cannot_be_used_is_named_with_its_source(tmp_path, environ, told):
 def test_a_bad_file_is_named(tmp_path, text, told):
     (tmp_path / "pendesk.toml").write_text(text)
     with pytest.raises(SettingError, match=r"pendesk\.toml") as caught:
-        load(data=str(tmp_path), environ={})
+        load(data_folder=str(tmp_path), environ={})
     assert told in str(caught.value)
 
 
 def test_a_config_file_that_was_asked_for_must_be_there(tmp_path):
     with pytest.raises(SettingError, match="There is no settings file"):
-        load(data=str(tmp_path), config=str(tmp_path / "none.toml"), environ={})
+        load(data_folder=str(tmp_path), config_file=str(tmp_path / "none.toml"), environ={})
 
 
 def test_no_secret_is_told_by_a_refusal_or_shown(tmp_path):
     url = "postgresql://ada:hunter2:hunter4/@db/pendesk?password=hunter3"
     secret = "x" * 40
-    settings = load(data=str(tmp_path), environ={"PENDESK_DATABASE_URL": url, "PENDESK_SECRET_KEY": secret})
+    settings = load(data_folder=str(tmp_path), environ={"PENDESK_DATABASE_URL": url, "PENDESK_SECRET_KEY": secret})
     shown = str(settings.origins)
     assert "hunter" not in shown
     assert secret not in shown
     with pytest.raises(SettingError) as caught:
-        load(data=str(tmp_path), environ={"PENDESK_DATABASE_URL": "mysql://ada:hunter2@db"})
+        load(data_folder=str(tmp_path), environ={"PENDESK_DATABASE_URL": "mysql://ada:hunter2@db"})
     assert "hunter" not in str(caught.value)
 
 
 def test_variables_of_clients_and_of_kubernetes_are_left_alone(tmp_path):
     environ = {"PENDESK_MCP_TOKEN": "t", "PENDESK_SERVICE_HOST": "10.0.0.1", "PENDESK_PORT_3847_TCP": "x"}
-    assert load(data=str(tmp_path), environ=environ).port == 3847
+    assert load(data_folder=str(tmp_path), environ=environ).port == 3847
 
 
 def test_an_empty_variable_is_as_if_not_set(tmp_path):
-    assert load(data=str(tmp_path), environ={"PENDESK_PORT": ""}).port == 3847
+    assert load(data_folder=str(tmp_path), environ={"PENDESK_PORT": ""}).port == 3847

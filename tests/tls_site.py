@@ -45,7 +45,7 @@ async def site(certificate: Path, answer: Any) -> AsyncIterator[tuple[Fetcher, l
     async def resolve(host: str) -> list[str]:
         return {"client.example": ["127.0.0.1"], "other.example": ["127.0.0.1"]}[host]
 
-    yield Fetcher(resolve, lambda _scheme, _address: True, trusting, port, within_s=0.8), requests
+    yield Fetcher(resolve, lambda _scheme, _address: True, trusting, port, timeout_s=0.8), requests
     server.close()
 
 

@@ -6,7 +6,7 @@ import hmac
 import os
 from typing import Any
 
-from pendesk.operations.sharing.publication_token import belongs_to
+from pendesk.operations.sharing.publication_token import token_associated_data
 from pendesk.settings import Settings
 from pendesk.store import publications
 from pendesk.store.engine import migrate
@@ -32,10 +32,10 @@ def encrypt_v1(key: bytes, belongs_to: str, text: str, nonce: bytes) -> str:
 def save_v1_tokens(tx: Any, key: bytes, token: str) -> None:
     """For every publication of the workspace."""
     for publication in publications.of_workspace(tx):
-        encrypted = encrypt_v1(key, belongs_to(tx.workspace, publication), token, os.urandom(16))
-        publications.save_token(tx, publication.project_id, encrypted)
+        encrypted = encrypt_v1(key, token_associated_data(tx.workspace, publication), token, os.urandom(16))
+        publications.save_encrypted_token(tx, publication.project_id, encrypted)
 
 
 def undo_migration(settings: Settings) -> None:
-    with migrate.open_database(settings.database_file, settings.database_url) as (database, _begin):
-        database.script(UNDO_MIGRATION)
+    with migrate.open_database_and_begin_sql(settings.sqlite_file, settings.database_url) as (database, _begin):
+        database.run_script(UNDO_MIGRATION)

@@ -4,11 +4,11 @@ from functools import partial
 from itertools import count, cycle, islice
 
 from bench.inputs.case import case, repeated
-from pendesk.domain.build import changes
+from pendesk.domain.build import diff_briefs
 from pendesk.domain.comment import Comment, TextEdit
-from pendesk.domain.comparison import compare
+from pendesk.domain.comparison import compare_fields
 from pendesk.domain.limits import DOCUMENT_COMMENTS, LINE_CHARS, LIST_ITEMS, PLAN_ACTIONS, TEXT_CHARS
-from pendesk.domain.word_diff import Effort, word_diff
+from pendesk.domain.word_diff import StepBudget, word_diff
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -53,8 +53,8 @@ def lists(letters: str, size: int) -> list[str]:
 
 
 def compare_actions(old: list[dict[str, object]], new: list[dict[str, object]]) -> list[object]:
-    effort = Effort()
-    return [compare(before, after, effort) for before, after in zip(old, new, strict=True)]
+    effort = StepBudget()
+    return [compare_fields(before, after, effort) for before, after in zip(old, new, strict=True)]
 
 
 def actions(letters: str, size: int) -> list[dict[str, object]]:
@@ -70,12 +70,12 @@ CASES = [
     case("word_diff", "one line of punctuation, 400 marks fewer", TEXT_CHARS, word_diff,
          repeated(".", "a", "b"), lambda size: repeated(".", "c", "d")(size - 400)),
     case("word_diff", "letters and blanks in turn", TEXT_CHARS, word_diff, repeated("a b "), repeated("b a ")),
-    case("compare", "a spec with every word changed", TEXT_CHARS, compare,
+    case("compare", "a spec with every word changed", TEXT_CHARS, compare_fields,
          partial(fields, FIRST_HALF), partial(fields, SECOND_HALF)),
     case("compare", "200 actions with every word changed", PLAN_ACTIONS, compare_actions,
          partial(actions, FIRST_HALF), partial(actions, SECOND_HALF)),
     case("brief changes", "33,000 lines of 101 kinds, in another order", TEXT_CHARS,
-         lambda old, new: changes({"description": old}, {"description": new}),
+         lambda old, new: diff_briefs({"description": old}, {"description": new}),
          partial(few_kinds_of_lines, 1), partial(few_kinds_of_lines, 2)),
     case("comments", "200 passages that nearly stand everywhere", TEXT_CHARS, move_comments,
          repeated("ab"), repeated("ab", "x"), comments),

@@ -6,10 +6,10 @@ from random import Random
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.action import ActionState
-from pendesk.domain.edge import first_loop
-from pendesk.domain.exchange.plan import Link, Plan, Task
-from pendesk.domain.insights import Finished, by_model
-from pendesk.domain.layout import Edge, lay_out
+from pendesk.domain.edge import find_any_cycle
+from pendesk.domain.exchange.plan import ImportPlan, Link, Task
+from pendesk.domain.insights import FinishedAction, agent_model_stats
+from pendesk.domain.layout import Edge, lay_out_graph
 from pendesk.domain.limits import (
     ACTION_EDGES,
     FOREIGN_TASKS,
@@ -18,9 +18,9 @@ from pendesk.domain.limits import (
     MIRROR_EDGES,
     SCAFFOLD_EDGES,
 )
-from pendesk.domain.next_task import OpenTask, Order
-from pendesk.domain.plan_errors import PlannedEdge, plan_faults
-from pendesk.operations.sharing.mirror_flow import flow_of
+from pendesk.domain.next_task import OpenTask, TaskGraph
+from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults
+from pendesk.operations.sharing.mirror_flow import flow_graph_of
 from pendesk.operations.sharing.mirror_json import ShownLink, ShownProject, ShownStep
 from pendesk.transports.web.parts.flow_drawing import label_lines
 
@@ -44,8 +44,8 @@ def two_layers(size: int) -> tuple[Edge, ...]:
 
 
 def lay_out_anew(nodes: tuple[str, ...], edges: tuple[Edge, ...]) -> object:
-    lay_out.cache_clear()
-    return lay_out(nodes, edges)
+    lay_out_graph.cache_clear()
+    return lay_out_graph(nodes, edges)
 
 
 def picture(size: int) -> ShownProject:
@@ -64,8 +64,8 @@ def picture(size: int) -> ShownProject:
 
 
 def show_picture(project: ShownProject) -> object:
-    lay_out.cache_clear()
-    return flow_of(project)
+    lay_out_graph.cache_clear()
+    return flow_graph_of(project)
 
 
 def choose(size: int) -> object:
@@ -73,7 +73,7 @@ def choose(size: int) -> object:
     edges = [(str(number), str(number + 1 + step)) for number in range(size - 50) for step in range(48)]
     starts = [(f"start {number}", "0") for number in range(40)]
     tasks += [OpenTask(first, size + number, "", ActionState.TODO, 0) for number, (first, _) in enumerate(starts)]
-    return Order(tasks, edges + starts)
+    return TaskGraph(tasks, edges + starts)
 
 
 def planned_edges(size: int) -> list[PlannedEdge]:
@@ -82,18 +82,18 @@ def planned_edges(size: int) -> list[PlannedEdge]:
     return line + [PlannedEdge(str(at), "0", "blocks") for at in range(half)]
 
 
-def parts_that_wait(size: int) -> Plan:
+def parts_that_wait(size: int) -> ImportPlan:
     """Every task is a part of the next one and waits for it."""
-    plan = Plan("")
+    plan = ImportPlan("")
     for number in range(size):
         plan.add_task(Task(str(number), "", "", "", "todo"))
-        plan.link(Link(str(number), str(number + 1), "feeds", ""))
-        plan.link(Link(str(number), str(number + 1), "depends_on", ""))
+        plan.add_link(Link(str(number), str(number + 1), "feeds", ""))
+        plan.add_link(Link(str(number), str(number + 1), "depends_on", ""))
     return plan
 
 
-def finished(size: int) -> list[Finished]:
-    return [Finished(str(number), 0, 1, f"model {number}") for number in range(size)]
+def finished(size: int) -> list[FinishedAction]:
+    return [FinishedAction(str(number), 0, 1, f"model {number}") for number in range(size)]
 
 
 CASES = [
@@ -102,12 +102,13 @@ CASES = [
     case("layout of guests", "a picture of long edges", MIRROR_EDGES, show_picture, picture),
     case("flow labels", "a label of dashes", LABEL_CHARS, label_lines, repeated("-")),
     case("flow labels", "a label of letters and dashes", LABEL_CHARS, label_lines, repeated("a-")),
-    case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose(), choose),
+    case("next task", "10,000 actions, 48 edges each", 10_000, lambda order: order.choose_next(), choose),
     case("plan faults", "500 edges that all close a cycle", SCAFFOLD_EDGES,
-         lambda keys, edges: plan_faults(keys, keys, edges, keys[:50]), ids, planned_edges),
+         lambda keys, edges: find_plan_faults(keys, keys, edges, keys[:50]), ids, planned_edges),
     case("first loop", "a line of actions", FOREIGN_TASKS,
-         lambda nodes: first_loop({one: [two] for one, two in pairwise(nodes)}), ids),
-    case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS, lambda plan: plan.conclude(),
+         lambda nodes: find_any_cycle({one: [two] for one, two in pairwise(nodes)}), ids),
+    case("import: links", "20,000 parts that wait for their wholes", FOREIGN_TASKS, lambda plan: plan.repair_links(),
          parts_that_wait),
-    case("insights", "20,000 actions, each done by another model", 20_000, partial(by_model, reviews=[]), finished),
+    case("insights", "20,000 actions, each done by another model", 20_000, partial(agent_model_stats, first_reviews=[]),
+         finished),
 ]  # fmt: skip

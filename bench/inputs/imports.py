@@ -10,21 +10,21 @@ import msgspec
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.backlog import read_backlog
+from pendesk.domain.exchange.backlog import read_backlog_md
 from pendesk.domain.exchange.github_issues import read_github_issues
-from pendesk.domain.exchange.html_text import markdown_of
-from pendesk.domain.exchange.plan_desk import read_plan_desk
-from pendesk.domain.exchange.source import SourceFile, json_of
-from pendesk.domain.exchange.task_master import read_task_master
+from pendesk.domain.exchange.html_text import html_to_markdown
+from pendesk.domain.exchange.plan_desk import read_plan_desk_export
+from pendesk.domain.exchange.source import SourceFile, decode_json
+from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_FILE_BYTES, FOREIGN_TEXT_CHARS, IMPORT_LINE_BYTES
-from pendesk.operations.exchange.jsonl import read_line
+from pendesk.operations.exchange.jsonl import decode_line
 from pendesk.operations.exchange.source_files import read_uploaded_files
 
 TASK = "---\nid: task-1\ntitle: A task\n---\n"
 
 
 def backlog(text: str) -> object:
-    return read_backlog([SourceFile("tasks/task-1.md", text.encode())])
+    return read_backlog_md([SourceFile("tasks/task-1.md", text.encode())])
 
 
 def issues(text: str) -> object:
@@ -36,12 +36,12 @@ def issue(body: Callable[[int], str]) -> Callable[[int], str]:
 
 
 def task_master(text: str) -> object:
-    return read_task_master([SourceFile("tasks.json", text.encode())])
+    return read_task_master_file([SourceFile("tasks.json", text.encode())])
 
 
 def plan_desk(parts: dict[str, Any]) -> object:
     export = {"version": "plandesk-export-v3", "project": {"name": "A"}, **parts}
-    return read_plan_desk([SourceFile("export.json", msgspec.json.encode(export))])
+    return read_plan_desk_export([SourceFile("export.json", msgspec.json.encode(export))])
 
 
 def long_id(size: int) -> str:
@@ -74,12 +74,12 @@ def entries(size: int) -> io.BytesIO:
 
 
 def json_text(text: str) -> object:
-    return json_of(SourceFile("tasks.json", text.encode()))
+    return decode_json(SourceFile("tasks.json", text.encode()))
 
 
 def export_line(raw: bytes) -> object:
     try:
-        return read_line(1, raw)
+        return decode_line(1, raw)
     except BadField as refusal:
         return refusal.message
 
@@ -119,7 +119,7 @@ CASES = [
     case("import: Plan Desk", "an artifact of back-quotes", FILE, plan_desk, artifact),
     case("import: Plan Desk", "a note of half a tag", FILE, plan_desk, note("<a ")),
     *(
-        case("import: HTML", f"{unit} over and over", FOREIGN_TEXT_CHARS, markdown_of, repeated(unit, "<p>"))
+        case("import: HTML", f"{unit} over and over", FOREIGN_TEXT_CHARS, html_to_markdown, repeated(unit, "<p>"))
         for unit in ("<a ", '<a b="', "<!--", "</", "<?", "<", "&", "&#", "<script>", "<ul><li>", "<p ", "</a ", "<a b")
     ),
     case("import: zip", "empty files by the hundred thousand", FILE, partial(read_uploaded_files, program="github"),

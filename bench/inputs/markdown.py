@@ -2,8 +2,8 @@
 
 from bench.inputs.case import Case, case, repeated
 from pendesk.domain.limits import TEXT_CHARS
-from pendesk.transports.markdown.job import Job
-from pendesk.transports.markdown.plain_text import plain_text
+from pendesk.transports.markdown.job import RenderJob
+from pendesk.transports.markdown.plain_text import plain_text_excerpt
 from pendesk.transports.markdown.worker import render_text
 
 TABLE = "|" * 301 + "\n" + "|-" * 300 + "|\n" + "|\n" * 220 + "\n"
@@ -11,7 +11,7 @@ TABLE = "|" * 301 + "\n" + "|-" * 300 + "|\n" + "|\n" * 220 + "\n"
 
 def rendered(text: str) -> str:
     """Its HTML; empty where it is shown as written."""
-    return render_text(Job("text", text, "https://git.example/o/r")).html or ""
+    return render_text(RenderJob("text", text, "https://git.example/o/r")).html or ""
 
 
 def _text(description: str, unit: str, before: str = "", after: str = "") -> Case:
@@ -41,5 +41,5 @@ CASES = [
          repeated("\\'" * 100 + "\n", "```go\n", "\n```")),
     case("Markdown, code", "generics, Scala, as much as is coloured", 20_000, rendered,
          repeated("a<" * 100 + "\n", "```scala\n", "\n```")),
-    case("Markdown, words", "brackets", TEXT_CHARS, plain_text, repeated("![[")),
+    case("Markdown, words", "brackets", TEXT_CHARS, plain_text_excerpt, repeated("![[")),
 ]  # fmt: skip

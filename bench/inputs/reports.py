@@ -3,13 +3,19 @@
 from collections.abc import Callable
 
 from bench.inputs.case import case, repeated
-from pendesk.domain.github import named_refs
+from pendesk.domain.github import ref_numbers_in_message_and_branch
 from pendesk.domain.junit import read_junit
 from pendesk.domain.limits import MESSAGE_CHARS, REPORT_CHARS, REPORT_MAPPINGS, REPORT_TESTS, TEST_NAME_CHARS
 from pendesk.domain.tap import read_tap
-from pendesk.domain.test_report import Names, ReportedTest, named_in, names_of, tally
+from pendesk.domain.test_report import (
+    CriterionAliases,
+    ReportedTest,
+    criteria_named_in,
+    criterion_aliases,
+    tally_by_criterion_with_unmatched,
+)
 
-NAMES = names_of([(f"01890000-0000-7000-8000-{number:012x}", None, None) for number in range(50)], "PEN", 1)
+NAMES = criterion_aliases([(f"01890000-0000-7000-8000-{number:012x}", None, None) for number in range(50)], "PEN", 1)
 
 
 def suite(unit: str) -> Callable[[int], str]:
@@ -33,11 +39,11 @@ def names(size: int) -> list[ReportedTest]:
 
 def patterns(_size: int) -> dict[str, str]:
     piece = "ab" * 30
-    return {f"*{piece}*{piece}b*{piece}a*x{number}": NAMES.ordered[0] for number in range(REPORT_MAPPINGS)}
+    return {f"*{piece}*{piece}b*{piece}a*x{number}": NAMES.ordered_ids[0] for number in range(REPORT_MAPPINGS)}
 
 
 def tallied(tests: list[ReportedTest], mapping: dict[str, str]) -> object:
-    return tally(tests, NAMES, mapping)
+    return tally_by_criterion_with_unmatched(tests, NAMES, mapping)
 
 
 def tap(unit: str) -> Callable[[int], str]:
@@ -45,7 +51,7 @@ def tap(unit: str) -> Callable[[int], str]:
 
 
 def words(text: str) -> set[str]:
-    return named_in(text, Names(NAMES.ids, NAMES.ordered, "PEN", 1))
+    return criteria_named_in(text, CriterionAliases(NAMES.id_by_prefix, NAMES.ordered_ids, "PEN", 1))
 
 
 CASES = [
@@ -68,6 +74,6 @@ CASES = [
     case("tests to criteria", "words of hex digits and dashes", REPORT_CHARS, words, repeated("abcdef01-a-")),
     case("tests to criteria", "one word of hex digits", REPORT_CHARS, words, repeated("a", "abcdef01-")),
     case("tests to criteria", "10,000 places", REPORT_CHARS, words, repeated("AC-1 PEN-1 ")),
-    case("commit message", "refs without an end", MESSAGE_CHARS, lambda text: named_refs("PEN", text, text),
-         repeated("PEN-1")),
+    case("commit message", "refs without an end", MESSAGE_CHARS,
+         lambda text: ref_numbers_in_message_and_branch("PEN", text, text), repeated("PEN-1")),
 ]  # fmt: skip

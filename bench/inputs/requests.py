@@ -9,18 +9,18 @@ from starlette.requests import Request, cookie_parser
 
 from bench.inputs.case import case, repeated
 from pendesk.domain.limits import Limits
-from pendesk.domain.oauth import clean_name
-from pendesk.domain.redirect import LONGEST_CHARS, read_loopback
-from pendesk.operations.decode_input import read_input
+from pendesk.domain.oauth import printable_client_name
+from pendesk.domain.redirect import LONGEST_CHARS, parse_loopback_uri
+from pendesk.operations.decode_input import decode_input
 from pendesk.operations.registry import OPERATIONS
 from pendesk.operations.truncate import truncate_json
 from pendesk.transports.deadlines import HEAD_BYTES
 from pendesk.transports.mcp.messages import ProtocolError, decode_message
 from pendesk.transports.rest.multipart import FORM_OVERHEAD_BYTES, _FormParser
-from pendesk.transports.rest.reading import _queried
+from pendesk.transports.rest.reading import _path_and_query_arguments
 from pendesk.transports.web.pages.form_post import FIELDS
 from pendesk.transports.web.parts.browser_name import browser_name
-from pendesk.transports.web.parts.form_fields import read_fields
+from pendesk.transports.web.parts.form_fields import convert_form_fields
 
 BODY = Limits().body_bytes
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
@@ -28,7 +28,7 @@ DECODERS = {name: msgspec.json.Decoder(operation.input) for name, operation in B
 
 
 def body(name: str, text: str) -> object:
-    return read_input(DECODERS[name], text.encode())
+    return decode_input(DECODERS[name], text.encode())
 
 
 def mcp(text: str) -> object:
@@ -40,7 +40,7 @@ def mcp(text: str) -> object:
 
 def query(text: str) -> object:
     scope = {"type": "http", "query_string": text.encode(), "headers": [], "path_params": {}, "path": "/"}
-    return _queried(Request(scope), BY_NAME["list_events"])
+    return _path_and_query_arguments(Request(scope), BY_NAME["list_events"])
 
 
 def form(text: bytes) -> object:
@@ -88,7 +88,7 @@ def answer(rows: int) -> bytes:
 
 
 def form_fields(fields: list[tuple[str, str]]) -> dict[str, Any]:
-    return read_fields(BY_NAME["review_action"].input, fields)
+    return convert_form_fields(BY_NAME["review_action"].input, fields)
 
 
 CASES = [
@@ -113,9 +113,9 @@ CASES = [
     case("multipart", "nearly the boundary", BODY, form, multipart(b"\r\n--")),
     case("multipart", "options of a header", FORM_OVERHEAD_BYTES, form, disposition(b"a=b; ")),
     case("multipart", "quotes in a header", FORM_OVERHEAD_BYTES, form, disposition(b'a="\\"; ')),
-    case("redirect URI", "a path of many parts", LONGEST_CHARS, read_loopback,
+    case("redirect URI", "a path of many parts", LONGEST_CHARS, parse_loopback_uri,
          repeated("/a", "http://127.0.0.1", "!")),
-    case("client name", "marks that cannot be seen", 64_000, clean_name, repeated("\u200b ")),
+    case("client name", "marks that cannot be seen", 64_000, printable_client_name, repeated("\u200b ")),
     case("browser name", "versions without an end", 200, browser_name, repeated("Version/1")),
     case("answer cut to fit", "rows of short texts", 4 * BODY, truncate_json, answer),
 ]  # fmt: skip

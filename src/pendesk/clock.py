@@ -18,10 +18,10 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-def to_iso(moment: int) -> str:
+def to_iso(time_us: int) -> str:
     """The wire form, in milliseconds: `2026-07-28T09:30:00.000Z`."""
     # Not strftime: it costs ten times as much, and every answer has a time in it.
-    return (EPOCH + timedelta(microseconds=moment)).isoformat(timespec="milliseconds") + "Z"
+    return (EPOCH + timedelta(microseconds=time_us)).isoformat(timespec="milliseconds") + "Z"
 
 
 def from_iso(text: str) -> int | None:

@@ -31,13 +31,13 @@ from pendesk.operations.timeline.seal_log import SEAL_EVERY_S
 from pendesk.settings import SettingError, Settings
 from pendesk.store import installation, secret
 from pendesk.store.engine import installation_lock
-from pendesk.store.engine.folder_lock import Process, this_process
+from pendesk.store.engine.folder_lock import ProcessInfo, this_process_info
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.files import Files
 from pendesk.transports import health
 from pendesk.transports.anonymous_limits import open_throttles
 from pendesk.transports.attachments import get_attachment
-from pendesk.transports.authenticate import Gate
+from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.body_limit import BodyLimit
 from pendesk.transports.exchange import get_export, post_import
 from pendesk.transports.fetch import Fetcher
@@ -54,37 +54,37 @@ from pendesk.transports.metrics_page import get_metrics
 from pendesk.transports.oauth.authorize import authorize_page
 from pendesk.transports.oauth.device_authorization import post_device_authorization
 from pendesk.transports.oauth.device_page import device_page
-from pendesk.transports.oauth.documents import Documents
-from pendesk.transports.oauth.metadata import get_authorization_server, get_protected_resource
+from pendesk.transports.oauth.documents import ClientDocuments
+from pendesk.transports.oauth.metadata import get_authorization_server_metadata, get_protected_resource_metadata
 from pendesk.transports.oauth.register import post_register
 from pendesk.transports.oauth.revoke import post_revoke
 from pendesk.transports.oauth.token import post_token
 from pendesk.transports.oidc.pages import CALLBACK as OIDC_CALLBACK
 from pendesk.transports.oidc.pages import START as OIDC_START
-from pendesk.transports.oidc.pages import get_oidc, get_oidc_callback
-from pendesk.transports.oidc.provider import open_provider
+from pendesk.transports.oidc.pages import get_oidc_callback, redirect_to_oidc_provider
+from pendesk.transports.oidc.provider import create_provider
 from pendesk.transports.request_log import RequestLog
 from pendesk.transports.rest import openapi
 from pendesk.transports.rest.endpoint import rest_routes
 from pendesk.transports.security_headers import SecurityHeaders
 from pendesk.transports.service import Service
 from pendesk.transports.share.routes import get_share_json, get_share_markdown, share_page
-from pendesk.transports.sync import get_sync
-from pendesk.transports.throttle import open_throttle
+from pendesk.transports.sync import get_sync_info
+from pendesk.transports.throttle import create_throttle
 from pendesk.transports.web.pages.card_list import get_csv
-from pendesk.transports.web.pages.files import get_file
-from pendesk.transports.web.pages.form_post import post_do
+from pendesk.transports.web.pages.files import redirect_to_attachment
+from pendesk.transports.web.pages.form_post import post_form
 from pendesk.transports.web.pages.invite import invite_page
-from pendesk.transports.web.pages.offline import get_offline
-from pendesk.transports.web.pages.preview import post_preview, post_preview_diff
+from pendesk.transports.web.pages.offline import get_offline_page
+from pendesk.transports.web.pages.preview import post_markdown_preview, post_word_diff
 from pendesk.transports.web.pages.registry import PAGES
 from pendesk.transports.web.pages.sign_in import post_sign_out, sign_in_page
 from pendesk.transports.web.parts import error_pages
 from pendesk.transports.web.parts.assets import get_static
 from pendesk.transports.web.parts.one_time_secret import one_time_secret_routes
 from pendesk.transports.web.parts.view import page_routes
-from pendesk.transports.webhooks.github import post_github
-from pendesk.transports.webhooks.outgoing import Deliverer, lease_holder, open_fetcher
+from pendesk.transports.webhooks.github import post_github_webhook
+from pendesk.transports.webhooks.outgoing import Deliverer, create_webhook_fetcher, lease_holder_name
 
 log = logging.getLogger("pendesk")
 
@@ -92,25 +92,25 @@ ROUTES = [
     *page_routes(PAGES),
     Route("/p/{key}/list.csv", get_csv, methods=["GET"]),
     *one_time_secret_routes(),
-    Route("/do/{operation}", post_do, methods=["POST"]),
+    Route("/do/{operation}", post_form, methods=["POST"]),
     Route("/sign-in", sign_in_page, methods=["GET", "POST"]),
-    Route(OIDC_START, get_oidc, methods=["GET"]),
+    Route(OIDC_START, redirect_to_oidc_provider, methods=["GET"]),
     Route(OIDC_CALLBACK, get_oidc_callback, methods=["GET"]),
     Route("/sign-out", post_sign_out, methods=["POST"]),
     Route("/invite", invite_page, methods=["GET", "POST"]),
-    Route("/offline", get_offline, methods=["GET"]),
+    Route("/offline", get_offline_page, methods=["GET"]),
     Route("/share/{secret}.md", get_share_markdown, methods=["GET"]),
     Route("/share/{secret}.json", get_share_json, methods=["GET"]),
     Route("/share/{secret}", share_page, methods=["GET", "POST"]),
-    Route("/preview", post_preview, methods=["POST"]),
-    Route("/preview/diff", post_preview_diff, methods=["POST"]),
-    Route("/files/{attachment}", get_file, methods=["GET"]),
+    Route("/preview", post_markdown_preview, methods=["POST"]),
+    Route("/preview/diff", post_word_diff, methods=["POST"]),
+    Route("/files/{attachment}", redirect_to_attachment, methods=["GET"]),
     Route("/static/{name}", get_static, methods=["GET"]),
     Route("/attachments/{workspace}/{id}", get_attachment, methods=["GET"]),
-    Route("/.well-known/oauth-authorization-server", get_authorization_server, methods=["GET"]),
-    Route("/.well-known/oauth-authorization-server/mcp", get_authorization_server, methods=["GET"]),
-    Route("/.well-known/oauth-protected-resource", get_protected_resource, methods=["GET"]),
-    Route("/.well-known/oauth-protected-resource/mcp", get_protected_resource, methods=["GET"]),
+    Route("/.well-known/oauth-authorization-server", get_authorization_server_metadata, methods=["GET"]),
+    Route("/.well-known/oauth-authorization-server/mcp", get_authorization_server_metadata, methods=["GET"]),
+    Route("/.well-known/oauth-protected-resource", get_protected_resource_metadata, methods=["GET"]),
+    Route("/.well-known/oauth-protected-resource/mcp", get_protected_resource_metadata, methods=["GET"]),
     Route("/oauth/authorize", authorize_page, methods=["GET", "POST"]),
     Route("/oauth/token", post_token, methods=["POST"]),
     Route("/oauth/register", post_register, methods=["POST"]),
@@ -122,9 +122,9 @@ ROUTES = [
     Route("/api/v1/projects/import", post_import, methods=["POST"]),
     Route("/api/v1/projects/{project_id}/export", get_export, methods=["GET"]),
     *rest_routes(),
-    Route("/api/v1/sync", get_sync, methods=["GET"]),
-    Route("/webhooks/github", post_github, methods=["POST"]),
-    Route("/webhooks/github/{project_id}", post_github, methods=["POST"]),
+    Route("/api/v1/sync", get_sync_info, methods=["GET"]),
+    Route("/webhooks/github", post_github_webhook, methods=["POST"]),
+    Route("/webhooks/github/{project_id}", post_github_webhook, methods=["POST"]),
     Route("/metrics", get_metrics, methods=["GET"]),
 ]
 
@@ -137,7 +137,7 @@ MIDDLEWARE: list[Callable[[ASGIApp, Service], ASGIApp]] = [
 ]
 
 
-class Chore(NamedTuple):
+class BackgroundTask(NamedTuple):
     """Housekeeping while the server runs; what must not be left undone runs once more at the end."""
 
     name: str
@@ -146,87 +146,95 @@ class Chore(NamedTuple):
     at_stop: bool = False
 
 
-def server_operation(operation: ServerOperation[None, Any]) -> Callable[[Service], Awaitable[object]]:
+def server_operation_runner(operation: ServerOperation[None, Any]) -> Callable[[Service], Awaitable[object]]:
     return lambda service: service.dispatcher.call_as_server(operation, None)
 
 
 BACKGROUND = [
-    Chore("poll what other processes saved", POLL_EVERY_S, lambda service: service.feed.poller.poll()),
-    Chore("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
-    Chore("listen to other servers", 1, lambda service: service.feed.listen_to_peers()),
-    Chore("seal the log", SEAL_EVERY_S, server_operation(seal_log.OPERATION), True),
-    Chore("delete old idempotency keys", 3600, server_operation(delete_old_idempotency_keys.OPERATION)),
-    Chore("delete old sign-in links and sessions", 3600, server_operation(delete_old_sign_ins.OPERATION)),
-    Chore("delete old invites", 3600, server_operation(delete_old_invites.OPERATION)),
-    Chore("delete what OAuth no longer needs", 600, server_operation(delete_old_oauth_state.OPERATION)),
-    Chore("delete old rate limits", 600, lambda service: delete_rate_windows(service)),
-    Chore("remove files that nothing refers to", 3600, server_operation(sweep_files.OPERATION)),
+    BackgroundTask(
+        "poll what other processes saved", POLL_EVERY_S, lambda service: service.feed.poller.poll_for_new_events()
+    ),
+    BackgroundTask("deliver to webhooks", 1, lambda service: deliver_webhooks(service)),
+    BackgroundTask("listen to other servers", 1, lambda service: service.feed.listen_to_peers()),
+    BackgroundTask("seal the log", SEAL_EVERY_S, server_operation_runner(seal_log.OPERATION), True),
+    BackgroundTask("delete old idempotency keys", 3600, server_operation_runner(delete_old_idempotency_keys.OPERATION)),
+    BackgroundTask(
+        "delete old sign-in links and sessions", 3600, server_operation_runner(delete_old_sign_ins.OPERATION)
+    ),
+    BackgroundTask("delete old invites", 3600, server_operation_runner(delete_old_invites.OPERATION)),
+    BackgroundTask("delete what OAuth no longer needs", 600, server_operation_runner(delete_old_oauth_state.OPERATION)),
+    BackgroundTask("delete old rate limits", 600, lambda service: delete_old_rate_limit_windows(service)),
+    BackgroundTask("remove files that nothing refers to", 3600, server_operation_runner(sweep_files.OPERATION)),
 ]
 
 
-async def delete_rate_windows(service: Service) -> None:
+async def delete_old_rate_limit_windows(service: Service) -> None:
     """SQLite has one server, which counts in memory: there are none to delete."""
     if service.dispatcher.engine == "postgres":
         await service.dispatcher.call_as_server(delete_old_rate_windows.OPERATION, None)
 
 
 async def deliver_webhooks(service: Service) -> None:
-    fetcher, server = open_fetcher(service.settings), lease_holder(service.dispatcher)
+    fetcher, server = create_webhook_fetcher(service.settings), lease_holder_name(service.dispatcher)
     await Deliverer(service.dispatcher, fetcher, server).run()
 
 
-def open_store(settings: Settings, process: Process) -> Store:
+def open_store(settings: Settings, process: ProcessInfo) -> Store:
     """Drivers are imported where they are used: SQLite needs no PostgreSQL driver installed."""
     if settings.database_url is not None:
         from pendesk.store.engine.postgres import PostgresStore
-        from pendesk.store.engine.postgres_presence import with_process_name
+        from pendesk.store.engine.postgres_presence import conninfo_with_process_name
 
-        return PostgresStore(with_process_name(settings.database_url, process), None, settings.database_connections)
+        return PostgresStore(
+            conninfo_with_process_name(settings.database_url, process), None, settings.database_connections
+        )
     import apsw
 
     from pendesk.store.engine.sqlite import OLDEST_SQLITE, SqliteStore
 
-    assert settings.database_file is not None
+    assert settings.sqlite_file is not None
     if tuple(int(part) for part in apsw.sqlite_lib_version().split(".")[:3]) < OLDEST_SQLITE:
         raise SettingError(
             f"SQLite {apsw.sqlite_lib_version()} can corrupt a database. Install apsw from PyPI, which brings its own."
         )
-    return SqliteStore(settings.database_file, clock.now)
+    return SqliteStore(settings.sqlite_file, clock.now)
 
 
 @asynccontextmanager
-async def opened(
+async def open_service(
     settings: Settings,
     public_url: str,
     operations: list[AnyOperation] = OPERATIONS,
-    process: Process | None = None,
+    process: ProcessInfo | None = None,
 ) -> AsyncIterator[Service]:
     """The whole installation without its web server: for `serve`, and for commands on the data folder."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    process = process or this_process("pendesk")
-    with installation_lock.hold_shared(settings.place, process) as held:
-        async with _connected(settings, public_url, operations, process) as service:
-            held.connected()
+    process = process or this_process_info("pendesk")
+    with installation_lock.migrate_and_hold_shared_lock(settings.location, process) as held:
+        async with _connect_service(settings, public_url, operations, process) as service:
+            held.mark_connected()
             yield service
 
 
 @asynccontextmanager
-async def opened_alone(settings: Settings, public_url: str, process: Process) -> AsyncIterator[Service]:
+async def open_service_exclusively(settings: Settings, public_url: str, process: ProcessInfo) -> AsyncIterator[Service]:
     """The same, while no other process has it open."""
-    with installation_lock.hold_exclusively(settings.place, process):
-        migrate(settings.database_file, settings.database_url)
-        async with _connected(settings, public_url, OPERATIONS, process) as service:
+    with installation_lock.hold_exclusive_lock_if_supported(settings.location, process):
+        migrate(settings.sqlite_file, settings.database_url)
+        async with _connect_service(settings, public_url, OPERATIONS, process) as service:
             yield service
 
 
 @asynccontextmanager
-async def _connected(
-    settings: Settings, public_url: str, operations: list[AnyOperation], process: Process
+async def _connect_service(
+    settings: Settings, public_url: str, operations: list[AnyOperation], process: ProcessInfo
 ) -> AsyncIterator[Service]:
     store = open_store(settings, process)
     try:
         files = Files(settings.data / "attachments")
-        installation = Installation(settings.limits, await _bound_secret(settings, store), public_url, files)
+        installation = Installation(
+            settings.limits, await _load_installation_secret(settings, store), public_url, files
+        )
         dispatcher = MeteredDispatcher(store, operations, installation, open_outbound(settings))
         dispatcher.metrics = Metrics()
         if count := await dispatcher.call_as_server(reencrypt_tokens.OPERATION, None):
@@ -236,28 +244,28 @@ async def _connected(
         await store.close()
 
 
-async def _bound_secret(settings: Settings, store: Store) -> bytes:
+async def _load_installation_secret(settings: Settings, store: Store) -> bytes:
     """The secret that the database is bound to. One is made only for a database that knows none yet."""
     fingerprint = await store.read("", installation.secret_fingerprint)
-    secret.finish_rotation(settings.data, fingerprint)
-    key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+    secret.recover_interrupted_rotation(settings.data, fingerprint)
+    key = secret.read_current(settings.data, settings.secret_key, fingerprint)
     if key is None and fingerprint is not None:
         raise installation.WrongSecret(
             f"The secret of this database is not here: PENDESK_SECRET_KEY is not set and {settings.data} holds no "
             f"{secret.FILE_NAME}. Set it to the old value, or put the file back from a backup."
         )
-    bound = key or secret.read_or_make(settings.data)
+    bound = key or secret.read_or_create(settings.data)
     try:
-        await store.write("", lambda tx: installation.check_secret(tx, bound))
+        await store.write("", lambda tx: installation.check_secret_matches_database(tx, bound))
     except installation.WrongSecret:
         if key is None:  # another folder's was first; ours must not be taken for it
-            secret.remove(settings.data, bound)
+            secret.remove_if_equal(settings.data, bound)
         raise
     return bound
 
 
 def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
-    gate = Gate(service, open_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
+    gate = Authenticator(service, create_throttle(service.dispatcher, service.installation.limits.requests_per_minute))
     mcp = McpEndpoint(service, gate, toolbox or Toolbox(TOOLS))
     events = EventsEndpoint(service, gate)
     routed = Starlette(
@@ -265,7 +273,7 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
         exception_handlers={
             Refusal: error_pages.on_refusal,
             HTTPException: error_pages.on_http_error,
-            Exception: error_pages.on_fault,
+            Exception: error_pages.on_internal_error,
         },
     )
     routed.router.redirect_slashes = False  # an address is right or it is not
@@ -274,8 +282,8 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
     routed.state.health = health.Health(service.dispatcher)
     routed.state.throttles = open_throttles(service.dispatcher, service.installation.limits)
     routed.state.streams = events.streams
-    routed.state.documents = Documents(Fetcher())
-    routed.state.oidc = open_provider(service.settings)
+    routed.state.documents = ClientDocuments(Fetcher())
+    routed.state.oidc = create_provider(service.settings)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in MCP_PATHS:
@@ -293,8 +301,8 @@ def create_app(service: Service, toolbox: Toolbox | None = None) -> ASGIApp:
 
 
 @asynccontextmanager
-async def background(service: Service) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(_repeat(service, chore), name=chore.name) for chore in BACKGROUND]
+async def run_background_tasks(service: Service) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(_run_periodically(service, chore), name=chore.name) for chore in BACKGROUND]
     try:
         yield
     finally:
@@ -304,20 +312,20 @@ async def background(service: Service) -> AsyncIterator[None]:
         RENDERER.stop()
         for chore in BACKGROUND:
             if chore.at_stop:
-                await _run(service, chore)
+                await _run_once(service, chore)
 
 
-async def _repeat(service: Service, chore: Chore) -> None:
+async def _run_periodically(service: Service, task: BackgroundTask) -> None:
     while True:
-        await asyncio.sleep(chore.every_s)
-        await _run(service, chore)
+        await asyncio.sleep(task.every_s)
+        await _run_once(service, task)
 
 
-async def _run(service: Service, chore: Chore) -> None:
+async def _run_once(service: Service, task: BackgroundTask) -> None:
     try:
-        await chore.run(service)
+        await task.run(service)
     # The next round tries again; a server that answers is worth more than a tidy one.
     except Unavailable as refusal:
-        log.warning("could not %s: %s", chore.name, refusal.message)
+        log.warning("could not %s: %s", task.name, refusal.message)
     except Exception:
-        log.exception("could not %s", chore.name)
+        log.exception("could not %s", task.name)

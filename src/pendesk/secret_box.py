@@ -27,13 +27,13 @@ class CannotDecrypt(Exception):
     """Encrypted with another key, for another purpose or owner, or changed since."""
 
 
-def encrypt(key: bytes, purpose: str, belongs_to: str, text: str) -> str:
+def encrypt(key: bytes, purpose: str, associated_data: str, text: str) -> str:
     nonce = os.urandom(NONCE_BYTES)
-    ciphertext = _cipher(key, purpose).encrypt(nonce, text.encode(), belongs_to.encode())
+    ciphertext = _cipher(key, purpose).encrypt(nonce, text.encode(), associated_data.encode())
     return VERSION_PREFIX + base64.urlsafe_b64encode(nonce + ciphertext).decode()
 
 
-def decrypt(key: bytes, purpose: str, belongs_to: str, encrypted: str) -> str:
+def decrypt(key: bytes, purpose: str, associated_data: str, encrypted: str) -> str:
     from cryptography.exceptions import InvalidTag
 
     if not encrypted.startswith(VERSION_PREFIX):
@@ -41,12 +41,12 @@ def decrypt(key: bytes, purpose: str, belongs_to: str, encrypted: str) -> str:
     payload = _from_base64(encrypted.removeprefix(VERSION_PREFIX))
     nonce, ciphertext = payload[:NONCE_BYTES], payload[NONCE_BYTES:]
     try:
-        return _cipher(key, purpose).decrypt(nonce, ciphertext, belongs_to.encode()).decode()
+        return _cipher(key, purpose).decrypt(nonce, ciphertext, associated_data.encode()).decode()
     except (InvalidTag, ValueError):  # ValueError: too short to hold a nonce
         raise CannotDecrypt from None
 
 
-def decrypt_v1(key: bytes, belongs_to: str, encrypted: str) -> str:
+def decrypt_v1(key: bytes, associated_data: str, encrypted: str) -> str:
     """The form stored before AES-GCM, a stream of HMAC-SHA256 blocks with an HMAC over it.
 
     Only reads, and only for operations/sharing/reencrypt_tokens.py: databases and backups of that time hold it.
@@ -54,7 +54,7 @@ def decrypt_v1(key: bytes, belongs_to: str, encrypted: str) -> str:
     payload = _from_base64(encrypted)
     body, tag = payload[:-_V1_TAG_BYTES], payload[-_V1_TAG_BYTES:]
     sign_key, mask_key = (hmac.digest(key, purpose, "sha256") for purpose in (b"vault: sign", b"vault: hide"))
-    expected = hmac.digest(sign_key, body + b"\x00" + belongs_to.encode(), "sha256")
+    expected = hmac.digest(sign_key, body + b"\x00" + associated_data.encode(), "sha256")
     if len(body) < _V1_NONCE_BYTES or not hmac.compare_digest(tag, expected):
         raise CannotDecrypt
     nonce, masked = body[:_V1_NONCE_BYTES], body[_V1_NONCE_BYTES:]

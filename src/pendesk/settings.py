@@ -39,23 +39,23 @@ class SettingError(Exception):
 
 class Setting(NamedTuple):
     name: str
-    read: Callable[[str], Any]
+    parse: Callable[[str], Any]
     default: Any
-    about: str
+    description: str
 
     @property
-    def variable(self) -> str:
+    def environment_variable(self) -> str:
         return PREFIX + self.name.upper()
 
 
-class Origin(NamedTuple):
+class SettingSource(NamedTuple):
     """A value as it may be shown, and where it came from."""
 
     shown: str
     source: str
 
 
-class Place(NamedTuple):
+class DataLocation(NamedTuple):
     """Where an installation is: its folder, and in it the SQLite file, or the PostgreSQL database."""
 
     folder: Path
@@ -84,18 +84,18 @@ class Settings(NamedTuple):
     oidc_role: str
     oidc_email_verified: str
     limits: Limits
-    origins: Mapping[str, Origin]
+    origins: Mapping[str, SettingSource]
 
     @property
-    def database_file(self) -> Path | None:
+    def sqlite_file(self) -> Path | None:
         return None if self.database_url else self.data / "pendesk.sqlite3"
 
     @property
-    def place(self) -> Place:
-        return Place(self.data, self.database_file, self.database_url)
+    def location(self) -> DataLocation:
+        return DataLocation(self.data, self.sqlite_file, self.database_url)
 
 
-def _number(low: int, high: int) -> Callable[[str], int]:
+def _integer_parser(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,15}", text) or not low <= int(text) <= high:
             raise ValueError(f"must be a whole number from {low} to {high}")
@@ -104,7 +104,7 @@ def _number(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
+def _choice_parser(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in words:
             raise ValueError(f"must be one of: {', '.join(words)}")
@@ -113,50 +113,50 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
-def _database(text: str) -> str:
+def _parse_database_url(text: str) -> str:
     if not text.startswith(("postgresql://", "postgres://")):
         raise ValueError("must start with postgresql:// (leave it out to use SQLite in the data folder)")
     return text
 
 
-def _origin(text: str) -> str:
+def _parse_origin(text: str) -> str:
     if not _ORIGIN.match(text.rstrip("/")):
         raise ValueError("must be an address without a path, such as https://pendesk.example.com")
     return text.rstrip("/")
 
 
-def _secret(text: str) -> str:
+def _parse_secret(text: str) -> str:
     if len(text) < SHORTEST_SECRET_CHARS:
         raise ValueError(f"must have {SHORTEST_SECRET_CHARS} characters or more; leave it out to have one made")
     return text
 
 
-def _host(text: str) -> str:
+def _parse_host(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9.:-]+", text):
         raise ValueError("must be an address or a host name to listen on, such as 127.0.0.1")
     return text
 
 
-def _scopes(text: str) -> str:
+def _parse_scopes(text: str) -> str:
     words = set(text.replace(",", " ").split())
     if not words or not words <= TOKEN_SCOPES:
         raise ValueError("must be one or more of: specs.read, builds.write, desk.read, desk.write")
     return " ".join(scope for scope in Scope if scope in words)
 
 
-def _issuer(text: str) -> str:
+def _parse_oidc_issuer(text: str) -> str:
     if not _ISSUER.match(text):
         raise ValueError("must be the provider's https address, as it writes it itself, such as https://id.example.com")
     return text
 
 
-def _client(text: str) -> str:
+def _parse_oidc_credential(text: str) -> str:
     if not re.fullmatch(r"[\x21-\x7e]{1,500}", text):
         raise ValueError("must be a plain text without spaces")
     return text
 
 
-def _domains(text: str) -> str:
+def _parse_domains(text: str) -> str:
     words = text.lower().replace(",", " ").split()
     if not all(_DOMAIN.match(word) for word in words):
         raise ValueError("must be mail domains, such as example.com")
@@ -166,70 +166,74 @@ def _domains(text: str) -> str:
 _DEFAULT = Limits()
 
 
-def _from_one_address(name: str, about: str) -> Setting:
-    return Setting(name, _number(1, 1_000_000), getattr(_DEFAULT, name), f"{about}, from one address")
+def _per_ip_limit_setting(name: str, description: str) -> Setting:
+    return Setting(name, _integer_parser(1, 1_000_000), getattr(_DEFAULT, name), f"{description}, from one address")
 
 
 SETTINGS = (
-    Setting("database_url", _database, None, "PostgreSQL; SQLite in the data folder without it"),
-    Setting("database_connections", _number(2, 200), 10, "connections to PostgreSQL of one process"),
-    Setting("host", _host, "127.0.0.1", "the address to listen on"),
-    Setting("port", _number(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
-    Setting("public_url", _origin, None, "how browsers and agents reach the server, behind a proxy"),
-    Setting("secret_key", _secret, None, "signs links and seals; the file secret.key without it"),
-    Setting("log_format", _one_of("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
-    Setting("metrics", _one_of("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
+    Setting("database_url", _parse_database_url, None, "PostgreSQL; SQLite in the data folder without it"),
+    Setting("database_connections", _integer_parser(2, 200), 10, "connections to PostgreSQL of one process"),
+    Setting("host", _parse_host, "127.0.0.1", "the address to listen on"),
+    Setting("port", _integer_parser(0, 65535), 3847, "the port to listen on; 0 takes the next free one from 3847"),
+    Setting("public_url", _parse_origin, None, "how browsers and agents reach the server, behind a proxy"),
+    Setting("secret_key", _parse_secret, None, "signs links and seals; the file secret.key without it"),
+    Setting("log_format", _choice_parser("auto", "text", "json"), "auto", "auto: text on a terminal, else JSON"),
+    Setting("metrics", _choice_parser("loopback", "everyone", "off"), "loopback", "who may read /metrics"),
     Setting(
         "advertised_scopes",
-        _scopes,
+        _parse_scopes,
         "specs.read builds.write",
         "what OAuth clients are told to ask for; the others are granted when asked for",
     ),
     Setting(
         "client_id_metadata_documents",
-        _one_of("off", "on"),
+        _choice_parser("off", "on"),
         "off",
         "let OAuth clients name themselves by an https address, which the server fetches",
     ),
     Setting(
         "outgoing_private_addresses",
-        _one_of("off", "on"),
+        _choice_parser("off", "on"),
         "off",
         "let what the server calls by itself be on this machine or in its network, without TLS too",
     ),
-    Setting("oidc_issuer", _issuer, None, "an OpenID provider where people may sign in"),
-    Setting("oidc_client_id", _client, None, "this server's name at the provider"),
-    Setting("oidc_client_secret", _client, None, "its secret there; not needed for a public client"),
-    Setting("oidc_allowed_domains", _domains, "", "verified addresses of these domains join without an invite"),
-    Setting("oidc_role", _one_of("viewer", "member"), "member", "the role of those who join that way"),
+    Setting("oidc_issuer", _parse_oidc_issuer, None, "an OpenID provider where people may sign in"),
+    Setting("oidc_client_id", _parse_oidc_credential, None, "this server's name at the provider"),
+    Setting("oidc_client_secret", _parse_oidc_credential, None, "its secret there; not needed for a public client"),
+    Setting("oidc_allowed_domains", _parse_domains, "", "verified addresses of these domains join without an invite"),
+    Setting("oidc_role", _choice_parser("viewer", "member"), "member", "the role of those who join that way"),
     Setting(
         "oidc_email_verified",
-        _one_of("required", "assumed"),
+        _choice_parser("required", "assumed"),
         "required",
         "assumed: an email counts as verified where the provider does not say; unsafe if people choose their own there",
     ),
-    Setting("lease_minutes", _number(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"),
-    Setting("lease_cap_hours", _number(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
-    Setting("live_claims_per_user", _number(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
-    Setting("requests_per_minute", _number(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
-    Setting("body_bytes", _number(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
-    Setting("attachment_bytes", _number(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
+    Setting(
+        "lease_minutes", _integer_parser(1, 1440), _DEFAULT.lease_us // MINUTE_US, "life of a claim without a call"
+    ),
+    Setting("lease_cap_hours", _integer_parser(1, 720), _DEFAULT.lease_cap_us // HOUR_US, "longest life of a claim"),
+    Setting("live_claims_per_user", _integer_parser(1, 1000), _DEFAULT.live_claims_per_user, "claims held at once"),
+    Setting("requests_per_minute", _integer_parser(1, 1_000_000), _DEFAULT.requests_per_minute, "per token"),
+    Setting("body_bytes", _integer_parser(10_000, 100_000_000), _DEFAULT.body_bytes, "largest request body"),
+    Setting("attachment_bytes", _integer_parser(1, 10_000_000_000), _DEFAULT.attachment_bytes, "largest attachment"),
     Setting(
         "attachment_url_minutes",
-        _number(1, 1440),
+        _integer_parser(1, 1440),
         _DEFAULT.attachment_url_us // MINUTE_US,
         "life of an attachment's link",
     ),
-    _from_one_address("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
-    _from_one_address("address_registrations_per_minute", "OAuth clients that register"),
-    _from_one_address("address_device_sign_ins_per_minute", "sign-ins by a code that begin"),
-    _from_one_address("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
-    _from_one_address("address_guest_reads_per_minute", "pages of shared links"),
-    _from_one_address("address_guest_messages_per_minute", "messages that guests leave"),
-    Setting("import_bytes", _number(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"),
+    _per_ip_limit_setting("address_sign_ins_per_minute", "tries of passwords, invites and at the provider"),
+    _per_ip_limit_setting("address_registrations_per_minute", "OAuth clients that register"),
+    _per_ip_limit_setting("address_device_sign_ins_per_minute", "sign-ins by a code that begin"),
+    _per_ip_limit_setting("address_client_documents_per_minute", "OAuth clients that name themselves by an address"),
+    _per_ip_limit_setting("address_guest_reads_per_minute", "pages of shared links"),
+    _per_ip_limit_setting("address_guest_messages_per_minute", "messages that guests leave"),
+    Setting(
+        "import_bytes", _integer_parser(10_000, 100_000_000_000), _DEFAULT.import_bytes, "largest project to import"
+    ),
     Setting(
         "token_max_days",
-        _number(1, TOKEN_DAYS),
+        _integer_parser(1, TOKEN_DAYS),
         _DEFAULT.token_max_days,
         "longest life of a new token, and of what an OAuth client is granted; without it there is none",
     ),
@@ -240,43 +244,46 @@ _SECRETS = {"secret_key", "database_url", "oidc_client_secret"}
 
 def load(
     *,
-    data: str | None = None,
-    config: str | None = None,
+    data_folder: str | None = None,
+    config_file: str | None = None,
     options: Mapping[str, object] | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Settings:
     """`options` are settings given on the command line; those that are None were not given."""
-    folder, folder_source = _first(data, "--data", environ, "PENDESK_DATA", platformdirs.user_data_dir("pendesk"))
+    default_folder = platformdirs.user_data_dir("pendesk")
+    folder, folder_source = _value_and_source(data_folder, "--data", environ, "PENDESK_DATA", default_folder)
     path = Path(folder).expanduser().absolute()
-    file, file_source = _first(config, "--config", environ, "PENDESK_CONFIG", str(path / CONFIG_NAME))
+    file, file_source = _value_and_source(config_file, "--config", environ, "PENDESK_CONFIG", str(path / CONFIG_NAME))
     config_path = Path(file).expanduser().absolute()
     texts = {
-        **_from_file(config_path, required=file_source != "default"),
-        **_from_environment(environ),
+        **_read_config_file(config_path, required=file_source != "default"),
+        **_read_environment(environ),
         **{name: (str(value), f"--{name}") for name, value in (options or {}).items() if value is not None},
     }
     values: dict[str, Any] = {}
-    origins = {"data": Origin(str(path), folder_source), "config": Origin(str(config_path), file_source)}
+    origins = {"data": SettingSource(str(path), folder_source), "config": SettingSource(str(config_path), file_source)}
     for setting in SETTINGS:
         text, source = texts.get(setting.name, (None, "default"))
-        value = setting.default if text is None else _read(setting, text, source)
+        value = setting.default if text is None else _parse_setting(setting, text, source)
         values[setting.name] = value
-        origins[setting.name] = Origin(_display_value(setting.name, value), source)
+        origins[setting.name] = SettingSource(_redacted_value(setting.name, value), source)
     if (values["oidc_issuer"] is None) != (values["oidc_client_id"] is None):
         raise SettingError("The settings oidc_issuer and oidc_client_id belong together: give both, or neither.")
-    limits = _take_limits(values)
+    limits = _pop_limits(values)
     return Settings(data=path, config=config_path, limits=limits, origins=origins, **values)
 
 
-def _first(option: str | None, name: str, environ: Mapping[str, str], variable: str, default: str) -> tuple[str, str]:
-    if option:
-        return option, name
+def _value_and_source(
+    option_value: str | None, option_name: str, environ: Mapping[str, str], variable: str, default: str
+) -> tuple[str, str]:
+    if option_value:
+        return option_value, option_name
     if environ.get(variable):
         return environ[variable], variable
     return default, "default"
 
 
-def _from_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
+def _read_config_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
@@ -287,54 +294,56 @@ def _from_file(path: Path, *, required: bool) -> dict[str, tuple[str, str]]:
         raise SettingError(f"The settings file {path} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingError(f"The settings file {path} is not valid TOML: {error}.") from None
-    return {name: (_as_text(name, value, path), str(path)) for name, value in table.items()}
+    return {name: (_toml_value_to_text(name, value, path), str(path)) for name, value in table.items()}
 
 
-def secret_in(config: Path) -> str | None:
+def read_secret_key(config_file: Path) -> str | None:
     """The secret that a settings file gives, whatever else is in it or wrong with it."""
     try:
-        value = tomllib.loads(config.read_text("utf-8")).get("secret_key")
+        value = tomllib.loads(config_file.read_text("utf-8")).get("secret_key")
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
         return None
     return value if isinstance(value, str) else None
 
 
-def _as_text(name: str, value: object, path: Path) -> str:
+def _toml_value_to_text(name: str, value: object, path: Path) -> str:
     if name not in _BY_NAME:
-        raise SettingError(f"{name!r} in {path} is not a setting.{_suggestion(name, _BY_NAME)}")
+        raise SettingError(f"{name!r} in {path} is not a setting.{_spelling_suggestion(name, _BY_NAME)}")
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return str(value)
     raise SettingError(f"{name!r} in {path} must be a text or a whole number.")
 
 
-def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    by_variable = {setting.variable: setting.name for setting in SETTINGS}
+def _read_environment(environ: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    by_variable = {setting.environment_variable: setting.name for setting in SETTINGS}
     texts = {}
     for variable, text in environ.items():
         if not variable.startswith(PREFIX) or variable in OTHER_VARIABLES or _INJECTED.match(variable):
             continue
         if variable not in by_variable:
             names = by_variable.keys() | OTHER_VARIABLES
-            raise SettingError(f"The environment variable {variable} is not a setting.{_suggestion(variable, names)}")
+            raise SettingError(
+                f"The environment variable {variable} is not a setting.{_spelling_suggestion(variable, names)}"
+            )
         if text:  # an empty variable is how many tools say "not set"
             texts[by_variable[variable]] = (text, variable)
     return texts
 
 
-def _suggestion(name: str, names: Any) -> str:
-    near = difflib.get_close_matches(name, list(names), 1)
+def _spelling_suggestion(name: str, known_names: Any) -> str:
+    near = difflib.get_close_matches(name, list(known_names), 1)
     return f" Did you mean {near[0]}?" if near else " `pendesk doctor` lists them all."
 
 
-def _read(setting: Setting, text: str, source: str) -> Any:
+def _parse_setting(setting: Setting, text: str, source: str) -> Any:
     try:
-        return setting.read(text)
+        return setting.parse(text)
     except ValueError as error:
         echo = "" if setting.name in _SECRETS else f" (it is {text[:80]!r})"
         raise SettingError(f"The setting {setting.name}, from {source}, {error}{echo}.") from None
 
 
-def _display_value(name: str, value: object) -> str:
+def _redacted_value(name: str, value: object) -> str:
     if value is None:
         return "(not set)"
     if name in ("secret_key", "oidc_client_secret"):
@@ -342,7 +351,7 @@ def _display_value(name: str, value: object) -> str:
     return _PASSWORD_IN_URL.sub("***", str(value)) if name == "database_url" else str(value)
 
 
-def _take_limits(values: dict[str, Any]) -> Limits:
+def _pop_limits(values: dict[str, Any]) -> Limits:
     return Limits(
         lease_us=values.pop("lease_minutes") * MINUTE_US,
         lease_cap_us=values.pop("lease_cap_hours") * HOUR_US,

@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pendesk.cli.commands.serve import listen
-from pendesk.cli.parts.local import Local
+from pendesk.cli.commands.serve import open_listener
+from pendesk.cli.parts.local import LocalClient
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
-from pendesk.main import create_app, opened
+from pendesk.main import create_app, open_service
 from pendesk.operations.operation import AnyOperation, Call, Input, Kind, Operation, Output
 from pendesk.operations.registry import OPERATIONS, TOOLS
 from pendesk.settings import load
@@ -108,12 +108,12 @@ FIXTURE_PROMPTS = [
 
 
 async def main(data: Path) -> None:
-    settings = load(data=str(data), options={"requests_per_minute": 100_000, "port": 0}, environ={})
-    listener = listen(settings)
+    settings = load(data_folder=str(data), options={"requests_per_minute": 100_000, "port": 0}, environ={})
+    listener = open_listener(settings)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    async with opened(settings, url, [*OPERATIONS, *FIXTURES, *BEHIND]) as service:
+    async with open_service(settings, url, [*OPERATIONS, *FIXTURES, *BEHIND]) as service:
         await create_first_workspace(service.dispatcher, workspace="Conformance", name="Owner", email=None)
-        local = Local(service, await find_local_actor(service.dispatcher))
+        local = LocalClient(service, await find_local_actor(service.dispatcher))
         token = (await local.call("create_token", name="Conformance"))["token"]
         prompts = PROMPTS | {prompt.name: prompt for prompt in FIXTURE_PROMPTS}
         app = create_app(service, Toolbox([*TOOLS, *FIXTURES], FORMS | ASKING, prompts))

@@ -14,8 +14,8 @@ import msgspec
 
 from pendesk import clock
 from pendesk.domain.access import Actor
-from pendesk.main import opened
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.main import open_service
+from pendesk.operations.attachments.receipts import make_receipt
 from pendesk.operations.operation import encode_json
 from pendesk.settings import load
 from pendesk.transports.service import Service
@@ -59,7 +59,7 @@ class RunningServer:
 
     def in_office(self, work: Callable[[Office], Awaitable[T]]) -> T:
         async def run() -> T:
-            async with opened(load(data=str(self.data), environ={}), self.url) as service:
+            async with open_service(load(data_folder=str(self.data), environ={}), self.url) as service:
                 owner = await find_local_actor(service.dispatcher)
                 assert owner is not None
                 return await work(Office(service, owner))
@@ -89,10 +89,10 @@ class RunningServer:
 
     def attach(self, spec_pid: str, name: str, content: bytes) -> None:
         async def put(office: Office) -> None:
-            with office.service.files.receive(len(content)) as upload:
+            with office.service.files.start_upload(len(content)) as upload:
                 upload.write(content)
-                received = upload.keep()
-            receipt = write_receipt(office.service.installation, office.owner, received, clock.now())
+                received = upload.save()
+            receipt = make_receipt(office.service.installation, office.owner, received, clock.now())
             await office.call(office.owner, "put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)
 
         self.in_office(put)

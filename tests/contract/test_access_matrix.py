@@ -162,7 +162,7 @@ class Scene:
         self.maker, self.own = runner.run(furnish(self.desk, "Homely"))
         self.stranger, self.foreign = runner.run(furnish(self.next_door, FOREIGN))
         self.dispatcher = Dispatcher(Rehearsal(store), OPERATIONS, self.desk.installation)
-        self.people = {role: runner.run(self.desk.person(f"{role.word}", role)) for role in Role}
+        self.people = {role: runner.run(self.desk.person(f"{role.label}", role)) for role in Role}
         self.guest = runner.run(self.desk.person("Guest", Role.MEMBER))
         self._do(self.maker, "add_participant", spec_id=self.own["spec"], user_id=self.guest.user_id)
         hooked = {"repository_url": "https://github.com/example/desk"}
@@ -381,7 +381,7 @@ def test_what_another_holds_is_theirs(scene, operation):
 def test_what_protects_is_not_declared_too_low():
     """The cells above follow what an operation says of itself; this is what it must not say."""
     for operation in OPERATIONS:
-        writes = operation.kind in (Kind.WRITE, Kind.LOAD)
+        writes = operation.kind in (Kind.WRITE, Kind.LONG_WRITE)
         if writes and operation.role is Role.VIEWER:
             assert operation.name in OWN_AFFAIRS | BY_GUESTS, f"a viewer may {operation.name}"
         if writes and operation.scope in (Scope.SPECS_READ, Scope.DESK_READ):

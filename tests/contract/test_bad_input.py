@@ -78,9 +78,9 @@ class Rehearsal:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.read = store.read
-        self.scan = store.scan
+        self.long_read = store.long_read
         self.gauges = store.gauges
-        self.failure = store.failure
+        self.last_failure = store.last_failure
         self.on_commit = store.on_commit
 
     async def write(self, workspace: str, work: Callable[[Any], Any]) -> Any:
@@ -95,7 +95,7 @@ class Rehearsal:
         except Undone:
             return answers[-1]
 
-    async def load(self, workspace: str, work: Callable[[Any], Any]) -> Any:
+    async def long_write(self, workspace: str, work: Callable[[Any], Any]) -> Any:
         return await self.write(workspace, work)
 
     async def close(self) -> None: ...

@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from pendesk.main import create_app
-from pendesk.transports.rest.openapi import description
+from pendesk.transports.rest.openapi import openapi_document
 from tests.contract.shapes import NOUN_OF_FIELD
 from tests.contract.test_bad_input import RehearsalDispatcher, furnish
 from tests.desk import HandClock, TestDesk
@@ -51,7 +51,7 @@ def without_credentials(told: Any) -> Any:
     return {key: without_credentials(value) for key, value in told.items() if not key.startswith("security")}
 
 
-schema = schemathesis.openapi.from_dict(without_credentials(description()))
+schema = schemathesis.openapi.from_dict(without_credentials(openapi_document()))
 CALLS = {each.ok().definition.raw["operationId"]: each.ok() for each in schema.get_all_operations()}  # type: ignore[union-attr]
 for name in ("follow_events", "import_project", "export_project"):
     del CALLS[name]  # a stream without end, and files: they have tests of their own

@@ -11,7 +11,7 @@ from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import DESK, TOOLS
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
-from pendesk.transports.mcp.tools import describe
+from pendesk.transports.mcp.tools import describe_tool
 from tests.contract.test_token_budget import ONE_LINE, WRITERS
 from tests.desk import TestDesk
 from tests.guest_requests import guest_item
@@ -30,7 +30,9 @@ def count():
 
 
 def test_all_tools_fit_beside_the_work(count):
-    shown = [{name: tool[name] for name in ("name", "description", "inputSchema")} for tool in map(describe, TOOLS)]
+    shown = [
+        {name: tool[name] for name in ("name", "description", "inputSchema")} for tool in map(describe_tool, TOOLS)
+    ]
     assert sum(map(count, shown)) <= TOOLS_TOKENS
     assert sum(map(count, shown[-len(DESK) :])) <= DESK_TOKENS
 

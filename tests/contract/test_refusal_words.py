@@ -14,8 +14,14 @@ KINDS = {name for name, kind in vars(errors).items() if isinstance(kind, type) a
 TOOLS = re.compile(rf"\b({'|'.join(operation.name for operation in OPERATIONS if '_' in operation.name)})\b")
 # Rules of building, which no page calls: agents read which tool helps.
 ONLY_AGENTS = {
-    *("check_cap", "check_claimable", "check_free", "_why_not_held"),
-    *("check_dispositions", "check_none_open", "check_may_report", "_check_running", "check_may_resubmit"),
+    *("check_below_max_duration", "check_claimable", "check_not_held_by_other", "_not_held_refusal"),
+    *(
+        "check_dispositions_complete",
+        "check_no_open_questions",
+        "check_may_report",
+        "_check_running",
+        "require_resubmittable_claim",
+    ),
 }
 REPLACED = re.compile(
     r"\b(hand(s|ed|ing)? (\w+ )?in|in hand|taken? back|took back|shut out|let in|whom|door|bell|picture)\b",
@@ -45,7 +51,7 @@ def texts(values: list[ast.expr]) -> str:
 
 def to_person(call: ast.Call) -> str:
     """What a person reads: `person` where it is given, else the message."""
-    return texts([keyword.value for keyword in call.keywords if keyword.arg == "person"] or call.args)
+    return texts([keyword.value for keyword in call.keywords if keyword.arg == "person_message"] or call.args)
 
 
 def test_no_person_reads_the_name_of_a_tool():

@@ -149,7 +149,7 @@ class Scene:
         project = {"project_id": self.own["project"]}
         await self.home.call(self.owner, "update_project", repository_url="https://github.com/example/desk", **project)
         await self.home.call(self.owner, "set_github_webhook", **project)
-        self.people = {role: await self.home.person(role.word, role) for role in Role}
+        self.people = {role: await self.home.person(role.label, role) for role in Role}
         self.tokens = {role: await self.token(person, sorted(TOKEN_SCOPES)) for role, person in self.people.items()}
         self.narrow = {scope: await self.token(self.people[Role.OWNER], [scope]) for scope in TOKEN_SCOPES}
         self.session = await self.cookie(self.people[Role.OWNER])
@@ -169,9 +169,9 @@ class Scene:
         self.bad_tokens = {
             "malformed": "Bearer pendesk_mcp_x",
             "no checksum": f"Bearer {self.tokens[Role.OWNER][:-1]}0",
-            "unknown": f"Bearer {token.write_token(b'x' * 32)}",
-            "unknown access token": f"Bearer {token.write_token(b'x' * 32, token.ACCESS_PREFIX)}",
-            "refresh token": f"Bearer {token.write_token(b'x' * 32, token.REFRESH_PREFIX)}",
+            "unknown": f"Bearer {token.make_token(b'x' * 32)}",
+            "unknown access token": f"Bearer {token.make_token(b'x' * 32, token.ACCESS_PREFIX)}",
+            "refresh token": f"Bearer {token.make_token(b'x' * 32, token.REFRESH_PREFIX)}",
             "another scheme": f"Basic {self.tokens[Role.OWNER]}",
             "two of them": f"Bearer {self.tokens[Role.OWNER]}, Bearer {self.tokens[Role.OWNER]}",
             "nothing after it": "Bearer ",

@@ -19,7 +19,7 @@ from pendesk.operations.registry import BUILDING
 from pendesk.operations.truncate import estimate_max_tokens, truncate_json
 from pendesk.store.engine.migrate import migrate
 from pendesk.store.engine.sqlite import SqliteStore
-from pendesk.transports.mcp.tools import describe
+from pendesk.transports.mcp.tools import describe_tool
 from tests.desk import TestDesk
 
 TOOLS_TOKENS = 3_200
@@ -40,7 +40,7 @@ def count() -> Callable[[Any], int]:
 
 
 def shown(part: str) -> list[Any]:
-    return [{name: tool[name] for name in part.split()} for tool in map(describe, BUILDING)]
+    return [{name: tool[name] for name in part.split()} for tool in map(describe_tool, BUILDING)]
 
 
 def test_the_tools_fit_beside_the_work(count):

@@ -103,7 +103,7 @@ def add_action(tx: Tx, world: World) -> str:
         project_id=project.id,
         spec_id=None,
         plan_id=None,
-        ref_number=projects.take_ref(tx, project),
+        ref_number=projects.allocate_action_ref_number(tx, project),
         label="Something to do",
         description="",
         area="",

@@ -139,4 +139,4 @@ def _count_statements(place: int) -> None:
             self._connection.execute(statement)
 
     sqlite.connect = counted  # type: ignore[assignment]
-    migrate.PostgresDatabase.script = script  # type: ignore[method-assign]
+    migrate.PostgresDatabase.run_script = script  # type: ignore[method-assign]

@@ -23,7 +23,7 @@ from pendesk.cli import main
 from pendesk.domain.publication import Publication
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.operations.timeline import verify_log
@@ -40,7 +40,7 @@ from tests.v1_secrets import save_v1_tokens, undo_migration
 URL = "http://127.0.0.1:3847"
 CLEAR = "the token of another server"
 BASE, KILLED = "rotations_base", "rotations_killed"
-STATEMENTS = ("one", "all", "run", "append_numbered_event")
+STATEMENTS = ("one", "all", "run", "append_event_returning_seq")
 
 
 class Installation:
@@ -52,7 +52,7 @@ class Installation:
 
     def settings(self, name: str, folder: Path) -> Settings:
         url = {"PENDESK_DATABASE_URL": f"{self._server_url}/{name}"} if self._server_url else {}
-        return load(data=str(folder), environ=url)
+        return load(data_folder=str(folder), environ=url)
 
     @property
     def base(self) -> Settings:
@@ -87,7 +87,7 @@ def installation_of(server_url: str | None) -> Iterator[Installation]:
 
 async def fill(settings: Settings) -> None:
     """A log with seals, and a token of another server, as a program before AES-GCM left them."""
-    async with opened(settings, URL) as service:
+    async with open_service(settings, URL) as service:
         await create_first_workspace(service.dispatcher, workspace="Desk", name="Ada", email=None)
         actor = await find_local_actor(service.dispatcher)
         assert actor is not None
@@ -145,7 +145,7 @@ def rotation_kills(engine: str, server_url: str | None, step: int) -> Tally:
 
 
 async def _look(settings: Settings) -> tuple[bytes, list[str]]:
-    async with opened(settings, URL) as service:
+    async with open_service(settings, URL) as service:
         key = service.installation.signing_key
         faults = [
             f"{name}: {finding}"
@@ -162,7 +162,7 @@ async def _look(settings: Settings) -> tuple[bytes, list[str]]:
 
 
 async def check_token(service: Service) -> list[str]:
-    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace)
+    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace_id)
     assert workspace_id is not None
     (publication,) = await service.dispatcher.store.read(workspace_id, publications.of_workspace)
     clear = decrypt_token(service.installation.signing_key, workspace_id, publication)
@@ -208,7 +208,7 @@ def _count_steps(place: int) -> None:
 
         return run
 
-    for name in ("_draft", "_sync", "write", "put_next"):
+    for name in ("_write_temp_file", "_fsync_folder", "write", "activate_next_secret"):
         setattr(secret, name, counted(getattr(secret, name)))
     for kind, name in itertools.product((SqliteTx, PostgresTx), STATEMENTS):
         setattr(kind, name, counted(getattr(kind, name)))

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from pendesk.domain.readiness import Draft, DraftedAction, Remark, judge
+from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 
 TEXT = (Path(__file__).parents[2] / "docs" / "write-a-spec.md").read_text("utf-8")
 
 
-def example() -> Draft:
+def example() -> BuildDraft:
     block = re.search(r"```text\n(.*?)```", TEXT, re.S)
     assert block is not None
     parts: dict[str, list[str]] = {}
@@ -25,7 +25,7 @@ def example() -> Draft:
             actions.append(DraftedAction(text.strip(), text, into, 0, []))
         elif text:
             into.append(text.strip())
-    return Draft(
+    return BuildDraft(
         summary=parts["Summary"][0],
         results=parts["Results"],
         conditions=parts["Conditions"],
@@ -42,7 +42,7 @@ def example() -> Draft:
 
 def test_nothing_about_the_example_is_missing_or_weak():
     draft = example()
-    assert judge(draft) == []
+    assert readiness_remarks(draft) == []
     assert [len(action.criteria) for action in draft.actions] == [2, 2]
 
 
@@ -52,8 +52,8 @@ def test_what_the_page_advises_against_is_what_the_preview_warns_of():
     assert len(pairs) == 3
     draft = example()
 
-    def warned(text: str) -> list[Remark]:
-        return judge(draft._replace(actions=[draft.actions[0]._replace(criteria=[text])]))
+    def warned(text: str) -> list[BuildRemark]:
+        return readiness_remarks(draft._replace(actions=[draft.actions[0]._replace(criteria=[text])]))
 
     assert [bool(warned(bad)) for bad, _ in pairs] == [True, True, False]
     assert [warned(good) for _, good in pairs] == [[], [], []]

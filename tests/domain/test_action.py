@@ -1,6 +1,6 @@
 import pytest
 
-from pendesk.domain.action import MOVES, ActionState, building_word, check_move, ref_code
+from pendesk.domain.action import MOVES, ActionState, check_may_change_state, ref_code, status_for_agents
 from pendesk.domain.errors import RuleBroken
 from tests.domain.nouns import an_action
 
@@ -9,7 +9,7 @@ STATES = list(ActionState)
 
 def refusal_of(state, target, *, criteria=0, reason="because"):
     try:
-        check_move(an_action(state=state), target, criteria, reason)
+        check_may_change_state(an_action(state=state), target, criteria, reason)
     except RuleBroken as refused:
         return refused.code
     return None
@@ -30,7 +30,7 @@ def test_a_ref_code_is_the_projects_key_and_the_actions_number():
     ],
 )
 def test_the_building_tools_have_their_own_word_for_a_state(state, word):
-    assert building_word(state) == word
+    assert status_for_agents(state) == word
 
 
 def test_every_state_has_its_moves():

@@ -4,17 +4,19 @@ import itertools
 
 import pytest
 
-from pendesk.domain.checks import CONCLUSIONS, Check, rollup, state_of, supersedes
+from pendesk.domain.checks import CONCLUSIONS, Check, roll_up_checks, state_from_conclusion, supersedes
 from pendesk.domain.criterion import ORDER, Criterion, CriterionStatus, Evidence, EvidenceLevel
-from pendesk.domain.evidence import covered_by_ci
+from pendesk.domain.evidence import criteria_needing_ci_evidence
 
 
 def check(conclusion: str | None, at: int = 1, name: str = "build") -> Check:
-    return Check("p", "s", name, state_of(conclusion), None, at, conclusion)
+    return Check("p", "s", name, state_from_conclusion(conclusion), None, at, conclusion)
 
 
 def test_conclusions():
-    assert state_of(None) == state_of("") == state_of("never heard of") == "pending"
+    assert (
+        state_from_conclusion(None) == state_from_conclusion("") == state_from_conclusion("never heard of") == "pending"
+    )
     assert {word for word, state in CONCLUSIONS.items() if state == "passed"} == {"success", "neutral", "skipped"}
 
 
@@ -29,11 +31,11 @@ def test_the_newest_wins_and_of_two_at_once_the_one_that_ended():
 
 def test_all_together():
     green, red, running, skipped = check("success"), check("failure"), check(None), check("skipped")
-    assert rollup([]) == rollup([skipped, check("neutral")]) == "none"
-    assert rollup([green, skipped]) == "passed"
-    assert rollup([green, running]) == "pending"
+    assert roll_up_checks([]) == roll_up_checks([skipped, check("neutral")]) == "none"
+    assert roll_up_checks([green, skipped]) == "passed"
+    assert roll_up_checks([green, running]) == "pending"
     for several in itertools.permutations([green, red, running, skipped]):
-        assert rollup(list(several)) == "failed"
+        assert roll_up_checks(list(several)) == "failed"
 
 
 def criterion(status: str, revision: int = 1) -> Criterion:
@@ -46,9 +48,13 @@ def piece(one: Criterion, level: str = "ci", sha: str = "s", stale: str | None =
 
 def test_ci_shows_what_is_implemented_and_only_once():
     every = [criterion(status) for status in ORDER]
-    assert [one.status for one in covered_by_ci(every, [], "s")] == ["implemented", "validated", "confirmed"]
+    assert [one.status for one in criteria_needing_ci_evidence(every, [], "s")] == [
+        "implemented",
+        "validated",
+        "confirmed",
+    ]
     one = criterion("validated", revision=2)
-    assert covered_by_ci([one], [piece(one)], "s") == []
+    assert criteria_needing_ci_evidence([one], [piece(one)], "s") == []
 
 
 @pytest.mark.parametrize(
@@ -56,5 +62,5 @@ def test_ci_shows_what_is_implemented_and_only_once():
 )
 def test_other_evidence_does_not_stand_in_for_it(shown):
     one = criterion("validated", revision=2)
-    assert covered_by_ci([one], [piece(one, **shown)], "s") == [one]
-    assert covered_by_ci([one], [piece(one._replace(revision=1))], "s") == [one]
+    assert criteria_needing_ci_evidence([one], [piece(one, **shown)], "s") == [one]
+    assert criteria_needing_ci_evidence([one], [piece(one._replace(revision=1))], "s") == [one]

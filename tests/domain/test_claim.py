@@ -5,18 +5,18 @@ from hypothesis import strategies as st
 from pendesk.domain.action import ActionState
 from pendesk.domain.claim import (
     Prerequisite,
-    check_cap,
+    check_below_max_duration,
+    check_claim_limit,
     check_claimable,
-    check_free,
-    check_may_write,
-    check_slots,
-    expiry,
-    is_capped,
-    is_live,
-    pulse,
-    renewal_due,
+    check_not_held_by_other,
+    claim_liveness,
+    has_live_lease,
+    has_reached_max_duration,
+    is_renewal_due,
+    lease_expiry,
+    require_writable_claim,
 )
-from pendesk.domain.claim_transitions import renew
+from pendesk.domain.claim_transitions import renew_lease
 from pendesk.domain.errors import AlreadyClaimed, ClaimLost, HeldByAnother, NotParticipant, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.limits import Limits
@@ -34,38 +34,38 @@ moments = st.integers(0, 100_000)
     ("now", "beat"), [(0, "live"), (49, "live"), (50, "quiet"), (99, "quiet"), (100, "expired"), (5_000, "expired")]
 )
 def test_a_claim_is_live_then_quiet_at_half_its_life_then_expired(now, beat):
-    assert pulse(a_claim(renewed_at=0, expires_at=100), now) == beat
+    assert claim_liveness(a_claim(renewed_at=0, expires_at=100), now) == beat
 
 
 def test_a_claim_is_live_until_the_moment_it_expires():
     claim = a_claim(expires_at=100)
-    assert is_live(claim, 99)
-    assert not is_live(claim, 100)
+    assert has_live_lease(claim, 99)
+    assert not has_live_lease(claim, 100)
 
 
 @pytest.mark.parametrize("state", ["submitted", "released", "lost", "dropped", "done"])
 def test_a_claim_that_has_ended_is_not_live(state):
-    assert not is_live(a_claim(state=state), 0)
+    assert not has_live_lease(a_claim(state=state), 0)
 
 
 def test_no_claim_is_not_live():
-    assert not is_live(None, 0)
+    assert not has_live_lease(None, 0)
 
 
 @given(taken=moments, wait=moments)
 def test_a_lease_never_outlives_its_cap(taken, wait):
     now = taken + wait
-    assert expiry(taken, now, LIMITS) <= taken + LIMITS.lease_cap_us
-    assert expiry(taken, now, LIMITS) <= now + LIMITS.lease_us
+    assert lease_expiry(taken, now, LIMITS) <= taken + LIMITS.lease_cap_us
+    assert lease_expiry(taken, now, LIMITS) <= now + LIMITS.lease_us
 
 
 @given(taken=moments, waits=st.lists(moments, min_size=1, max_size=5))
 def test_a_renewal_never_shortens_a_lease(taken, waits):
-    claim = a_claim(taken_at=taken, renewed_at=taken, expires_at=expiry(taken, taken, LIMITS))
+    claim = a_claim(taken_at=taken, renewed_at=taken, expires_at=lease_expiry(taken, taken, LIMITS))
     now = taken
     for wait in waits:
         now += wait
-        renewed = renew(claim, now, LIMITS)
+        renewed = renew_lease(claim, now, LIMITS)
         assert renewed.expires_at >= claim.expires_at
         assert renewed.fence == claim.fence
         assert renewed.id == claim.id
@@ -76,21 +76,21 @@ def test_a_renewal_never_shortens_a_lease(taken, waits):
 def test_a_capped_claim_cannot_be_revived_by_renewing_it(taken, wait):
     claim = a_claim(taken_at=taken)
     now = taken + LIMITS.lease_cap_us + wait
-    assert is_capped(claim, now, LIMITS)
-    assert not is_live(renew(claim, now, LIMITS), now)
+    assert has_reached_max_duration(claim, now, LIMITS)
+    assert not has_live_lease(renew_lease(claim, now, LIMITS), now)
 
 
 def test_a_renewal_is_due_when_a_sixtieth_of_the_lease_has_gone():
     claim = a_claim(renewed_at=1_000)
-    assert not renewal_due(claim, 1_099, LIMITS)
-    assert renewal_due(claim, 1_100, LIMITS)
+    assert not is_renewal_due(claim, 1_099, LIMITS)
+    assert is_renewal_due(claim, 1_100, LIMITS)
 
 
 def test_a_claim_at_its_cap_is_refused_and_told_to_claim_again():
     claim = a_claim(taken_at=0)
-    check_cap(claim, "PEN-12", LIMITS.lease_cap_us - 1, LIMITS)
+    check_below_max_duration(claim, "PEN-12", LIMITS.lease_cap_us - 1, LIMITS)
     with pytest.raises(RuleBroken, match="claim_action") as refused:
-        check_cap(claim, "PEN-12", LIMITS.lease_cap_us, LIMITS)
+        check_below_max_duration(claim, "PEN-12", LIMITS.lease_cap_us, LIMITS)
     assert refused.value.code == "claim_expired"
 
 
@@ -144,7 +144,7 @@ def test_open_prerequisites_are_named():
 
 def test_a_live_claim_of_another_stands_in_the_way_and_is_named():
     with pytest.raises(AlreadyClaimed, match="Ada") as refused:
-        check_free(some_facts(claim=a_claim(user_id=OTHER, expires_at=100)), ME, 99)
+        check_not_held_by_other(some_facts(claim=a_claim(user_id=OTHER, expires_at=100)), ME, 99)
     assert refused.value.details["claimedBy"] == OTHER
 
 
@@ -160,17 +160,17 @@ def test_a_live_claim_of_another_stands_in_the_way_and_is_named():
     ],
 )
 def test_an_expired_an_ended_and_ones_own_claim_do_not_stand_in_the_way(claim):
-    check_free(some_facts(claim=claim), ME, 50)
+    check_not_held_by_other(some_facts(claim=claim), ME, 50)
 
 
 @given(live=st.integers(0, 10), limit=st.integers(1, 10))
 def test_a_user_may_claim_while_fewer_claims_than_the_limit_are_live(live, limit):
     limits = LIMITS._replace(live_claims_per_user=limit)
     if live < limit:
-        check_slots(live, limits)
+        check_claim_limit(live, limits)
         return
     with pytest.raises(RuleBroken) as refused:
-        check_slots(live, limits)
+        check_claim_limit(live, limits)
     assert refused.value.code == "claim_limit"
 
 
@@ -178,7 +178,7 @@ def test_a_user_may_claim_while_fewer_claims_than_the_limit_are_live(live, limit
 
 
 def may_write(claim, claim_id=None, *, state="in_progress", held_before=True):
-    return check_may_write(some_facts(an_action(state=state, fence=7), claim), ME, claim_id, held_before, LATE)
+    return require_writable_claim(some_facts(an_action(state=state, fence=7), claim), ME, claim_id, held_before, LATE)
 
 
 @pytest.mark.parametrize("claim_id", [None, "claim-1"])

@@ -5,15 +5,15 @@ import pytest
 from pendesk.domain.action import ActionState
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.claim_transitions import (
+    can_reuse_claim,
     claim_action,
-    drop,
-    is_claimed_again,
-    release_by_person,
+    mark_wont_do,
+    release_claim_by_person,
     report_progress,
-    resume,
+    resume_lease,
 )
 from pendesk.domain.errors import AlreadyClaimed, RuleBroken
-from pendesk.domain.event_data import wire_data
+from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.limits import Limits
 from tests.domain.nouns import ME, OTHER, a_claim, a_claimant, an_action, some_facts
 
@@ -26,13 +26,13 @@ def test_claiming_takes_the_next_fence_and_begins_the_lease():
     claim = claimed.claim
     assert (claim.user_id, claim.fence, claim.state, claim.agent_model) == (ME, 5, ClaimState.ACTIVE, "m")
     assert (claim.taken_at, claim.expires_at, claim.build_id) == (100, 6_100, "build-1")
-    assert claimed.lost is None
+    assert claimed.ended_claim is None
     assert (claimed.event.kind, claimed.event.object_id, claimed.event.action_id) == (
         "action.claimed",
         "claim-9",
         "action-1",
     )
-    assert wire_data(claimed.event) == {
+    assert event_data_to_wire(claimed.event) == {
         "before": "todo",
         "after": "in_progress",
         "fence": 5,
@@ -44,13 +44,16 @@ def test_an_expired_claim_of_another_is_lost_by_it():
     expired = a_claim(user_id=OTHER, expires_at=50)
     action = an_action(state=ActionState.IN_PROGRESS, fence=1)
     claimed = claim_action(some_facts(action, expired), a_claimant(), "claim-9", 100, LIMITS)
-    assert claimed.lost == expired._replace(state=ClaimState.LOST, ended_at=100)
-    assert (wire_data(claimed.event)["takenFrom"], wire_data(claimed.event)["lostClaimId"]) == (OTHER, "claim-1")
+    assert claimed.ended_claim == expired._replace(state=ClaimState.LOST, ended_at=100)
+    assert (event_data_to_wire(claimed.event)["takenFrom"], event_data_to_wire(claimed.event)["lostClaimId"]) == (
+        OTHER,
+        "claim-1",
+    )
 
 
 def test_a_claim_that_ended_before_is_not_lost_once_more():
     released = a_claim(user_id=OTHER, state=ClaimState.RELEASED)
-    assert claim_action(some_facts(claim=released), a_claimant(), "claim-9", 100, LIMITS).lost is None
+    assert claim_action(some_facts(claim=released), a_claimant(), "claim-9", 100, LIMITS).ended_claim is None
 
 
 def test_the_rules_of_claiming_are_checked_in_order():
@@ -67,33 +70,33 @@ def test_the_rules_of_claiming_are_checked_in_order():
 
 @pytest.mark.parametrize(("now", "again"), [(0, True), (19_999, True), (20_000, False)])
 def test_claiming_what_one_holds_is_the_same_claim_up_to_its_cap(now, again):
-    assert is_claimed_again(some_facts(claim=a_claim()), ME, now, LIMITS) == again
-    assert not is_claimed_again(some_facts(claim=a_claim()), OTHER, now, LIMITS)
-    assert not is_claimed_again(some_facts(), ME, now, LIMITS)
+    assert can_reuse_claim(some_facts(claim=a_claim()), ME, now, LIMITS) == again
+    assert not can_reuse_claim(some_facts(claim=a_claim()), OTHER, now, LIMITS)
+    assert not can_reuse_claim(some_facts(), ME, now, LIMITS)
 
 
 def test_resuming_needs_a_free_slot_and_a_life_below_the_cap():
     claim = a_claim(expires_at=100)
-    resumed, event = resume(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
+    resumed, event = resume_lease(some_facts(claim=claim), claim, 2, 1_000, LIMITS)
     assert (resumed.renewed_at, resumed.expires_at, resumed.fence) == (1_000, 7_000, claim.fence)
     assert event.kind == "action.resumed"
     with pytest.raises(RuleBroken):
-        resume(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
+        resume_lease(some_facts(claim=claim), claim, 3, 1_000, LIMITS)
     with pytest.raises(RuleBroken):
-        resume(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
+        resume_lease(some_facts(claim=claim), claim, 0, 20_000, LIMITS)
 
 
 def test_progress_renews_the_lease_and_is_remembered():
     claim, event = report_progress(an_action(), a_claim(), "Wrote the form.", 1_000, LIMITS)
     assert (claim.last_message, claim.last_message_at, claim.expires_at) == ("Wrote the form.", 1_000, 7_000)
-    assert (event.kind, wire_data(event)) == ("action.progressed", {"message": "Wrote the form."})
+    assert (event.kind, event_data_to_wire(event)) == ("action.progressed", {"message": "Wrote the form."})
 
 
 def test_a_person_releases_only_what_somebody_holds():
     working = an_action(state=ActionState.IN_PROGRESS)
-    released = release_by_person(some_facts(working, a_claim()), 100, "It went quiet.")
+    released = release_claim_by_person(some_facts(working, a_claim()), 100, "It went quiet.")
     assert (released.action.state, released.claim.state, released.claim.ended_at) == ("todo", "released", 100)
-    assert wire_data(released.event) == {
+    assert event_data_to_wire(released.event) == {
         "before": "in_progress",
         "after": "todo",
         "holder": ME,
@@ -102,12 +105,12 @@ def test_a_person_releases_only_what_somebody_holds():
     }
     for claim in (None, a_claim(state=ClaimState.SUBMITTED)):
         with pytest.raises(RuleBroken) as refused:
-            release_by_person(some_facts(working, claim), 100, None)
+            release_claim_by_person(some_facts(working, claim), 100, None)
         assert refused.value.code == "not_claimed"
 
 
 def test_dropping_keeps_the_reason_and_ends_the_claim():
-    dropped = drop(an_action(state=ActionState.IN_PROGRESS), a_claim(), "Not needed.", 100)
+    dropped = mark_wont_do(an_action(state=ActionState.IN_PROGRESS), a_claim(), "Not needed.", 100)
     assert (dropped.action.state, dropped.action.state_reason) == ("wont_do", "Not needed.")
     assert dropped.claim.state == ClaimState.DROPPED
-    assert wire_data(dropped.event)["claimId"] == "claim-1"
+    assert event_data_to_wire(dropped.event)["claimId"] == "claim-1"

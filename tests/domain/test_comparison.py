@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.comparison import Field, Item, compare, compare_lists
+from pendesk.domain.comparison import ChangedField, ComparedItem, compare_fields, compare_lists
 from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_ITEMS
 from pendesk.domain.word_diff import Part
 from tests.steps import count_steps
@@ -14,7 +14,7 @@ lines = st.lists(st.sampled_from(["It starts", "It starts fast", "It stops", "No
 def test_only_what_differs_is_told_in_the_order_of_the_record():
     before = {"title": "Sign in", "summary": "By password.", "state": "draft"}
     after = {"title": "Sign in", "summary": "By passkey.", "state": "active"}
-    result = compare(before, after)
+    result = compare_fields(before, after)
     assert [field.name for field in result] == ["summary", "state"]
     assert result[0].parts == [
         Part("same", "By "),
@@ -25,9 +25,9 @@ def test_only_what_differs_is_told_in_the_order_of_the_record():
 
 
 def test_a_field_that_came_or_went_is_a_text_that_was_empty():
-    assert compare({"gone": "x"}, {"new": "y"}) == [
-        Field("new", [Part("added", "y")], []),
-        Field("gone", [Part("removed", "x")], []),
+    assert compare_fields({"gone": "x"}, {"new": "y"}) == [
+        ChangedField("new", [Part("added", "y")], []),
+        ChangedField("gone", [Part("removed", "x")], []),
     ]
 
 
@@ -46,7 +46,7 @@ def test_an_item_with_an_id_is_the_same_one_however_it_is_worded():
     new = [{"id": "2", "text": "entirely different"}, {"id": "3", "text": "one"}]
     items = compare_lists(old, new)
     assert [item.change for item in items] == ["removed", "changed", "added"]
-    assert items[0] == Item("removed", [Part("removed", "one")])
+    assert items[0] == ComparedItem("removed", [Part("removed", "one")])
 
 
 @given(lines, lines)
@@ -59,11 +59,11 @@ def test_both_lists_can_be_read_out_of_it(old, new):
 
 
 def test_lists_longer_than_anyone_can_write_are_compared_as_far_as_they_are_shown():
-    (field,) = compare({"criteria": ["a"] * 100_000}, {"criteria": ["b"] * 100_000})
+    (field,) = compare_fields({"criteria": ["a"] * 100_000}, {"criteria": ["b"] * 100_000})
     assert len(field.items) == 2 * DIFF_ITEMS
 
 
 def test_all_fields_share_one_effort():
     texts = [" ".join(f"{word}{number}" for number in range(200)) for word in ("old", "new")]
     before, after = ({"results": [f"{text} {number}" for number in range(50)]} for text in texts)
-    assert count_steps(lambda: compare(before, after)) < 10 * DIFF_EFFORT_STEPS
+    assert count_steps(lambda: compare_fields(before, after)) < 10 * DIFF_EFFORT_STEPS

@@ -1,7 +1,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.criterion import LEVEL_RANK, ORDER, RANK, Criterion, CriterionStatus, advance, best_evidence, later
+from pendesk.domain.criterion import (
+    LEVEL_RANK,
+    ORDER,
+    RANK,
+    Criterion,
+    CriterionStatus,
+    advance_criteria_status,
+    best_evidence,
+    later_status,
+)
 from tests.domain.nouns import an_action, some_evidence
 
 statuses = st.sampled_from(ORDER)
@@ -24,7 +33,7 @@ def test_the_lifecycle_is_pending_seen_implemented_validated_confirmed():
 
 @given(statuses, statuses)
 def test_later_is_one_of_the_two_and_before_neither(present, new):
-    result = later(present, new)
+    result = later_status(present, new)
     assert result in (present, new)
     assert RANK[result] == max(RANK[present], RANK[new])
 
@@ -32,7 +41,7 @@ def test_later_is_one_of_the_two_and_before_neither(present, new):
 @given(statuses, st.lists(statuses))
 def test_no_sequence_of_writes_moves_a_criterion_back(status, writes):
     for write in writes:
-        moved = later(status, write)
+        moved = later_status(status, write)
         assert RANK[moved] >= RANK[status]
         status = moved
 
@@ -42,7 +51,7 @@ def test_the_order_of_writes_does_not_matter(writes, random):
     def after(sequence):
         status = CriterionStatus.PENDING
         for write in sequence:
-            status = later(status, write)
+            status = later_status(status, write)
         return status
 
     shuffled = list(writes)
@@ -76,7 +85,7 @@ def test_advancing_moves_those_behind_and_the_event_names_them(present, status):
         Criterion(f"c{place}", "action-1", place, "It works", each, 1, None) for place, each in enumerate(present)
     ]
     behind = [criterion for criterion in criteria if RANK[criterion.status] < RANK[status]]
-    advanced = advance(an_action(), criteria, status)
+    advanced = advance_criteria_status(an_action(), criteria, status)
     if not behind:
         assert advanced is None
         return

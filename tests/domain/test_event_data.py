@@ -16,12 +16,12 @@ from pendesk.domain.event_data import (
     ActionProgressedData,
     ActionReviewedData,
     ClarificationAnsweredData,
+    LateReportData,
     OwnerChangedData,
-    ReportLateData,
     TitledData,
-    agent_news,
-    read_data,
-    wire_data,
+    event_data_to_wire,
+    news_for_claim_holder,
+    parse_event_data,
 )
 from pendesk.domain.event_phrases import PHRASES
 
@@ -66,34 +66,34 @@ def test_names_on_the_wire_are_camel_case():
 
 
 def test_a_late_report_holds_the_fields_of_what_was_sent():
-    late = ReportLateData(report="action.progressed", sent=ActionProgressedData(message="Done", status="seen"))
+    late = LateReportData(report="action.progressed", sent=ActionProgressedData(message="Done", status="seen"))
     assert late.to_wire() == {"report": "action.progressed", "status": "seen", "message": "Done"}
-    assert read_data("report.late", late.to_wire()) == late
+    assert parse_event_data("report.late", late.to_wire()) == late
     endless = {"report": "report.late", "message": "x"}
-    assert read_data("report.late", endless) == ReportLateData(report="report.late", sent=EventData())
+    assert parse_event_data("report.late", endless) == LateReportData(report="report.late", sent=EventData())
 
 
 def test_an_event_carries_what_its_readers_expect_or_is_not_written():
-    assert wire_data(Event("note.created", "n", data=TitledData(title="Tides"))) == {"title": "Tides"}
-    assert wire_data(Event("note.edited", "n", data={"revision": 2})) == {"revision": 2}
+    assert event_data_to_wire(Event("note.created", "n", data=TitledData(title="Tides"))) == {"title": "Tides"}
+    assert event_data_to_wire(Event("note.edited", "n", data={"revision": 2})) == {"revision": 2}
     with pytest.raises(TypeError, match=r"note\.created carries TitledData, not dict"):
-        wire_data(Event("note.created", "n", data={"title": "Tides"}))
+        event_data_to_wire(Event("note.created", "n", data={"title": "Tides"}))
 
 
 def test_kinds_without_a_type_and_kinds_of_a_newer_version_read_as_empty():
-    assert read_data("note.edited", {"revision": 2}) == read_data("moon.landed", {"on": 1}) == EventData()
+    assert parse_event_data("note.edited", {"revision": 2}) == parse_event_data("moon.landed", {"on": 1}) == EventData()
 
 
 def test_an_agent_hears_answers_and_verdicts_but_not_what_it_relayed():
     answer = ClarificationAnsweredData(answer="Blue", relayed=False, news="Blue")
-    assert agent_news(answer) == "Blue"
-    assert agent_news(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
-    assert agent_news(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Blue"
+    assert news_for_claim_holder(answer) == "Blue"
+    assert news_for_claim_holder(ClarificationAnsweredData(answer="Blue", relayed=True, news="Blue")) is None
+    assert news_for_claim_holder(ClarificationAnsweredData.from_wire({"answer": "Blue"})) == "Blue"
     review = ActionReviewedData(
         before="in_review", after="done", verdict="approved", verdicts=[], news="approved: Fine"
     )
-    assert agent_news(review) == "approved: Fine"
-    assert agent_news(TitledData(title="Tides")) is None
+    assert news_for_claim_holder(review) == "approved: Fine"
+    assert news_for_claim_holder(TitledData(title="Tides")) is None
 
 
 def test_fields_that_name_users_hold_ids():

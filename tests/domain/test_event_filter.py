@@ -2,7 +2,7 @@ import pytest
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.event_filter import KINDS, EventFilter, named_kinds
+from pendesk.domain.event_filter import KINDS, EventFilter, expand_kind_patterns
 from tests.refusals import refused
 
 EVENT = LoggedEvent(1, 1, "action.claimed", None, None, "mcp", "o", "p", "s", "a", "{}")
@@ -31,18 +31,18 @@ def test_an_event_of_no_project_passes_no_projects_filter():
 
 
 def test_a_word_names_one_kind_or_all_of_a_noun():
-    assert named_kinds(["action.claimed"], "kind") == frozenset({"action.claimed"})
+    assert expand_kind_patterns(["action.claimed"], "kind") == frozenset({"action.claimed"})
     actions = frozenset(kind for kind in KINDS if kind.startswith("action."))
     for word in ("action", "action.*"):
-        assert named_kinds([word, "note.created"], "kind") == actions | {"note.created"}
+        assert expand_kind_patterns([word, "note.created"], "kind") == actions | {"note.created"}
 
 
 def test_no_word_means_every_kind():
-    assert named_kinds([], "kind") is None
+    assert expand_kind_patterns([], "kind") is None
 
 
 @pytest.mark.parametrize("word", ["action.", "*", ".*", "actio", "act*", "action.claim", "ACTION.CLAIMED", "test.*x"])
 def test_a_word_that_names_nothing_is_refused_with_an_example(word):
     with refused(BadField) as caught:
-        named_kinds([word], "kind")
+        expand_kind_patterns([word], "kind")
     assert "action.claimed" in caught.refusal.message

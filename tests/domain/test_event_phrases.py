@@ -10,19 +10,19 @@ from pendesk.domain.event_data import DATA_TYPES, USER_FIELDS
 from pendesk.domain.event_phrases import (
     OWN_PHRASES,
     PHRASES,
-    EventNames,
     EventSubject,
+    MentionedNames,
     Phrase,
-    describe,
-    named_users,
+    describe_event,
+    mentioned_user_ids,
     placeholders,
 )
 
-NAMES = EventNames({"u-ada": "Ada", "u-bea": "Bea"}, {"i-1": "new@example.com"})
+NAMES = MentionedNames({"u-ada": "Ada", "u-bea": "Bea"}, {"i-1": "new@example.com"})
 
 
 def phrase(kind, data, *, ref=None, actor="u-ada", subject="o-1", names=NAMES):
-    return describe(EventSubject(kind, actor, subject, ref), data, names)
+    return describe_event(EventSubject(kind, actor, subject, ref), data, names)
 
 
 def test_every_kind_has_a_phrase_and_no_phrase_is_left_over():
@@ -41,7 +41,7 @@ def test_a_phrase_names_only_what_its_event_carries(kind):
 @pytest.mark.parametrize("kind", PHRASES)
 @pytest.mark.parametrize("actor", ["o-1", "somebody"])
 def test_an_event_that_carries_nothing_can_still_be_described(kind, actor):
-    deed = phrase(kind, {}, actor=actor, names=EventNames({})).deed
+    deed = phrase(kind, {}, actor=actor, names=MentionedNames({})).deed
     assert deed
     assert not re.search("[{}]", deed)
 
@@ -98,7 +98,7 @@ def test_every_name_that_a_phrase_needs_is_looked_up(kind):
     data = {name.rstrip("_"): f"u-{name}" for name in USER_FIELDS}
     wanted = set(placeholders(PHRASES[kind]))
     expected = {f"u-{name}" for name in USER_FIELDS & wanted} | ({"o-1"} if "member" in wanted else set())
-    assert named_users(kind, "o-1", data) == expected
+    assert mentioned_user_ids(kind, "o-1", data) == expected
 
 
 def test_braces_in_what_somebody_wrote_are_just_braces():

@@ -35,7 +35,7 @@ def test_pytests_report():
         ("tests.test_form::test_skipped", "skipped"),
         ("tests.test_form::test_marked", "passed"),
     ]
-    assert read_junit(PYTEST)[-1].words == "tests.test_form::test_marked criterion AC-2"
+    assert read_junit(PYTEST)[-1].searched_text == "tests.test_form::test_marked criterion AC-2"
 
 
 def test_nested_suites_namespaces_and_other_runners():

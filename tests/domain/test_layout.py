@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.layout import BEND_PITCH, LAYER_PITCH, LOOSE_COLUMNS, ROW_PITCH, Layout, Point, lay_out
+from pendesk.domain.layout import BEND_PITCH, LAYER_PITCH, LOOSE_COLUMNS, ROW_PITCH, Layout, Point, lay_out_graph
 from pendesk.domain.limits import ACTION_EDGES, GRAPH_NODES, LAYOUT_LINKS_PER_NODE
 from tests.steps import count_steps
 
@@ -34,7 +34,7 @@ def graphs(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...
 @given(graphs())
 def test_every_task_has_a_place_of_its_own_to_the_right_of_what_comes_first(graph):
     ids, edges = graph
-    layout = lay_out(ids, edges)
+    layout = lay_out_graph(ids, edges)
     assert set(layout.places) == set(ids)
     assert not overlaps(layout)
     for first, after in edges:
@@ -45,7 +45,7 @@ def test_every_task_has_a_place_of_its_own_to_the_right_of_what_comes_first(grap
 
 
 def test_a_chain_is_a_straight_line():
-    layout = lay_out(("a", "b", "c"), (("a", "b"), ("b", "c")))
+    layout = lay_out_graph(("a", "b", "c"), (("a", "b"), ("b", "c")))
     assert layout == Layout({"a": Point(0, 0), "b": Point(LAYER_PITCH, 0), "c": Point(2 * LAYER_PITCH, 0)}, {})
 
 
@@ -54,13 +54,13 @@ def test_edges_that_need_not_cross_do_not():
     edges = tuple((f"a{number}", f"b{9 - number}") for number in range(10))
     ids = ("root", *(f"a{number}" for number in range(10)), *(f"b{number}" for number in range(10)))
     edges += tuple(("root", f"a{number}") for number in range(10))
-    places = lay_out(ids, edges).places
+    places = lay_out_graph(ids, edges).places
     heights = [(places[f"a{number}"].y, places[f"b{9 - number}"].y) for number in range(10)]
     assert sorted(heights) == sorted(heights, key=lambda pair: pair[1])
 
 
 def test_an_edge_goes_by_the_tasks_that_it_passes():
-    layout = lay_out(("a", "b", "c"), (("a", "b"), ("b", "c"), ("a", "c")))
+    layout = lay_out_graph(("a", "b", "c"), (("a", "b"), ("b", "c"), ("a", "c")))
     (bend,) = layout.bends["a", "c"]
     assert bend.x == layout.places["b"].x
     assert bend.y >= layout.places["b"].y + ROW_PITCH - 1 or bend.y + BEND_PITCH <= layout.places["b"].y + 1
@@ -68,13 +68,13 @@ def test_an_edge_goes_by_the_tasks_that_it_passes():
 
 def test_a_task_that_nothing_comes_before_stands_next_to_what_waits_for_it():
     edges = (("a", "b"), ("b", "c"), ("late", "c"))
-    places = lay_out(("a", "b", "c", "late"), edges).places
+    places = lay_out_graph(("a", "b", "c", "late"), edges).places
     assert places["late"].x == places["b"].x
 
 
 def test_what_hangs_together_stands_apart_from_the_rest_and_loose_tasks_below():
     loose = tuple(f"loose{number}" for number in range(LOOSE_COLUMNS + 1))
-    places = lay_out(("a", *loose, "b", "c", "d"), (("a", "b"), ("c", "d"))).places
+    places = lay_out_graph(("a", *loose, "b", "c", "d"), (("a", "b"), ("c", "d"))).places
     assert places["a"].y < places["c"].y < places["loose0"].y
     assert places["loose0"].x == places[f"loose{LOOSE_COLUMNS}"].x
     assert places[f"loose{LOOSE_COLUMNS}"].y == places["loose0"].y + ROW_PITCH
@@ -84,20 +84,20 @@ def test_the_same_tasks_and_edges_give_the_same_picture_in_any_order_of_edges():
     chance = random.Random(7)
     ids = tuple(map(str, range(60)))
     edges = [(str(a), str(b)) for a, b in (sorted(chance.sample(range(60), 2)) for _ in range(90))]
-    first = lay_out(ids, tuple(edges))
+    first = lay_out_graph(ids, tuple(edges))
     chance.shuffle(edges)
-    assert lay_out(ids, tuple(edges)) == first
+    assert lay_out_graph(ids, tuple(edges)) == first
 
 
 def test_ends_that_are_not_among_the_tasks_are_passed_over():
-    assert lay_out(("a",), (("a", "gone"), ("gone", "a"))).places == {"a": Point(0, 0)}
-    assert lay_out((), ()).places == {}
+    assert lay_out_graph(("a",), (("a", "gone"), ("gone", "a"))).places == {"a": Point(0, 0)}
+    assert lay_out_graph((), ()).places == {}
 
 
 def test_a_large_part_is_swept_less_often_and_still_in_order():
     ids = tuple(str(number) for number in range(300))
     edges = tuple((str(item), str(later)) for item in range(300) for later in (item + 7, item + 31) if later < 300)
-    places = lay_out(ids, edges).places
+    places = lay_out_graph(ids, edges).places
     assert all(places[first].x < places[after].x for first, after in edges)
     assert len(set(places.values())) == len(ids)
 
@@ -111,17 +111,17 @@ def crowded(size: int, each: int) -> tuple[tuple[str, ...], tuple[tuple[str, str
 
 def test_edges_that_pass_too_many_tasks_go_straight():
     ids, edges = crowded(GRAPH_NODES, ACTION_EDGES)
-    layout = lay_out.__wrapped__(ids, edges)
+    layout = lay_out_graph.__wrapped__(ids, edges)
     assert sum(map(len, layout.bends.values())) <= LAYOUT_LINKS_PER_NODE * GRAPH_NODES
     assert not overlaps(layout)
     assert all(layout.places[first].x < layout.places[after].x for first, after in edges)
 
 
 def test_the_most_crowded_graph_costs_no_more_than_its_links():
-    assert count_steps(lambda: lay_out.__wrapped__(*crowded(GRAPH_NODES, ACTION_EDGES))) < 3_000_000
+    assert count_steps(lambda: lay_out_graph.__wrapped__(*crowded(GRAPH_NODES, ACTION_EDGES))) < 3_000_000
 
 
 def test_two_crowded_layers_are_put_in_order_without_comparing_every_pair_of_edges():
     half, draw = GRAPH_NODES // 2, random.Random(1)
     edges = tuple((str(at), str(half + to)) for at in range(half) for to in draw.sample(range(half), ACTION_EDGES))
-    assert count_steps(lambda: lay_out.__wrapped__(tuple(map(str, range(GRAPH_NODES))), edges)) < 3_000_000
+    assert count_steps(lambda: lay_out_graph.__wrapped__(tuple(map(str, range(GRAPH_NODES))), edges)) < 3_000_000

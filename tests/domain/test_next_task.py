@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.next_task import OpenTask, Order, reason, why
+from pendesk.domain.next_task import OpenTask, TaskGraph, choice_reason_code, explain_choice
 from tests.patience import patience
 
 
@@ -16,13 +16,13 @@ def edges(*pairs):
 
 
 def choice_of(tasks, *pairs):
-    choice = Order(tasks, edges(*pairs)).choose()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next()
     assert choice is not None
     return choice
 
 
 def chosen(tasks, *pairs):
-    choice = Order(tasks, edges(*pairs)).choose()
+    choice = TaskGraph(tasks, edges(*pairs)).choose_next()
     return choice.task.ref_number if choice else None
 
 
@@ -59,9 +59,9 @@ def test_what_is_done_is_not_there_and_holds_nothing_back():
 
 
 def test_the_same_order_drawn_twice_counts_once():
-    order = Order([task(1), task(2)], edges((1, 2), (1, 2)))
-    assert choice_of([task(1), task(2)], (1, 2), (1, 2)).behind == 1
-    assert [one.ref_number for one in order.waiting_on(order.tasks["2"])] == [1]
+    order = TaskGraph([task(1), task(2)], edges((1, 2), (1, 2)))
+    assert choice_of([task(1), task(2)], (1, 2), (1, 2)).dependents == 1
+    assert [one.ref_number for one in order.open_prerequisites(order.tasks["2"])] == [1]
 
 
 def test_reasons():
@@ -72,17 +72,17 @@ def test_reasons():
         (True, [task(1, "backlog")], (), "no_todo_tasks"),
         (True, [task(1, "in_review"), task(2)], ((1, 2),), "all_blocked"),
     ):
-        order = Order(tasks, edges(*pairs))
-        assert reason(any_task, order, order.choose()) == word
+        order = TaskGraph(tasks, edges(*pairs))
+        assert choice_reason_code(any_task, order, order.choose_next()) == word
 
 
 def test_it_says_why():
     alone = choice_of([task(1)])
-    assert why(alone) == "It is the only task that can begin now."
+    assert explain_choice(alone) == "It is the only task that can begin now."
     first = choice_of([task(1, priority=3), task(2), task(3)], (1, 3))
-    assert why(first) == "Of 2 tasks that can begin now: priority 3; 1 tasks wait for it, 1 in a row."
+    assert explain_choice(first) == "Of 2 tasks that can begin now: priority 3; 1 tasks wait for it, 1 in a row."
     oldest = choice_of([task(1), task(2)])
-    assert "nothing waits for it; the oldest of those" in why(oldest)
+    assert "nothing waits for it; the oldest of those" in explain_choice(oldest)
 
 
 @st.composite
@@ -137,12 +137,16 @@ def test_five_thousand_tasks_take_a_moment():
 
 def test_the_critical_path_is_the_longest_line_that_is_left():
     tasks = [task(each) for each in range(1, 8)]
-    order = Order(tasks, edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7)))
+    order = TaskGraph(tasks, edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7)))
     assert order.critical_path() == ["1", "5", "7"]
-    assert Order(tasks[1:], edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7))).critical_path() == ["2", "6", "7"]
+    assert TaskGraph(tasks[1:], edges((1, 3), (1, 4), (1, 5), (2, 6), (6, 7), (5, 7))).critical_path() == [
+        "2",
+        "6",
+        "7",
+    ]
 
 
 def test_without_a_line_there_is_no_critical_path():
-    assert Order([], []).critical_path() == []
-    assert Order([task(1), task(2)], []).critical_path() == []
-    assert Order([task(1), task(2, "wont_do")], edges((1, 2))).critical_path() == []
+    assert TaskGraph([], []).critical_path() == []
+    assert TaskGraph([task(1), task(2)], []).critical_path() == []
+    assert TaskGraph([task(1), task(2, "wont_do")], edges((1, 2))).critical_path() == []

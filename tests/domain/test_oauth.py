@@ -17,26 +17,26 @@ def challenge_of(verifier):
 
 
 def test_scopes_come_once_and_in_order():
-    assert oauth.read_scopes("builds.write specs.read builds.write", "") == "specs.read builds.write"
-    assert oauth.read_scopes("", "specs.read") == "specs.read"
-    assert oauth.read_scopes("desk.write  desk.read", "") == "desk.read desk.write"
+    assert oauth.parse_scopes("builds.write specs.read builds.write", "") == "specs.read builds.write"
+    assert oauth.parse_scopes("", "specs.read") == "specs.read"
+    assert oauth.parse_scopes("desk.write  desk.read", "") == "desk.read desk.write"
 
 
 @pytest.mark.parametrize("asked", ["person", "webhook", "specs.read person", "admin", "specs.read,builds.write", "*"])
 def test_no_other_scope_can_be_asked_for(asked):
     with refused(OAuthRefused, "invalid_scope"):
-        oauth.read_scopes(asked, "specs.read")
+        oauth.parse_scopes(asked, "specs.read")
 
 
 def test_scopes_can_be_narrowed_only():
-    oauth.check_narrower("specs.read", "specs.read builds.write")
+    oauth.check_scopes_granted("specs.read", "specs.read builds.write")
     with refused(OAuthRefused, "invalid_scope"):
-        oauth.check_narrower("desk.read", "specs.read builds.write")
+        oauth.check_scopes_granted("desk.read", "specs.read builds.write")
 
 
 def test_the_resource_is_this_server_however_clients_write_it():
     for asked in ([], [ORIGIN], [f"{ORIGIN}/"], [f"{ORIGIN}/mcp"], [f"{ORIGIN}/mcp/"], [ORIGIN, f"{ORIGIN}/mcp"]):
-        assert oauth.read_resource(asked, ORIGIN) == f"{ORIGIN}/mcp"
+        assert oauth.require_own_resource(asked, ORIGIN) == f"{ORIGIN}/mcp"
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def test_the_resource_is_this_server_however_clients_write_it():
 )
 def test_no_other_resource(asked):
     with refused(OAuthRefused, "invalid_target"):
-        oauth.read_resource([f"{ORIGIN}/mcp", asked], ORIGIN)
+        oauth.require_own_resource([f"{ORIGIN}/mcp", asked], ORIGIN)
 
 
 def test_a_verifier_proves_its_challenge_only():
     challenge = challenge_of(VERIFIER)
-    assert oauth.is_proven(VERIFIER, challenge)
+    assert oauth.matches_pkce_challenge(VERIFIER, challenge)
     for wrong in (
         "b" * 43,
         "a" * 42,
@@ -62,37 +62,39 @@ def test_a_verifier_proves_its_challenge_only():
         "a" * 42 + "\n",
         "a" * 42 + "=",
     ):
-        assert not oauth.is_proven(wrong, challenge)
+        assert not oauth.matches_pkce_challenge(wrong, challenge)
 
 
 def test_the_example_of_the_rfc():
-    assert oauth.is_proven("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    assert oauth.matches_pkce_challenge(
+        "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    )
 
 
 @pytest.mark.parametrize("method", ["plain", "", "s256", "S512", "none"])
 def test_no_challenge_method_but_s256(method):
     with refused(OAuthRefused, "invalid_request"):
-        oauth.check_challenge(challenge_of(VERIFIER), method)
+        oauth.check_pkce_challenge(challenge_of(VERIFIER), method)
 
 
 @pytest.mark.parametrize("challenge", ["", "a" * 42, "a" * 44, "a" * 42 + "=", "a" * 42 + "+", "a" * 42 + "\n"])
 def test_a_challenge_has_its_form(challenge):
     with refused(OAuthRefused, "invalid_request"):
-        oauth.check_challenge(challenge, "S256")
+        oauth.check_pkce_challenge(challenge, "S256")
 
 
 def test_a_name_shows_what_it_says_and_is_short():
-    assert oauth.clean_name("  Claude\n\tCode ") == "Claude Code"
-    assert oauth.clean_name("a\u202egp\u2066.exe\u200b\x00\x1b[31m") == "agp.exe[31m"
-    assert oauth.clean_name("\ud800x\ue000") == "x"
-    assert oauth.clean_name("\u200b\u2060") == ""
-    long = oauth.clean_name("x" * 500)
+    assert oauth.printable_client_name("  Claude\n\tCode ") == "Claude Code"
+    assert oauth.printable_client_name("a\u202egp\u2066.exe\u200b\x00\x1b[31m") == "agp.exe[31m"
+    assert oauth.printable_client_name("\ud800x\ue000") == "x"
+    assert oauth.printable_client_name("\u200b\u2060") == ""
+    long = oauth.printable_client_name("x" * 500)
     assert long == "x" * CLIENT_NAME_CHARS + "…"
 
 
 def test_only_a_plain_https_address_names_a_client():
-    assert oauth.is_document_url("https://claude.ai/oauth/claude-code-client-metadata")
-    assert oauth.is_document_url("https://chatgpt.com/oauth/codex/client.json")
+    assert oauth.is_client_metadata_url("https://claude.ai/oauth/claude-code-client-metadata")
+    assert oauth.is_client_metadata_url("https://chatgpt.com/oauth/codex/client.json")
     for bad in (
         "http://claude.ai/x",
         "https://claude.ai",
@@ -111,24 +113,24 @@ def test_only_a_plain_https_address_names_a_client():
         "https://-x/x",
         "https://a/" + "x" * 300,
     ):
-        assert not oauth.is_document_url(bad), bad
+        assert not oauth.is_client_metadata_url(bad), bad
 
 
 def test_user_codes_are_read_as_people_type_them():
-    code = oauth.write_user_code(bytes(range(16)))
+    code = oauth.make_user_code(bytes(range(16)))
     assert len(code) == 8
     assert set(code) <= set("BCDFGHJKLMNPQRSTVWXZ")
-    shown = oauth.show_user_code(code)
+    shown = oauth.format_user_code(code)
     assert shown[4] == "-"
     for typed in (shown, shown.lower(), code, f" {shown} ", shown.replace("-", " ")):
-        assert oauth.read_user_code(typed) == code
-    assert oauth.read_user_code("A" * 10_000 + "B") == ""
+        assert oauth.normalize_user_code(typed) == code
+    assert oauth.normalize_user_code("A" * 10_000 + "B") == ""
 
 
 def test_all_letters_come_about_equally_often():
     counts = dict.fromkeys("BCDFGHJKLMNPQRSTVWXZ", 0)
     for number in range(2_000):
-        for letter in oauth.write_user_code(hashlib.sha256(str(number).encode()).digest()[:16]):
+        for letter in oauth.make_user_code(hashlib.sha256(str(number).encode()).digest()[:16]):
             counts[letter] += 1
     assert min(counts.values()) > 600
     assert max(counts.values()) < 1_000

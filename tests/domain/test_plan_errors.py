@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.edge import order
+from pendesk.domain.edge import before_and_after
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_SHOWN
-from pendesk.domain.plan_errors import Fault, PlannedEdge, check_plan, plan_faults, plan_refusal
+from pendesk.domain.plan_errors import Fault, PlannedEdge, find_plan_faults, plan_refusal, raise_if_plan_faults
 from tests.refusals import refused
 
 
 def faults(keys, edges=(), links=(), states=None):
     drawn = [PlannedEdge(edge[0], edge[1], edge[2] if len(edge) == 3 else "blocks") for edge in edges]
-    return plan_faults(list(keys), states or ["todo"] * len(keys), drawn, list(links))
+    return find_plan_faults(list(keys), states or ["todo"] * len(keys), drawn, list(links))
 
 
 def fields(found):
@@ -22,7 +22,7 @@ def fields(found):
 
 def test_a_good_plan_has_none():
     assert faults("abc", [("a", "b"), ("c", "b", "depends_on"), ("a", "c", "supports")], ["a", None]) == []
-    check_plan([])
+    raise_if_plan_faults([])
 
 
 def test_every_fault_is_told_at_once():
@@ -42,7 +42,7 @@ def test_every_fault_is_told_at_once():
         "tasks[2].status",
     ]
     with refused(RuleBroken, "bad_plan") as caught:
-        check_plan(result)
+        raise_if_plan_faults(result)
     assert len(caught.refusal.details["faults"]) == 7
     assert caught.refusal.message.startswith("The plan has 7 faults, and nothing was created. tasks[1].status: ")
 
@@ -81,7 +81,7 @@ def test_without_the_edges_at_fault_there_is_no_cycle(edges):
     bad = {int(field.split("[")[1].split("]")[0]) for field in fields(faults("abcd", edges))}
     items = [edge for index, edge in enumerate(edges) if index not in bad]
     assert faults("abcd", items) == []
-    pairs = {pair for source, target, label in items if (pair := order(label, source, target))[0]}
+    pairs = {pair for source, target, label in items if (pair := before_and_after(label, source, target))[0]}
     for _ in range(4):  # take away what nothing comes before; a cycle would never get empty
         pairs = {(first, after) for first, after in pairs if any(b == first for _, b in pairs)}
     assert not pairs

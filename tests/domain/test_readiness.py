@@ -1,9 +1,9 @@
 """Is a spec ready to be published?"""
 
-from pendesk.domain.readiness import Draft, DraftedAction, judge
+from pendesk.domain.readiness import BuildDraft, DraftedAction, readiness_remarks
 
 ACTION = DraftedAction("PEN-1", "Do it.", ["The form shows an error for a wrong password"], 0, [])
-GOOD = Draft(
+GOOD = BuildDraft(
     summary="People sign in.",
     results=["A person can sign in"],
     conditions=["Passwords are hashed"],
@@ -18,12 +18,12 @@ GOOD = Draft(
 )
 
 
-def codes(draft: Draft) -> list[tuple[str, str, str | None]]:
-    return [(one.level, one.code, one.ref) for one in judge(draft)]
+def codes(draft: BuildDraft) -> list[tuple[str, str, str | None]]:
+    return [(one.level, one.code, one.ref) for one in readiness_remarks(draft)]
 
 
 def test_nothing_is_said_about_a_good_one():
-    assert judge(GOOD) == []
+    assert readiness_remarks(GOOD) == []
 
 
 def test_what_stops_publishing_comes_first():
@@ -42,10 +42,12 @@ def test_each_empty_part_of_the_spec_is_named():
 
 
 def test_a_criterion_that_passes_by_taste_is_quoted_with_its_vague_word():
-    (told,) = judge(GOOD._replace(actions=[ACTION._replace(criteria=["The page loads Fast for everyone"])]))
+    (told,) = readiness_remarks(GOOD._replace(actions=[ACTION._replace(criteria=["The page loads Fast for everyone"])]))
     assert (told.level, told.code, told.ref) == ("weak", "vague_criterion", "PEN-1")
     assert "“Fast”" in told.message
-    assert judge(GOOD._replace(actions=[ACTION._replace(criteria=["The fasting mode starts at noon"])])) == []
+    assert (
+        readiness_remarks(GOOD._replace(actions=[ACTION._replace(criteria=["The fasting mode starts at noon"])])) == []
+    )
 
 
 def test_a_criterion_of_a_word_or_two_says_too_little():

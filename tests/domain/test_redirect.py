@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pendesk.domain.redirect import is_built_in, is_registered, read_loopback
+from pendesk.domain.redirect import is_built_in_client_redirect_uri, is_registered_redirect_uri, parse_loopback_uri
 
 GOOD = [
     "http://127.0.0.1",
@@ -118,33 +118,33 @@ HOSTILE = [
 
 @pytest.mark.parametrize("uri", GOOD)
 def test_addresses_on_the_own_machine_are_accepted(uri):
-    assert read_loopback(uri) is not None
+    assert parse_loopback_uri(uri) is not None
 
 
 @pytest.mark.parametrize("uri", HOSTILE)
 def test_everything_else_is_refused(uri):
-    assert read_loopback(uri) is None
-    assert not is_registered(uri, [uri])
-    assert not is_built_in(uri)
+    assert parse_loopback_uri(uri) is None
+    assert not is_registered_redirect_uri(uri, [uri])
+    assert not is_built_in_client_redirect_uri(uri)
 
 
 @given(st.text())
 def test_what_is_accepted_begins_with_one_of_three_hosts_and_is_ascii(tail):
     for host in ("127.0.0.1", "localhost", "[::1]"):
-        found = read_loopback(f"http://{host}{tail}")
+        found = parse_loopback_uri(f"http://{host}{tail}")
         if found is not None:
             assert tail.isascii()
             assert tail == "" or tail[0] in ":/"
             assert not set(tail) & set("@\\%?#; \t\r\n\x00")
-    found = read_loopback(tail)
+    found = parse_loopback_uri(tail)
     assert found is None or tail.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]"))
 
 
 def test_only_the_port_may_differ_from_what_was_registered():
     known = ["http://localhost:3000/callback", "http://127.0.0.1/cb"]
-    assert is_registered("http://localhost:4000/callback", known)
-    assert is_registered("http://localhost/callback", known)
-    assert is_registered("http://127.0.0.1:9/cb", known)
+    assert is_registered_redirect_uri("http://localhost:4000/callback", known)
+    assert is_registered_redirect_uri("http://localhost/callback", known)
+    assert is_registered_redirect_uri("http://127.0.0.1:9/cb", known)
     for other in (
         "http://127.0.0.1:3000/callback",
         "http://[::1]:3000/callback",
@@ -155,19 +155,19 @@ def test_only_the_port_may_differ_from_what_was_registered():
         "http://localhost:3000",
         "http://127.0.0.1/callback",
     ):
-        assert not is_registered(other, known)
-    assert not is_registered("http://localhost/x", [])
-    assert not is_registered("http://evil.test/cb", ["http://evil.test/cb"])  # however it got there
+        assert not is_registered_redirect_uri(other, known)
+    assert not is_registered_redirect_uri("http://localhost/x", [])
+    assert not is_registered_redirect_uri("http://evil.test/cb", ["http://evil.test/cb"])  # however it got there
 
 
 def test_the_built_in_client_listens_on_callback():
     for good in ("http://127.0.0.1:5/callback", "http://[::1]:1/callback/aB-9_x", "http://localhost/oauth/callback"):
-        assert is_built_in(good)
+        assert is_built_in_client_redirect_uri(good)
     for bad in ("http://127.0.0.1/", "http://127.0.0.1/callback/a/b", "http://127.0.0.1/callbacks", "http://127.0.0.1"):
-        assert not is_built_in(bad)
+        assert not is_built_in_client_redirect_uri(bad)
 
 
 def test_the_origin_is_what_a_browser_compares():
-    found = read_loopback("http://[::1]:8080/cb")
+    found = parse_loopback_uri("http://[::1]:8080/cb")
     assert found is not None
     assert (found.origin, found.host, found.port, found.path) == ("http://[::1]:8080", "[::1]", "8080", "/cb")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from pendesk.domain.action import CHANGES_REQUESTED, ActionState, changes_requested
+from pendesk.domain.action import CHANGES_REQUESTED, ActionState, has_changes_requested
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.criterion import EvidenceLevel
 from pendesk.domain.errors import Conflict, RuleBroken
-from pendesk.domain.event_data import wire_data
+from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.evidence import AddedEvidence
-from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict, check_reviewable
+from pendesk.domain.review import CriterionVerdict, Review, Submission, Verdict, require_reviewable_submission
 from pendesk.domain.review_transitions import resubmit, review, submit
 from tests.domain.nouns import ME, OTHER, a_claim, an_action, some_evidence
 
@@ -30,18 +30,18 @@ def test_submitting_locks_the_action_and_frees_the_slot():
     assert submitted.action == an_action(state=ActionState.IN_REVIEW, updated_at=100)
     assert (submitted.claim.state, submitted.claim.ended_at) == (ClaimState.SUBMITTED, 100)
     assert (submitted.event.kind, submitted.event.object_id) == ("action.submitted", "submission-1")
-    assert wire_data(submitted.event)["claimId"] == "claim-1"
+    assert event_data_to_wire(submitted.event)["claimId"] == "claim-1"
     added = {"level": "claimed", "criterionIds": ["criterion-1", "c2"], "staleIds": ["c2"]}
-    assert wire_data(submitted.event)["evidenceAdded"] == added
+    assert event_data_to_wire(submitted.event)["evidenceAdded"] == added
 
 
 def test_resubmitting_takes_the_request_for_changes_away_and_leaves_the_claim():
     claim = a_claim(state=ClaimState.SUBMITTED, ended_at=50)
     action = IN_REVIEW._replace(state_reason=CHANGES_REQUESTED)
     resubmitted = resubmit(action, claim, SUBMISSION, NOTHING, 100)
-    assert not changes_requested(resubmitted.action)
+    assert not has_changes_requested(resubmitted.action)
     assert resubmitted.claim == claim
-    assert "evidenceAdded" not in wire_data(resubmitted.event)
+    assert "evidenceAdded" not in event_data_to_wire(resubmitted.event)
 
 
 def test_approving_ends_both_the_action_and_its_claim():
@@ -50,14 +50,14 @@ def test_approving_ends_both_the_action_and_its_claim():
     assert (reviewed.action.state, reviewed.action.state_reason) == (ActionState.DONE, None)
     assert reviewed.claim is not None
     assert reviewed.claim.state == ClaimState.DONE
-    assert wire_data(reviewed.event)["submissionId"] == "submission-1"
-    assert wire_data(reviewed.event)["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
+    assert event_data_to_wire(reviewed.event)["submissionId"] == "submission-1"
+    assert event_data_to_wire(reviewed.event)["verdicts"] == [{"criterionId": "c1", "verdict": "confirmed"}]
 
 
 def test_requesting_changes_leaves_it_in_review_with_its_submitter():
     claim = a_claim(state=ClaimState.SUBMITTED)
     reviewed = review(IN_REVIEW, claim, judged(Verdict.CHANGES_REQUESTED), {}, NOTHING, 100)
-    assert changes_requested(reviewed.action)
+    assert has_changes_requested(reviewed.action)
     assert reviewed.claim == claim
 
 
@@ -66,18 +66,18 @@ def test_requesting_changes_leaves_it_in_review_with_its_submitter():
 )
 def test_only_the_submission_that_was_looked_at_is_reviewed(looked_at, fits):
     if fits:
-        assert check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at) == SUBMISSION
+        assert require_reviewable_submission("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at) == SUBMISSION
         return
     with pytest.raises(Conflict) as refused:
-        check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at)
+        require_reviewable_submission("PEN-12", IN_REVIEW, SUBMISSION, False, looked_at)
     assert refused.value.code == "submission_moved"
 
 
 def test_nothing_is_reviewed_twice_or_before_it_is_submitted():
     with pytest.raises(RuleBroken) as refused:
-        check_reviewable("PEN-12", IN_REVIEW, SUBMISSION, True, (None, None))
+        require_reviewable_submission("PEN-12", IN_REVIEW, SUBMISSION, True, (None, None))
     assert refused.value.code == "already_reviewed"
     for action, submission in ((WORKING, SUBMISSION), (IN_REVIEW, None)):
         with pytest.raises(RuleBroken) as refused:
-            check_reviewable("PEN-12", action, submission, False, (None, None))
+            require_reviewable_submission("PEN-12", action, submission, False, (None, None))
         assert refused.value.code == "not_in_review"

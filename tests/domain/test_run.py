@@ -6,18 +6,26 @@ from hypothesis import strategies as st
 
 from pendesk.domain.errors import HeldByAnother, RuleBroken
 from pendesk.domain.limits import RUN_COST, RUN_STALE_US
-from pendesk.domain.run import AgentRun, RunStatus, check_may_complete, check_may_report, from_micros, status, to_micros
+from pendesk.domain.run import (
+    AgentRun,
+    RunStatus,
+    check_may_complete,
+    check_may_report,
+    cost_from_micros,
+    cost_to_micros,
+    current_status,
+)
 from tests.refusals import refused
 
 RUN = AgentRun("r", "p", None, "ada", "Run", None, RunStatus.RUNNING, None, None, None, 0, 0, None)
 
 
 def test_silence_makes_it_stale_and_an_end_does_not():
-    assert status(RUN, RUN_STALE_US - 1) == "running"
-    assert status(RUN, RUN_STALE_US) == "stale"
-    assert status(RUN._replace(last_at=1), RUN_STALE_US) == "running"
-    assert status(RUN._replace(status=RunStatus.FAILED), RUN_STALE_US) == "failed"
-    assert status(RUN, -1) == "running"  # a clock that went back
+    assert current_status(RUN, RUN_STALE_US - 1) == "running"
+    assert current_status(RUN, RUN_STALE_US) == "stale"
+    assert current_status(RUN._replace(last_at=1), RUN_STALE_US) == "running"
+    assert current_status(RUN._replace(status=RunStatus.FAILED), RUN_STALE_US) == "failed"
+    assert current_status(RUN, -1) == "running"  # a clock that went back
 
 
 def test_its_own_user_reports_and_ends_it():
@@ -39,5 +47,5 @@ def test_what_has_ended_stays_so(ended):
 
 @given(st.integers(0, RUN_COST * 100))
 def test_cents_come_back_as_they_went_in(cents):
-    assert from_micros(to_micros(cents / 100)) == cents / 100
-    assert from_micros(to_micros(None)) is None
+    assert cost_from_micros(cost_to_micros(cents / 100)) == cents / 100
+    assert cost_from_micros(cost_to_micros(None)) is None

@@ -16,23 +16,31 @@ from pendesk.domain.limits import (
     SEARCH_WORD_CHARS,
     TEXT_CHARS,
 )
-from pendesk.domain.search import FOLDED_AT_ONCE_CHARS, excerpt, fold, highlight_pieces, index_words, query_words, words
+from pendesk.domain.search import (
+    FOLDED_AT_ONCE_CHARS,
+    excerpt,
+    fold_case_and_accents,
+    query_words,
+    split_by_query_match,
+    split_words,
+    words_to_index,
+)
 from tests.steps import count_steps
 
 
 def test_words_are_letters_and_digits_in_lower_case_without_accents():
-    assert words("Größe: snake_case, O'Reilly & Café!") == ["grosse", "snake", "case", "o", "reilly", "cafe"]
+    assert split_words("Größe: snake_case, O'Reilly & Café!") == ["grosse", "snake", "case", "o", "reilly", "cafe"]
 
 
 def test_a_number_is_never_taken_for_a_word_that_looks_like_it():
-    (number,) = words("4e3ca")
+    (number,) = split_words("4e3ca")
     assert number.endswith("4e3ca")
-    assert number not in words("x4e3ca \u02e34e3ca ˣ")
+    assert number not in split_words("x4e3ca \u02e34e3ca ˣ")
 
 
 @given(st.text())
 def test_folding_twice_is_folding_once(text):
-    assert fold(fold(text)) == fold(text)
+    assert fold_case_and_accents(fold_case_and_accents(text)) == fold_case_and_accents(text)
 
 
 @given(st.text(st.characters() | st.sampled_from("a\u0300\u0316\u0f73\uff9e\ufdfa각Σß"), max_size=200))
@@ -40,24 +48,24 @@ def test_folding_twice_is_folding_once(text):
 @example("\u0f73" * 100)
 def test_a_text_may_be_cut_anywhere_before_it_is_folded(text):
     result = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    assert fold(text) == result.casefold()
+    assert fold_case_and_accents(text) == result.casefold()
 
 
 def test_no_text_makes_normalizing_compare_every_pair_of_its_accents():
     """Python puts accents in order by comparing neighbours, again and again: so they come in small pieces."""
     with patch.object(unicodedata, "normalize", wraps=unicodedata.normalize) as normalize:
-        index_words("\u0300\u0316" * (TEXT_CHARS // 2))
+        words_to_index("\u0300\u0316" * (TEXT_CHARS // 2))
     assert max(len(text) for (_form, text), _ in normalize.call_args_list) <= FOLDED_AT_ONCE_CHARS
 
 
 def test_letters_that_become_many_are_folded_only_as_far_as_the_index_reads():
-    assert len(fold("\ufdfa" * TEXT_CHARS)) < SEARCH_FOLDED_CHARS + 18 * FOLDED_AT_ONCE_CHARS
-    assert len(index_words("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
+    assert len(fold_case_and_accents("\ufdfa" * TEXT_CHARS)) < SEARCH_FOLDED_CHARS + 18 * FOLDED_AT_ONCE_CHARS
+    assert len(words_to_index("\ufdfa" * TEXT_CHARS)) > SEARCH_INDEX_CHARS * 0.9
 
 
 @given(st.text())
 def test_every_word_is_a_word_of_its_own(text):
-    for word in words(text):
+    for word in split_words(text):
         assert word
         assert len(word) <= SEARCH_WORD_CHARS + 1
         assert not any(char.isspace() for char in word)
@@ -65,11 +73,11 @@ def test_every_word_is_a_word_of_its_own(text):
 
 @given(st.text(), st.text())
 def test_texts_that_differ_only_in_capitals_have_the_same_words(left, right):
-    assert words(f"{left} {right}".upper().lower()) == words(f"{left} {right}".upper())
+    assert split_words(f"{left} {right}".upper().lower()) == split_words(f"{left} {right}".upper())
 
 
 def test_the_index_takes_whole_words_up_to_its_limit():
-    result = index_words("word " * SEARCH_INDEX_CHARS)
+    result = words_to_index("word " * SEARCH_INDEX_CHARS)
     assert len(result) <= SEARCH_INDEX_CHARS
     assert set(result.split()) == {"word"}
 
@@ -115,7 +123,7 @@ def test_an_excerpt_is_the_beginning_where_no_word_occurs():
 
 
 def test_a_text_is_cut_at_the_words_that_were_looked_for():
-    assert highlight_pieces("Why tides? The TIDE turns.", "tide why") == [
+    assert split_by_query_match("Why tides? The TIDE turns.", "tide why") == [
         ("Why", True),
         (" ", False),
         ("tides", True),
@@ -123,9 +131,9 @@ def test_a_text_is_cut_at_the_words_that_were_looked_for():
         ("TIDE", True),
         (" turns.", False),
     ]
-    assert highlight_pieces("Nothing", "-") == [("Nothing", False)]
+    assert split_by_query_match("Nothing", "-") == [("Nothing", False)]
 
 
 @given(st.text(), st.text())
 def test_the_pieces_are_the_whole_text(text, query):
-    assert "".join(piece for piece, _hit in highlight_pieces(text, query)) == text
+    assert "".join(piece for piece, _hit in split_by_query_match(text, query)) == text

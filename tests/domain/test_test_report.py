@@ -4,7 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.test_report import Names, ReportedTest, check_mapping, names_of, tally
+from pendesk.domain.test_report import (
+    CriterionAliases,
+    ReportedTest,
+    check_pattern_wildcards,
+    criterion_aliases,
+    tally_by_criterion_with_unmatched,
+)
 from tests.patience import patience
 from tests.refusals import refused
 
@@ -13,12 +19,12 @@ TWO = "019f3b2a-7c1d-7e43-9abc-0123456789ab"
 FOREIGN = "019f3b2a-7c1d-7e44-9abc-0123456789ab"
 
 
-def names() -> Names:
-    return names_of([(ONE, None, TWO), (TWO, ONE, FOREIGN)], "HRB", 12)
+def names() -> CriterionAliases:
+    return criterion_aliases([(ONE, None, TWO), (TWO, ONE, FOREIGN)], "HRB", 12)
 
 
 def about(words: str, mapping: dict[str, str] | None = None) -> set[str]:
-    found, _ = tally([ReportedTest(words, words, "passed")], names(), mapping or {})
+    found, _ = tally_by_criterion_with_unmatched([ReportedTest(words, words, "passed")], names(), mapping or {})
     return set(found)
 
 
@@ -32,9 +38,9 @@ def test_ids_whole_or_as_much_as_is_theirs_alone():
 
 
 def test_the_beginning_of_an_id_that_stands_alone_has_eight_characters_or_more():
-    alone = names_of([(ONE, "018f0000-0000-7000-8000-000000000000", None)], "HRB", 12)
+    alone = criterion_aliases([(ONE, "018f0000-0000-7000-8000-000000000000", None)], "HRB", 12)
     for length, expected in ((7, 0), (8, 1), (13, 1)):
-        found, _ = tally([ReportedTest("a", ONE[:length], "passed")], alone, {})
+        found, _ = tally_by_criterion_with_unmatched([ReportedTest("a", ONE[:length], "passed")], alone, {})
         assert len(found) == expected
 
 
@@ -63,23 +69,23 @@ def test_a_criterion_with_one_failure_has_failed_and_a_skipped_test_says_nothing
         ReportedTest("c", "AC-2", "skipped"),
         ReportedTest("d", "d", "failed"),
     ]
-    found, unmapped = tally(tests, names(), {})
+    found, unmapped = tally_by_criterion_with_unmatched(tests, names(), {})
     assert {key: one.outcome for key, one in found.items()} == {ONE: "failed"}
-    assert found[ONE].text("junit") == "1 of 2 tests failed in the junit report: b"
+    assert found[ONE].summary("junit") == "1 of 2 tests failed in the junit report: b"
     assert [test.name for test in unmapped] == ["d"]
 
 
 def test_hostile_names_and_patterns_cost_little():
     tests = [ReportedTest("a" * 300, f"{ONE[:8]} " * 33, "passed")] * 3_000
     mapping = {"*a" * 3 + f"*{n}": ONE for n in range(50)}
-    check_mapping(mapping)
+    check_pattern_wildcards(mapping)
     with patience():
-        assert tally(tests, names(), mapping)[0] == {}
+        assert tally_by_criterion_with_unmatched(tests, names(), mapping)[0] == {}
 
 
 def test_a_pattern_has_few_stars():
     with refused(BadField):
-        check_mapping({"*a*b*c*d*": ONE})
+        check_pattern_wildcards({"*a*b*c*d*": ONE})
 
 
 @given(st.text(), st.dictionaries(st.text(min_size=1), st.just(ONE), max_size=5))

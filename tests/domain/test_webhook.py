@@ -2,36 +2,40 @@ import pytest
 
 from pendesk.domain.limits import DAY_US, HOUR_US, WEBHOOK_REFUSALS
 from pendesk.domain.webhook import (
-    Outcome,
+    DeliveryOutcome,
     OutgoingWebhook,
     after_failure,
     after_success,
-    signature,
-    wait_us,
-    webhook_secret,
+    derive_webhook_secret,
+    retry_delay_us,
+    signature_header,
 )
 
 SECOND = 1_000_000
 HOOK = OutgoingWebhook("w", "https://e.com", "json", "[]", None, 1, "active", 4, 0, None, 0, "", 0, 0, "u", "u", 0)
-DOWN = Outcome(None, "unreachable")
+DOWN = DeliveryOutcome(None, "unreachable")
 
 
 def test_a_secret_belongs_to_one_webhook_of_one_workspace_in_one_generation():
-    of = {webhook_secret(key, *rest) for key in (b"k", b"l") for rest in (("a", "b", 1), ("a", "b", 2), ("b", "a", 1))}
+    of = {
+        derive_webhook_secret(key, *rest)
+        for key in (b"k", b"l")
+        for rest in (("a", "b", 1), ("a", "b", 2), ("b", "a", 1))
+    }
     assert len(of) == 6
 
 
 def test_a_signature_covers_the_time_and_every_byte():
-    told = {signature(secret, at, body) for secret in "ab" for at in (1, 2) for body in (b"x", b"y")}
+    told = {signature_header(secret, at, body) for secret in "ab" for at in (1, 2) for body in (b"x", b"y")}
     assert len(told) == 8
     # The time and the body are kept apart: neither can be moved into the other.
-    assert signature("a", 1, b"2.x") != signature("a", 12, b".x")
+    assert signature_header("a", 1, b"2.x") != signature_header("a", 12, b".x")
 
 
 def test_it_waits_twice_as_long_each_time_up_to_an_hour():
-    assert [wait_us(attempts, 0) // SECOND for attempts in (1, 2, 3, 4)] == [5, 10, 20, 40]
-    assert wait_us(1000, 0) == HOUR_US
-    assert wait_us(1, 1) == wait_us(1, 0) // 2
+    assert [retry_delay_us(attempts, 0) // SECOND for attempts in (1, 2, 3, 4)] == [5, 10, 20, 40]
+    assert retry_delay_us(1000, 0) == HOUR_US
+    assert retry_delay_us(1, 1) == retry_delay_us(1, 0) // 2
 
 
 @pytest.mark.parametrize(
@@ -40,7 +44,7 @@ def test_it_waits_twice_as_long_each_time_up_to_an_hour():
     + [(status, False, False) for status in (199, 408, 425, 429, 500, 503, None)],
 )
 def test_what_a_status_means(status, good, refused):
-    assert (Outcome(status).good, Outcome(status).refused) == (good, refused)
+    assert (DeliveryOutcome(status).is_success, DeliveryOutcome(status).is_rejected) == (good, refused)
 
 
 def test_a_success_moves_on_and_forgets_the_failures():
@@ -60,12 +64,12 @@ def test_after_a_day_it_is_failing():
     failed = HOOK._replace(attempts=30, failing_since=10)
     assert after_failure(failed, 10 + DAY_US - 1, 5, DOWN, 0).state == "active"
     assert after_failure(failed, 10 + DAY_US, 5, DOWN, 0).state == "failing"
-    assert after_failure(HOOK, 10, 5, Outcome(410), 0).state == "failing"
+    assert after_failure(HOOK, 10, 5, DeliveryOutcome(410), 0).state == "failing"
 
 
 def test_what_is_refused_is_passed_over_after_a_few_times_and_still_counts_as_a_failure():
     hook = HOOK
     for _ in range(WEBHOOK_REFUSALS):
         assert hook.cursor == 4
-        hook = after_failure(hook, 10, 5, Outcome(422), 0)
+        hook = after_failure(hook, 10, 5, DeliveryOutcome(422), 0)
     assert (hook.cursor, hook.attempts, hook.failing_since) == (5, 0, 10)

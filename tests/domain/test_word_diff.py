@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pendesk.domain.limits import DIFF_EFFORT_STEPS, DIFF_WORD_STEPS, TEXT_CHARS
-from pendesk.domain.word_diff import Effort, Part, word_diff
+from pendesk.domain.word_diff import Part, StepBudget, word_diff
 from tests.steps import count_steps
 
 words = st.lists(st.sampled_from(["a", "b", "the", " ", "\n", ",", "word", "É", "\r\n", "\x85"])).map("".join)
@@ -84,7 +84,7 @@ def test_many_passages_that_were_rewritten_share_one_effort():
 
 
 def test_where_the_effort_is_spent_the_rest_is_told_as_written_anew():
-    assert word_diff("one two\n", "one three\n", Effort(0)) == [
+    assert word_diff("one two\n", "one three\n", StepBudget(0)) == [
         Part("removed", "one two\n"),
         Part("added", "one three\n"),
     ]

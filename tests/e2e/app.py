@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.settings import load
 from tests.callers import find_local_actor
 from tests.e2e.browser import chromium
@@ -33,7 +33,7 @@ def meanwhile(data: Path, operation: str, **fields: Any) -> None:
     """The owner does something at the folder itself, while no server runs."""
 
     async def run() -> None:
-        async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
+        async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
             owner = await find_local_actor(service.dispatcher)
             assert owner is not None
             await service.dispatcher.call(owner, operation, fields)
@@ -46,7 +46,7 @@ def furnish_folder(data: Path) -> str:
     """A data folder with work in it; the token of the agent builder-1."""
 
     async def run() -> str:
-        async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
+        async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
             scene = await furnish(service)
             builder = scene.people["builder-1"].user_id
             created = await scene.call(scene.owner, "create_token", name="builder-1", user_pid=builder)

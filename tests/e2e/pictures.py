@@ -18,7 +18,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, StorageState, ViewportSize, sync_playwright
 
 from pendesk import clock
-from pendesk.main import create_app, opened
+from pendesk.main import create_app, open_service
 from pendesk.settings import load
 from pendesk.transports.service import Service
 from pendesk.transports.web.pages.registry import PAGES
@@ -50,7 +50,7 @@ class Studio(threading.Thread):
         asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        async with opened(load(data=str(self.data), environ={}), self.url) as service:
+        async with open_service(load(data_folder=str(self.data), environ={}), self.url) as service:
             scene = await self.furnish(service)
             self.link = (await scene.call(scene.owner, "create_sign_in_link"))["url"]
             config = uvicorn.Config(create_app(service), port=self.port, log_level="warning", lifespan="off")

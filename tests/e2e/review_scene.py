@@ -8,7 +8,7 @@ from unittest import mock
 
 from pendesk import clock
 from pendesk.domain.checks import Check, CheckState
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.settings import load
 from pendesk.store import checks
 from tests.desk import MINUTE, HandClock
@@ -30,7 +30,9 @@ async def seed(data: Path) -> str:
     hand = HandClock()
     hand.now = clock.now() - SINCE_MINUTES * MINUTE
     with mock.patch.object(clock, "now", hand):
-        async with opened(load(data=str(data), options={}, environ={}), "http://127.0.0.1:3847") as service:
+        async with open_service(
+            load(data_folder=str(data), options={}, environ={}), "http://127.0.0.1:3847"
+        ) as service:
             scene = await furnish(service, lambda minutes: hand.forward(int(minutes * MINUTE)))
             await _live_through(scene, hand)
             agent = scene.people["builder-1"]

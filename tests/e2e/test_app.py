@@ -145,7 +145,7 @@ def test_a_claim_is_released_by_one_confirmed_click(app):
         page.get_by_role("button", name="Release claim").click()
         expect(page.get_by_role("dialog")).to_contain_text("Release builder-1's claim on HRB-4?")
         page.get_by_role("dialog").get_by_role("button", name="Release claim").click()  # a reason is not asked for
-        expect(page.locator(".toast")).to_contain_text("HRB-4 released.")
+        expect(page.locator(".toast")).to_contain_text("Claim on HRB-4 released.")
         expect(page.locator("#column-todo #card-HRB-4")).to_be_visible()
         expect(page.locator("#drawer-action")).to_contain_text("To do")
 

@@ -39,15 +39,15 @@ def test_a_long_column_loads_its_next_cards_by_scrolling_by_keyboard_and_by_its_
         cards = page.locator("#column-todo .card")
         expect(cards).to_have_count(50)
         expect(page.locator("#column-todo .count")).to_have_text("120")
-        expect(page.locator("#more-todo")).to_have_text("70 more")
+        expect(page.locator("#more-todo")).to_have_text("Show 70 more")
         cards.nth(49).scroll_into_view_if_needed()
         expect(cards).to_have_count(100)
-        expect(page.locator("#more-todo")).to_have_text("20 more")
+        expect(page.locator("#more-todo")).to_have_text("Show 20 more")
         assert page.url.endswith(f"/p/{key}?order=ref&shown=todo:100")
         # A change elsewhere is shown, and nothing that was loaded goes.
         create(app, page, f"/projects/{key}/tasks", label="Made meanwhile")
         expect(page.locator("#column-todo .count")).to_have_text("121")
-        expect(page.locator("#more-todo")).to_have_text("21 more")
+        expect(page.locator("#more-todo")).to_have_text("Show 21 more")
         expect(cards).to_have_count(100)
         # Cold, the address shows the same; the next ones come by walking down, and the focus goes on into them.
         page.reload()

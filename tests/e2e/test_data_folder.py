@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pendesk.store.engine.folder_lock import holders
+from pendesk.store.engine.folder_lock import lock_holders
 from tests.e2e.server import RunningServer, pendesk
 
 KEY = "k" * 64
@@ -88,7 +88,7 @@ def test_a_server_that_starts_during_a_restore_waits_for_it(data, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not (holding := holders(data)):
+    while not (holding := lock_holders(data)):
         assert restoring.poll() is None, restoring.communicate()
         time.sleep(0.02)
     assert [process.command for process in holding] == ["pendesk restore"]
@@ -97,7 +97,7 @@ def test_a_server_that_starts_during_a_restore_waits_for_it(data, tmp_path):
         ready.start()
         while not (data / "locks/server.lock").exists():
             time.sleep(0.02)
-        assert [process.command for process in holders(data)] == ["pendesk restore"]
+        assert [process.command for process in lock_holders(data)] == ["pendesk restore"]
         pipe.open("wb").close()  # an empty backup: it is refused, and nothing was changed
         assert "no backup" in restoring.communicate(timeout=60)[1]
         ready.join()

@@ -58,7 +58,7 @@ def test_another_programs_file_tells_what_cannot_be_taken_along(app, tmp_path):
         dialog.locator("input[type=file]").set_input_files(SAMPLES / "task_master.json")
         dialog.get_by_role("button", name="Preview import").click()
         expect(dialog).to_contain_text("6 actions")
-        expect(dialog).to_contain_text("Notes: 1")
+        expect(dialog).to_contain_text("Warnings: 1")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         dialog.get_by_role("button", name="Import project").click()
         page.wait_for_url("**/p/*")

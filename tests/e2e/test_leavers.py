@@ -105,12 +105,12 @@ async def test_a_removed_admins_agent_and_webhook_end_with_them(office):
     assert names == ["Before", "After"]
 
 
-@pytest.mark.parametrize("choice", ["Remove all", "Transfer to"])
+@pytest.mark.parametrize("choice", ["Remove everything", "Transfer to"])
 async def test_the_page_shows_what_they_own_before_it_is_confirmed(office, choice):
     statuses = await asyncio.to_thread(remove_on_the_page, office, choice)
     assert len(statuses) == 1
     assert statuses[0].startswith("Mara also owns 1 agent account, 1 outgoing webhook, which would keep working")
-    lives = choice != "Remove all"
+    lives = choice != "Remove everything"
     assert await answers_of(office.server.url, office.token) == ((200, 200) if lives else (401, 401))
     async with browser(office.server.url, office.run("user", "link")) as owner:
         webhooks = (await owner.get("/api/v1/webhooks")).json()["webhooks"]
@@ -128,15 +128,15 @@ def remove_on_the_page(office, choice):
         page.get_by_role("button", name="Sign in to Pendesk").click()
         page.locator(".sidebar-me").wait_for()
         page.goto(f"{office.server.url}/settings/members")
-        page.get_by_label("More actions for Mara").click()
+        page.get_by_label("More options for Mara").click()
         page.get_by_role("link", name="Remove member").click()
         page.get_by_role("heading", name="Remove Mara", exact=True).wait_for()
         seen = page.get_by_text("Mara also owns").all_inner_texts()
         page.get_by_role("link", name="Cancel").click()
-        page.get_by_label("More actions for Mara").click()
+        page.get_by_label("More options for Mara").click()
         page.get_by_role("link", name="Remove member").click()
         page.get_by_text("builder-1").wait_for()
-        select = page.get_by_label("What Mara owns")
+        select = page.get_by_label("Items owned by Mara")
         select.select_option(next(text for text in select.locator("option").all_inner_texts() if choice in text))
         page.get_by_role("button", name="Remove Mara").click()
         page.get_by_text("Mara removed.").wait_for()

@@ -134,7 +134,7 @@ def test_a_token_is_shown_once_and_the_page_turns_green_with_the_first_call(app)
         assert token not in page.content()
         app.call_mcp(token)
         expect(page.locator("#first-call")).to_have_text("An agent is connected.")
-        page.get_by_role("button", name="Revoke Claude Code").click()
+        page.get_by_role("button", name="Revoke token Claude Code").click()
         page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
         expect(page.get_by_text("Token revoked.")).to_be_visible()
 

@@ -57,7 +57,7 @@ def test_what_needs_you_is_answered_in_place_while_agents_go_on(app):
         answer.focus()
         page.keyboard.press("Control+Enter")
         expect(rows).to_have_count(4)
-        expect(page.locator("#toasts")).to_contain_text("Answered")
+        expect(page.locator("#toasts")).to_contain_text("Answer sent")
         expect(page.locator("#inbox .inbox-item").nth(1).locator("[data-item]")).to_be_focused()
         news = app.agent("POST", "/actions/HRB-2/progress", status="started", message="Going on.")["news"]
         assert [item["text"] for item in news] == ["Refuse it, and name the key."]
@@ -69,10 +69,10 @@ def test_an_expired_claim_is_released_and_a_guests_item_taken_in(app):
         expect(rows).to_have_count(1)
         page.keyboard.press("j")
         page.keyboard.press("u")
-        expect(page.get_by_role("dialog")).to_contain_text("Release HRB-8?")
+        expect(page.get_by_role("dialog")).to_contain_text("Release the claim on HRB-8?")
         assert violations(page) == []
         page.get_by_role("dialog").get_by_role("button", name="Release claim").click()
-        expect(page.get_by_role("heading", name="Nothing of this kind")).to_be_visible()
+        expect(page.get_by_role("heading", name="No matching items")).to_be_visible()
         page.goto(f"{app.server.url}/?kind=guest")
         page.keyboard.press("j")
         page.keyboard.press("r")
@@ -101,10 +101,10 @@ def test_a_submission_is_judged_by_keyboard_and_nothing_is_lost_when_it_is_hande
         page.keyboard.type("Show it with two threads.")
         page.locator("summary", has_text="What changed in the brief").evaluate("each => each.parentElement.open = true")
         assert violations(page) == []
-        expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
+        expect(page.locator(".judge-count")).to_have_text("Criteria: 2 confirmed, 1 rejected, 1 without a verdict")
         page.reload()
         expect(note).to_have_value("Show it with two threads.")
-        expect(page.locator(".judge-count")).to_have_text("2 confirmed, 1 rejected, 1 open")
+        expect(page.locator(".judge-count")).to_have_text("Criteria: 2 confirmed, 1 rejected, 1 without a verdict")
         note.focus()
         app.agent("POST", "/actions/HRB-3/resubmit", **HANDED)
         expect(page.locator("#moved")).to_contain_text("You reviewed submission 2; this is submission 3.")
@@ -143,5 +143,5 @@ def test_the_focus_moves_on_even_if_the_stream_takes_the_row_away_before_the_ans
         expect(rows).to_have_count(0)  # by the stream
         [(route, answer)] = held
         route.fulfill(response=answer)
-        expect(page.locator("#toasts")).to_contain_text("Answered")
+        expect(page.locator("#toasts")).to_contain_text("Answer sent")
         expect(page.locator("#main")).to_be_focused()

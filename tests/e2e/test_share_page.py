@@ -27,10 +27,10 @@ def test_a_guest_reads_and_writes(tmp_path: Path):
         assert violations(page) == []
         page.get_by_label("Subject").fill("<b>More cranes</b>")
         page.get_by_label("Message").fill("Two,\nplease")
-        page.get_by_role("button", name="Send request").click()
+        page.get_by_role("button", name="Send message").click()
         expect(page.get_by_role("status")).to_contain_text("Thank you")
         page.goto(f"{link[:-4]}0000")
-        expect(page.get_by_role("heading", level=1)).to_have_text("This link leads nowhere")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Share link not found")
         assert violations(page) == []
         assert [complaint for complaint in complaints if "404" not in complaint] == []
         browser.close()

@@ -88,7 +88,7 @@ def test_on_the_first_day_the_steps_tick_themselves_until_an_agent_has_called(sc
         expect(status).to_have_text("3 of 3 done")  # nobody touched the page
         expect(page.get_by_role("heading", name="An agent is connected")).to_be_visible()
         page.reload()
-        expect(page.get_by_role("heading", name="Nothing needs you")).to_be_visible()
+        expect(page.get_by_role("heading", name="You're all caught up")).to_be_visible()
 
 
 def test_signing_in_leads_to_where_one_was_going_by_password_and_by_link(scene):
@@ -98,7 +98,7 @@ def test_signing_in_leads_to_where_one_was_going_by_password_and_by_link(scene):
     page.get_by_label("Password").fill("wrong")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Password")).to_be_focused()
-    expect(page.get_by_label("Password")).to_have_accessible_description(re.compile("password is wrong"))
+    expect(page.get_by_label("Password")).to_have_accessible_description(re.compile("Incorrect email or password"))
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{scene.visits.url}/p/HRB/list?sort=label")

@@ -147,7 +147,7 @@ def test_who_comes_second_is_shown_the_words_that_differ_and_nothing_is_lost(des
     expect(mine.locator(".conflict del")).to_have_text("recorded")
     expect(mine.locator(".conflict ins")).to_have_text("told at once")
     assert violations(mine, ".conflict") == []
-    mine.get_by_role("button", name="Save mine").click()
+    mine.get_by_role("button", name="Save my version").click()
     expect(theirs.locator("#part-summary .editable-view")).to_have_text("Every check is told at once.")
     mine.goto(f"{desk.server.url}/specs/{pid}/revisions?revision=3")
     expect(mine.locator(".diff ins")).to_have_text("recorded")
@@ -289,7 +289,7 @@ def test_every_page_of_writing_can_be_used_by_everyone(desk):
         page.evaluate("id => document.getElementById(id).showModal()", opens)
         assert violations(page, f"#{opens}") == []
         page.keyboard.press("Escape")
-    page.get_by_label("More actions for").click()
+    page.get_by_label("More options for").click()
     edit(page, "Edit approach", "Longer.")
     page.get_by_role("button", name="Preview").click()
     assert violations(page, "#plan") == []

@@ -47,7 +47,7 @@ async def test_a_write_with_an_event_rings_once_it_can_be_read(desk, rung):
 async def test_reads_refusals_and_what_is_undone_do_not_ring(desk, rung):
     owner = await desk.person("Ada", Role.OWNER)  # written without an event
     await desk.call(owner, "list_projects")
-    for work in (_undone, lambda tx: tx.undo()):
+    for work in (_undone, lambda tx: tx.rollback()):
         with suppress(Refusal):
             await desk.store.write(desk.workspace, lambda tx, work=work: _record(tx, owner, desk, work))
     await settled()
@@ -78,16 +78,16 @@ async def test_a_look_rings_for_what_another_process_saved_and_once(desk, open_s
     elsewhere = open_store(desk.clock)
     feed = Feed(elsewhere)
     with feed.signal.subscribe(desk.workspace) as rung, feed.signal.subscribe("another") as other:
-        await feed.poller.poll()
+        await feed.poller.poll_for_new_events()
         rung.clear()
         other.clear()
-        await feed.poller.poll()
+        await feed.poller.poll_for_new_events()
         assert not rung.is_set()
         await desk.call(owner, "create_project", name="Pendesk")
-        await feed.poller.poll()
+        await feed.poller.poll_for_new_events()
         assert rung.is_set()
         rung.clear()
-        await feed.poller.poll()
+        await feed.poller.poll_for_new_events()
         assert not rung.is_set()
         assert not other.is_set()
     await elsewhere.close()

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pendesk.domain.access import Role, Scope, server
+from pendesk.domain.access import Role, Scope, server_actor
 from pendesk.domain.errors import BadField, MissingScope, NotFound, RoleForbids, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import SessionStartedData
@@ -212,18 +212,18 @@ async def test_a_secret_speaks_for_nobody_until_its_operation_says_for_whom(desk
 
 async def test_a_long_write_of_a_secret_goes_on_in_a_thread(desk):
     def run(call, _args, _match):
-        call.take_time()
+        call.require_thread()
         return threading.current_thread() is threading.main_thread()
 
     operation = secret_operation(find=lambda _call, _args: Match(desk.workspace, None), run=run)
     assert await desk.dispatcher.call_by_secret(operation, "") is False
 
 
-@pytest.mark.parametrize("kind", ["read", "scan", "write", "load"])
+@pytest.mark.parametrize("kind", ["read", "long_read", "write", "long_write"])
 async def test_the_server_acts_in_the_workspaces_that_its_operation_names(desk, kind):
     async def run(transactions, workspace):
         return await getattr(transactions, kind)(workspace, lambda call: (call.tx.workspace, call.actor))
 
     operation = ServerOperation(name="look", title="Look", description="", input=str, output=tuple, run=run)
     for workspace in (desk.workspace, ""):
-        assert await desk.dispatcher.call_as_server(operation, workspace) == (workspace, server(workspace))
+        assert await desk.dispatcher.call_as_server(operation, workspace) == (workspace, server_actor(workspace))

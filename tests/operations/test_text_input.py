@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.errors import BadField
 from pendesk.operations.operation import Input
-from pendesk.operations.text_input import add_texts
+from pendesk.operations.text_input import add_arguments_from_text
 from tests.refusals import refused
 
 
@@ -38,12 +38,12 @@ class Example(Input):
     ],
 )
 def test_a_text_becomes_what_the_field_is_or_stays_a_text(name, text, value):
-    assert add_texts(Example, {}, [(name, text)]) == {name: value}
+    assert add_arguments_from_text(Example, {}, [(name, text)]) == {name: value}
 
 
 def test_only_a_list_may_come_twice():
-    assert add_texts(Example, {}, [("words", "a"), ("words", "b")]) == {"words": ["a", "b"]}
+    assert add_arguments_from_text(Example, {}, [("words", "a"), ("words", "b")]) == {"words": ["a", "b"]}
     with refused(BadField, None, "is given twice"):
-        add_texts(Example, {}, [("label", "a"), ("label", "b")])
+        add_arguments_from_text(Example, {}, [("label", "a"), ("label", "b")])
     with refused(BadField, None, "is given twice"):
-        add_texts(Example, {"label": "from the path"}, [("label", "b")])
+        add_arguments_from_text(Example, {"label": "from the path"}, [("label", "b")])

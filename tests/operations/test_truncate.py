@@ -6,7 +6,13 @@ import pytest
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import RESULT_TOKENS
 from pendesk.operations.operation import encode_json
-from pendesk.operations.truncate import Truncatable, estimate_max_tokens, read_rest, truncate, truncate_json
+from pendesk.operations.truncate import (
+    Truncatable,
+    estimate_max_tokens,
+    read_truncated_rest,
+    truncate_json,
+    truncate_to_token_limit,
+)
 
 ID = "01a1dea7-fa68-7692-8b00-c2f5c5f0a0d9"
 
@@ -20,14 +26,14 @@ class Answer(Truncatable, kw_only=True):
 
 def test_what_fits_is_given_as_it_is():
     answer = Answer(text="x" * 7000)
-    assert truncate(answer) is answer
+    assert truncate_to_token_limit(answer) is answer
     raw = encode_json(answer)
     assert truncate_json(raw) is raw
 
 
 def test_what_does_not_fit_is_cut_and_says_where():
     answer = Answer(text="a" * 50_000, lines=["short", "b" * 9000])
-    short = truncate(answer)
+    short = truncate_to_token_limit(answer)
     assert estimate_max_tokens(encode_json(short)) <= RESULT_TOKENS
     assert short.pid == ID
     assert short.lines[0] == "short"
@@ -39,11 +45,11 @@ def test_what_does_not_fit_is_cut_and_says_where():
 def test_reading_on_gives_the_whole():
     result = "".join(chr(97 + number % 26) for number in range(50_000))
     answer = Answer(text=result)
-    first = truncate(answer).cut[0]
+    first = truncate_to_token_limit(answer).cut[0]
     read = result[: int(first.split(":")[1])]
     place: str | None = first
     while place is not None:
-        rest, cut = read_rest(answer, place)
+        rest, cut = read_truncated_rest(answer, place)
         assert cut == []
         read += rest.text or ""
         place = rest.next
@@ -52,11 +58,11 @@ def test_reading_on_gives_the_whole():
 
 def test_a_list_is_read_on_by_items():
     answer = Answer(lines=[f"{number} {'x' * 1500}" for number in range(100)])
-    short = truncate(answer)
+    short = truncate_to_token_limit(answer)
     place: str | None = next(entry for entry in short.cut if entry.startswith("lines:"))
     seen = len(short.lines)
     while place is not None:
-        rest, cut = read_rest(answer, place)
+        rest, cut = read_truncated_rest(answer, place)
         assert [item.split()[0] for item in rest.items] == [str(seen + n) for n in range(len(rest.items))]
         assert all(value.startswith("lines.") for value in cut)
         seen += len(rest.items)
@@ -65,7 +71,7 @@ def test_a_list_is_read_on_by_items():
 
 
 def test_what_is_told_once_has_no_place_to_read_on():
-    assert truncate(Answer(news=["n" * 40_000])).cut == []
+    assert truncate_to_token_limit(Answer(news=["n" * 40_000])).cut == []
 
 
 @pytest.mark.parametrize(
@@ -73,7 +79,7 @@ def test_what_is_told_once_has_no_place_to_read_on():
 )
 def test_a_place_that_is_none_is_refused(place):
     with pytest.raises(BadField, match="rest"):
-        read_rest(Answer(text="short"), place)
+        read_truncated_rest(Answer(text="short"), place)
 
 
 def test_any_other_answer_is_bounded_too():

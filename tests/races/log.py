@@ -23,7 +23,7 @@ async def read_and_write(post: Post, writers: list[Any], workspace: str, writes:
 
     async def fetch() -> int:
         last = seen[-1][0] if seen else 0
-        page = await post.store.read(workspace, lambda tx: events.after(tx, last, 200))
+        page = await post.store.read(workspace, lambda tx: events.unfiltered_after(tx, last, 200))
         seen.extend((event.seq, event.object_id + event.data) for event in page)
         return len(page)
 

@@ -31,7 +31,7 @@ class Scene(TestDesk):
         def add(tx: Any) -> None:
             for user in users:
                 people.add_user(tx, user)
-                people.add_member(tx, Member(user.id, Role.MEMBER.word, self.clock(), None))
+                people.add_member(tx, Member(user.id, Role.MEMBER.label, self.clock(), None))
 
         await self.store.write(self.workspace, add)
         return [Actor(self.workspace, user.id, user.name, Role.MEMBER, ALL_SCOPES, "mcp") for user in users]
@@ -66,7 +66,9 @@ class Scene(TestDesk):
         found: list[Any] = []
         while True:
             last = found[-1].seq if found else 0
-            page = await self.store.read(self.workspace, partial(events.after, seq=last, limit=EVENTS_PER_READ))
+            page = await self.store.read(
+                self.workspace, partial(events.unfiltered_after, seq=last, limit=EVENTS_PER_READ)
+            )
             if not page:
                 return [event for event in found if action_id in ("", event.action_id)]
             found += page

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pendesk.operations.registry import OPERATIONS, TOOLS
-from pendesk.transports.rest.openapi import description
+from pendesk.transports.rest.openapi import openapi_document
 from pendesk.transports.rest.routes import NOT_ROUTED
 from tests.reference.markdown import anchored, code, table
 
@@ -27,7 +27,7 @@ Schema = dict[str, Any]
 
 def render() -> str:
     groups: dict[str, list[tuple[str, ...]]] = {}
-    for path, methods in description()["paths"].items():
+    for path, methods in openapi_document()["paths"].items():
         for method, route in methods.items():
             groups.setdefault(route["tags"][0], []).append(_row(method.upper(), path, route))
     lines = [HEAD]
@@ -49,7 +49,7 @@ def _who(name: str) -> str:
     if operation is None:
         return "anyone"
     scope = "signed in" if operation.scope == "person" else code(operation.scope)
-    return f"{scope}, {operation.role.word}"
+    return f"{scope}, {operation.role.label}"
 
 
 def _input(route: Schema) -> str:
@@ -63,7 +63,7 @@ def _input(route: Schema) -> str:
 
 
 def _not_routed() -> list[str]:
-    described = {route["operationId"] for methods in description()["paths"].values() for route in methods.values()}
+    described = {route["operationId"] for methods in openapi_document()["paths"].values() for route in methods.values()}
     rows = [
         (anchored(name, code(name)), BY_NAME[name].title, reason)
         for name, reason in NOT_ROUTED.items()

@@ -20,9 +20,9 @@ Programs that call the server read `PENDESK_URL` and `PENDESK_MCP_TOKEN`.
 def render() -> str:
     rows = [
         (
-            anchored(setting.name, f"{code(setting.name)}<br>{code(setting.variable)}"),
+            anchored(setting.name, f"{code(setting.name)}<br>{code(setting.environment_variable)}"),
             "not set" if setting.default in (None, "") else code(setting.default),
-            f"{_sentence(setting.about)} {_allowed(setting)}",
+            f"{_sentence(setting.description)} {_allowed(setting)}",
         )
         for setting in SETTINGS
     ]
@@ -36,7 +36,7 @@ def _sentence(text: str) -> str:
 def _allowed(setting: Setting) -> str:
     """What the setting itself says to a value that cannot be one."""
     try:
-        setting.read("\0")
+        setting.parse("\0")
     except ValueError as error:
         return f"It {plain(str(error))}."
     return ""

@@ -10,7 +10,7 @@ from splintr import Tokenizer
 from pendesk.operations.operation import encode_json
 from pendesk.operations.registry import BUILDING
 from pendesk.transports.mcp.prompts import INSTRUCTIONS
-from pendesk.transports.mcp.tools import describe
+from pendesk.transports.mcp.tools import describe_tool
 from tests.reference.markdown import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "token-budget.md"
@@ -29,7 +29,9 @@ def render() -> str:
 
 def seen_by_models(operation: Any) -> dict[str, Any]:
     """Output schemas and hints stay with the client."""
-    return {name: part for name, part in describe(operation).items() if name in ("name", "description", "inputSchema")}
+    return {
+        name: part for name, part in describe_tool(operation).items() if name in ("name", "description", "inputSchema")
+    }
 
 
 def tokens(value: Any) -> int:

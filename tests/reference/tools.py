@@ -41,7 +41,7 @@ def render() -> str:
 
 
 def _section(operation: AnyOperation) -> list[str]:
-    needs = f"Scope `{operation.scope}`, role {operation.role.word} or above."
+    needs = f"Scope `{operation.scope}`, role {operation.role.label} or above."
     rows = [
         (f"**{code(name)}**" if required else code(name), _type(schema), plain(schema.get("description", "")))
         for name, schema, required in fields(operation.input)

@@ -38,7 +38,7 @@ async def test_a_read_sees_one_moment(desk, name):
         assert written.wait(30)
         return before, count(tx, name)
 
-    reading = asyncio.create_task(desk.store.scan(desk.workspace, look_twice))
+    reading = asyncio.create_task(desk.store.long_read(desk.workspace, look_twice))
     assert await asyncio.to_thread(looked.wait, 30)
     await desk.store.write(desk.workspace, lambda tx: add(tx, name))
     written.set()
@@ -47,7 +47,7 @@ async def test_a_read_sees_one_moment(desk, name):
 
 
 async def test_a_read_cannot_write(desk, name):
-    for read in (desk.store.read, desk.store.scan):
+    for read in (desk.store.read, desk.store.long_read):
         with pytest.raises(Exception, match=r"read-?only|readonly"):
             await read(desk.workspace, lambda tx: add(tx, name))
     assert await desk.store.write(desk.workspace, lambda tx: count(tx, name)) == 0
@@ -93,7 +93,7 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
     async with asyncio.timeout(PATIENCE_S):
         batch = (desk.store.write(desk.workspace, work) for _ in range(3))
         assert await asyncio.gather(*batch, return_exceptions=True) == ["saved"] * 3
-        assert await desk.store.load(desk.workspace, work) == "saved"
+        assert await desk.store.long_write(desk.workspace, work) == "saved"
         assert await desk.store.write(desk.workspace, work) == "saved"
         assert await desk.store.read(desk.workspace, lambda tx: count(tx, name)) == 5
         while len(rings) < 5:
@@ -102,7 +102,7 @@ async def test_a_listener_that_fails_costs_no_caller_its_answer(desk, name, capl
     assert [record.exc_info[0] for record in failures] == [ZeroDivisionError] * 5
 
 
-@pytest.mark.parametrize("way", ["write", "load", "read", "scan"])
+@pytest.mark.parametrize("way", ["write", "long_write", "read", "long_read"])
 async def test_a_stop_iteration_of_a_faulty_work_reaches_its_caller(desk, name, way):
     """No future can hold it: it has to become another error before, or nobody is answered any more."""
     async with asyncio.timeout(PATIENCE_S):

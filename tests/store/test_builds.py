@@ -35,7 +35,7 @@ async def test_two_readers_of_a_full_cache_are_both_answered(desk, monkeypatch):
     monkeypatch.setattr(builds, "_briefs", briefs)
 
     def read(action):
-        return desk.store.scan(desk.workspace, lambda tx: builds.brief_texts(tx, build.id, action["pid"]))
+        return desk.store.long_read(desk.workspace, lambda tx: builds.brief_texts(tx, build.id, action["pid"]))
 
     first = asyncio.create_task(read(work.actions[0]))
     assert await asyncio.to_thread(briefs.picking.wait, 30)

@@ -8,7 +8,7 @@ import pytest
 
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_visibility import PRIVATE_KINDS, Viewer
-from pendesk.domain.seal import SEALED_FIELDS, START, link
+from pendesk.domain.seal import SEALED_FIELDS, START, chain_hash
 from pendesk.ids import new_id
 from pendesk.store.engine import migrate
 
@@ -70,9 +70,9 @@ def heads(target, monkeypatch):
         migrate, "all_migrations", lambda engine: [step for step in known(engine) if step.version <= BEFORE]
     )
     migrate.migrate(*target)
-    with migrate.open_database(*target) as (database, _):
+    with migrate.open_database_and_begin_sql(*target) as (database, _):
         for statement in old_rows():
-            database.script(statement)
+            database.run_script(statement)
     before = head(logged(target, SEALED_FIELDS))
     monkeypatch.setattr(migrate, "all_migrations", known)
     migrate.migrate(*target)
@@ -86,7 +86,7 @@ def logged(target, columns):
 def head(events):
     chain = START
     for event in events:
-        chain = link(chain, event)
+        chain = chain_hash(chain, event)
     return chain
 
 

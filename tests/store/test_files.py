@@ -13,14 +13,14 @@ def files(tmp_path):
 
 
 def put(files, content, limit=1000):
-    with files.receive(limit) as upload:
+    with files.start_upload(limit) as upload:
         for start in range(0, len(content), 7):
             upload.write(content[start : start + 7])
-        return upload.keep()
+        return upload.save()
 
 
 def read(files, key):
-    with os.fdopen(files.open(key), "rb") as file:
+    with os.fdopen(files.open_fd(key), "rb") as file:
         return file.read()
 
 
@@ -36,7 +36,7 @@ def test_bytes_come_back_under_a_random_private_key(files, tmp_path):
 def test_what_is_not_kept_leaves_nothing(files, tmp_path):
     with pytest.raises(TooLarge):
         put(files, b"x" * 1001)
-    with files.receive(10) as upload:
+    with files.start_upload(10) as upload:
         upload.write(b"half")
     assert list((tmp_path / "attachments").iterdir()) == []
 
@@ -45,7 +45,7 @@ def test_what_is_not_kept_leaves_nothing(files, tmp_path):
 def test_no_text_but_a_key_of_ours_is_a_path(files, tmp_path, key):
     put(files, b"x")
     (tmp_path / "secret.key").write_text("secret")
-    assert files.open(key) is None
+    assert files.open_fd(key) is None
     files.remove(key)
     assert (tmp_path / "secret.key").exists()
 
@@ -55,16 +55,16 @@ def test_neither_links_nor_folders_are_opened(files, tmp_path):
     folder = tmp_path / "attachments"
     (folder / ("a" * 32)).symlink_to("/etc/passwd")
     (folder / ("b" * 32)).mkdir()
-    assert files.open("a" * 32) is None
-    assert files.open("b" * 32) is None
+    assert files.open_fd("a" * 32) is None
+    assert files.open_fd("b" * 32) is None
 
 
 def test_old_files_are_listed_and_old_drafts_removed(files, tmp_path):
-    assert list(files.older_than(0)) == []
+    assert list(files.keys_older_than(0)) == []
     old, new = put(files, b"old").key, put(files, b"new").key
     folder = tmp_path / "attachments"
     (folder / "draft-left-by-a-crash").write_text("")
     for name in (old, "draft-left-by-a-crash"):
         os.utime(folder / name, (0, 0))
-    assert list(files.older_than(3600)) == [old]
+    assert list(files.keys_older_than(3600)) == [old]
     assert {entry.name for entry in folder.iterdir()} == {old, new}

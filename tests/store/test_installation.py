@@ -11,9 +11,9 @@ from tests.callers import create_first_workspace, find_local_actor
 
 async def test_the_first_secret_binds_the_database(fresh):
     for _ in range(2):
-        await fresh.store.write("", lambda tx: installation.check_secret(tx, b"first"))
+        await fresh.store.write("", lambda tx: installation.check_secret_matches_database(tx, b"first"))
     with pytest.raises(WrongSecret, match="PENDESK_SECRET_KEY"):
-        await fresh.store.write("", lambda tx: installation.check_secret(tx, b"second"))
+        await fresh.store.write("", lambda tx: installation.check_secret_matches_database(tx, b"second"))
     known = await fresh.store.read("", installation.secret_fingerprint)
     assert is_fingerprint_of(known, b"first")
     assert not is_fingerprint_of(known, b"second")

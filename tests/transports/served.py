@@ -10,7 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pendesk.domain.access import Actor
-from pendesk.main import create_app, opened
+from pendesk.main import create_app, open_service
 from pendesk.settings import load
 from pendesk.transports.service import Service
 from tests.callers import create_first_workspace, find_local_actor
@@ -36,8 +36,8 @@ class Served:
 
 @asynccontextmanager
 async def serving(data: Path, *, url: str = URL, client: str = "127.0.0.1", **options: object) -> AsyncIterator[Served]:
-    settings = load(data=str(data), options=options, environ={})
-    async with opened(settings, url) as service:
+    settings = load(data_folder=str(data), options=options, environ={})
+    async with open_service(settings, url) as service:
         await create_first_workspace(service.dispatcher, workspace="<b>Desk</b>", name="Ada <i>", email=None)
         owner = await find_local_actor(service.dispatcher)
         assert owner is not None

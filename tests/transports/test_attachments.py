@@ -1,7 +1,7 @@
 import pytest
 
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from tests.desk import TestDesk
 from tests.workbench import drafted_spec
 
@@ -12,11 +12,11 @@ async def attachment(served):
     desk = TestDesk.__new__(TestDesk)
     desk.dispatcher = served.service.dispatcher
     work = await drafted_spec(desk, served.owner)
-    with served.service.files.receive(1_000_000) as upload:
+    with served.service.files.start_upload(1_000_000) as upload:
         upload.write(b"<script>alert(1)</script>" * 20_000)
-        received = upload.keep()
+        received = upload.save()
     now = await served.service.dispatcher.store.read("", lambda tx: tx.now)
-    receipt = write_receipt(served.service.installation, served.owner, received, now)
+    receipt = make_receipt(served.service.installation, served.owner, received, now)
     asked = {"spec_pid": work.spec_id, "name": 'ä "x".html', "media_type": "text/html", "receipt": receipt}
     made = await served.service.dispatcher.call(served.owner, "put_attachment", asked)
     got = await served.service.dispatcher.call(served.owner, "get_attachment_url", {"attachment_pid": made.pid})

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pendesk.domain.access import TOKEN_SCOPES
-from pendesk.operations.exchange.load_sample import sample_file
+from pendesk.operations.exchange.load_sample import sample_project_path
 from tests.domain.exchange.sample import SAMPLES
 from tests.transports.served import serving
 
 EXPORT, IMPORT = "/api/v1/projects/HRB/export", "/api/v1/projects/import"
-SAMPLE = sample_file().read_bytes()
+SAMPLE = sample_project_path().read_bytes()
 
 
 @pytest.fixture

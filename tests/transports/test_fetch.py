@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 import pendesk
-from pendesk.transports.fetch import Fetcher, Unfetchable, is_public, public_or_near, tls_or_loopback
+from pendesk.transports.fetch import (
+    Fetcher,
+    Unfetchable,
+    allow_public_https_or_private,
+    allow_tls_or_loopback,
+    is_public_address,
+)
 from tests.tls_site import http, site
 
 URL = "https://client.example/agent.json"
@@ -52,12 +58,12 @@ GOOD = {"client_id": URL}
     ],
 )
 def test_private_and_special_addresses_are_not_public(address):
-    assert not is_public(address)
+    assert not is_public_address(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001:81b::200e"])
 def test_public_ones_are(address):
-    assert is_public(address)
+    assert is_public_address(address)
 
 
 async def test_it_asks_by_name_and_reads_the_answer(certificate):
@@ -67,7 +73,7 @@ async def test_it_asks_by_name_and_reads_the_answer(certificate):
     to_the_end = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body
     for answer in (http(body), chunked, to_the_end):
         async with site(certificate, answer) as (fetcher, requests):
-            assert await fetcher.fetch(URL) == body
+            assert await fetcher.fetch_json_bytes(URL) == body
             assert requests[0].startswith(b"GET /agent.json HTTP/1.1\r\nHost: client.example\r\n")
 
 
@@ -90,7 +96,7 @@ async def test_it_asks_by_name_and_reads_the_answer(certificate):
 async def test_anything_else_is_refused(certificate, answer, why):
     async with site(certificate, answer) as (fetcher, _requests):
         with pytest.raises(Unfetchable, match=why):
-            await fetcher.fetch(URL)
+            await fetcher.fetch_json_bytes(URL)
 
 
 async def test_a_slow_site_is_given_up(certificate):
@@ -103,13 +109,13 @@ async def test_a_slow_site_is_given_up(certificate):
 
     async with site(certificate, drip) as (fetcher, _requests):
         with pytest.raises(Unfetchable, match="in time"):
-            await fetcher.fetch(URL)
+            await fetcher.fetch_json_bytes(URL)
 
 
 async def test_the_certificate_must_be_the_names_own(certificate):
     async with site(certificate, http(b"{}")) as (fetcher, requests):
         with pytest.raises(Unfetchable, match="reached"):
-            await fetcher.fetch("https://other.example/agent.json")
+            await fetcher.fetch_json_bytes("https://other.example/agent.json")
         assert requests == []
 
 
@@ -121,14 +127,14 @@ async def test_one_private_address_among_public_ones_is_enough_to_refuse(certifi
                 return found
 
             with pytest.raises(Unfetchable, match="not a public one"):
-                await Fetcher(resolve).fetch(URL)
+                await Fetcher(resolve).fetch_json_bytes(URL)
         assert requests == []
 
 
 async def test_a_name_of_this_machine_is_refused_by_the_real_look_up():
     for name in ("localhost", "127.0.0.1", "2130706433"):
         with pytest.raises(Unfetchable):
-            await Fetcher().fetch(f"https://{name}/agent.json")
+            await Fetcher().fetch_json_bytes(f"https://{name}/agent.json")
 
 
 @pytest.mark.parametrize(
@@ -136,8 +142,8 @@ async def test_a_name_of_this_machine_is_refused_by_the_real_look_up():
     ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "::1", "fd00::1"],
 )
 def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(address):
-    assert public_or_near("http", address)
-    assert public_or_near("https", address)
+    assert allow_public_https_or_private("http", address)
+    assert allow_public_https_or_private("https", address)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +151,8 @@ def test_what_is_near_may_be_reached_without_tls_where_the_setting_says_so(addre
     ["169.254.169.254", "fe80::1", "0.0.0.0", "224.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "240.0.0.1"],
 )
 def test_where_clouds_keep_credentials_is_never_reached(address):
-    assert not public_or_near("http", address)
-    assert not public_or_near("https", address)
+    assert not allow_public_https_or_private("http", address)
+    assert not allow_public_https_or_private("https", address)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +176,7 @@ def test_where_clouds_keep_credentials_is_never_reached(address):
     ],
 )
 def test_what_the_settings_name_is_reached_by_tls_or_on_this_machine(scheme, address, allowed):
-    assert tls_or_loopback(scheme, address) is allowed
+    assert allow_tls_or_loopback(scheme, address) is allowed
 
 
 CLIENTS = {"urllib.request", "http.client", "httpx", "httpx2", "requests", "aiohttp", "urllib3"}
@@ -199,8 +205,8 @@ def imported_modules(node: ast.AST) -> set[str]:
 
 
 def test_nothing_goes_over_the_internet_in_the_clear():
-    assert public_or_near("https", "8.8.8.8")
-    assert not public_or_near("http", "8.8.8.8")
+    assert allow_public_https_or_private("https", "8.8.8.8")
+    assert not allow_public_https_or_private("http", "8.8.8.8")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 import pytest
 
-from pendesk.operations.exchange.load_sample import sample_file
+from pendesk.operations.exchange.load_sample import sample_project_path
 from pendesk.store import files as store_files
 from tests.desk import HandClock, TestDesk
 from tests.transports.served import serving
 from tests.workbench import drafted_spec
 
-SAMPLE = sample_file().read_bytes()
+SAMPLE = sample_project_path().read_bytes()
 BYTES = b"x" * 600_000  # more than is kept back before it is written
 
 

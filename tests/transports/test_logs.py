@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pendesk.transports.logs import JsonLines, TextLines, start_logging
+from pendesk.transports.logs import JsonFormatter, TextFormatter, start_logging
 from pendesk.transports.request_log import request_id
 
 
@@ -14,13 +14,13 @@ def record():
         raise ZeroDivisionError("why")
     except ZeroDivisionError:
         made = logging.LogRecord("pendesk", logging.WARNING, "x.py", 1, "it %s", ("broke\n",), sys.exc_info())
-    made.told = {"status": 500}
+    made.log_fields = {"status": 500}
     return made
 
 
 def test_json_lines_are_one_object_a_line(record):
     token = request_id.set("abc")
-    line = JsonLines().format(record)
+    line = JsonFormatter().format(record)
     request_id.reset(token)
     assert "\n" not in line
     told = json.loads(line)
@@ -29,13 +29,15 @@ def test_json_lines_are_one_object_a_line(record):
 
 
 def test_text_lines_are_for_people(record):
-    line = TextLines().format(record)
+    line = TextFormatter().format(record)
     assert "warning it broke" in line
     assert "status=500" in line
     assert "Traceback" in line
 
 
-@pytest.mark.parametrize(("asked", "formatter"), [("text", TextLines), ("json", JsonLines), ("auto", JsonLines)])
+@pytest.mark.parametrize(
+    ("asked", "formatter"), [("text", TextFormatter), ("json", JsonFormatter), ("auto", JsonFormatter)]
+)
 def test_the_format_is_chosen(asked, formatter, own_logging):
     start_logging(asked)
     assert isinstance(logging.getLogger().handlers[0].formatter, formatter)

@@ -14,7 +14,7 @@ from pendesk.transports.metrics import DURATION_BUCKETS_S, GAUGES, MeteredDispat
 def samples(metrics, **gauges):
     return {
         (sample.name, tuple(sample.labels.values())): sample.value
-        for family in text_string_to_metric_families(metrics.text(gauges).decode())
+        for family in text_string_to_metric_families(metrics.render(gauges).decode())
         for sample in family.samples
     }
 
@@ -75,7 +75,7 @@ def test_the_guide_names_every_series_and_no_other():
     metrics = Metrics()
     metrics.count_operation("claim_action", "ok", 0.001)
     metrics.count_request("/mcp", "POST", 200, 0.001)
-    families = text_string_to_metric_families(metrics.text(dict.fromkeys(GAUGES, 0.0)).decode())
+    families = text_string_to_metric_families(metrics.render(dict.fromkeys(GAUGES, 0.0)).decode())
     assert described == {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
 
 

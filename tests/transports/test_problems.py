@@ -32,21 +32,21 @@ def test_the_nearest_base_decides():
 def test_the_one_error_body():
     refusal = errors.RuleBroken("You hold 3.", code="claim_limit", limit=3)
     told = {"status": 422, "code": "claim_limit", "message": "You hold 3.", "limit": 3}
-    assert problems.problem(refusal) == {"error": told}
-    assert problems.problem(None)["error"]["status"] == 500
+    assert problems.refusal_body(refusal) == {"error": told}
+    assert problems.refusal_body(None)["error"]["status"] == 500
 
 
 def test_a_401_tells_where_to_get_a_token():
     metadata = f'Bearer resource_metadata="{ORIGIN}/.well-known/oauth-protected-resource"'
     metadata += ', scope="specs.read builds.write"'
-    answer = problems.answer_for(errors.Unauthenticated("x"), ORIGIN)
+    answer = problems.refusal_asgi_response(errors.Unauthenticated("x"), ORIGIN)
     assert dict(answer.headers) == {b"www-authenticate": metadata.encode()}
-    answer = problems.answer_for(errors.Unauthenticated("x", sent=True), ORIGIN)
+    answer = problems.refusal_asgi_response(errors.Unauthenticated("x", sent=True), ORIGIN)
     assert dict(answer.headers) == {b"www-authenticate": f'{metadata}, error="invalid_token"'.encode()}
 
 
 def test_a_403_names_the_scope_and_a_429_the_wait():
-    answer = problems.answer_for(errors.MissingScope("builds.write"), ORIGIN)
+    answer = problems.refusal_asgi_response(errors.MissingScope("builds.write"), ORIGIN)
     assert b'error="insufficient_scope", scope="builds.write"' in dict(answer.headers)[b"www-authenticate"]
-    answer = problems.answer_for(errors.TooManyRequests("x", retryAfter=7), ORIGIN)
+    answer = problems.refusal_asgi_response(errors.TooManyRequests("x", retryAfter=7), ORIGIN)
     assert dict(answer.headers) == {b"retry-after": b"7"}

@@ -33,12 +33,12 @@ class Role(IntEnum):
     OWNER = 4
 
     @property
-    def word(self) -> str:
+    def label(self) -> str:
         return self.name.lower()
 
     @classmethod
-    def from_word(cls, word: str) -> "Role":
-        return cls[word.upper()]
+    def from_label(cls, label: str) -> "Role":
+        return cls[label.upper()]
 
 
 RoleWord = Literal["owner", "admin", "member", "viewer"]
@@ -62,42 +62,43 @@ class Actor(NamedTuple):
     session_id: str | None = None
 
 
-def github(workspace_id: str) -> Actor:
+def github_actor(workspace_id: str) -> Actor:
     """GitHub, once its signature is good. It has no account: the log shows what it did without a user."""
     return Actor(workspace_id, NO_USER, "GitHub", Role.MEMBER, frozenset({Scope.WEBHOOK}), "webhook")
 
 
-def anonymous(workspace_id: str) -> Actor:
+def anonymous_actor(workspace_id: str) -> Actor:
     """Whoever sends a secret, until it is known for whom it speaks."""
     return Actor(workspace_id, NO_USER, "", Role.VIEWER, frozenset(), "web")
 
 
-def guest(workspace_id: str) -> Actor:
+def guest_actor(workspace_id: str) -> Actor:
     """Whoever has the link of a share. It has no account, and may do nothing but what the link itself is for."""
     return Actor(workspace_id, NO_USER, "Guest", Role.VIEWER, frozenset({Scope.GUEST}), "share")
 
 
-def server(workspace_id: str) -> Actor:
+def server_actor(workspace_id: str) -> Actor:
     """The server itself, at its own chores: what webhooks are sent, and reading the log for all who follow it."""
     return Actor(workspace_id, NO_USER, "Pendesk", Role.ADMIN, frozenset({Scope.DESK_READ, Scope.PERSON}), "webhook")
 
 
-def check_still_member(member: bool) -> None:
+def check_still_member(is_member: bool) -> None:
     """For what outlives the call: the caller may have been removed since they were authenticated."""
-    if not member:
-        raise no_longer_member()
+    if not is_member:
+        raise no_longer_member_error()
 
 
-def no_longer_member() -> RoleForbids:
+def no_longer_member_error() -> RoleForbids:
     return RoleForbids("You are no longer a member of this workspace. Ask one of its admins to add you again.")
 
 
-def admit(actor: Actor, scope: Scope, role: Role) -> None:
-    if scope not in actor.scopes:
-        raise MissingScope(scope)
-    if actor.role < role:
+def check_permission(actor: Actor, required_scope: Scope, min_role: Role) -> None:
+    if required_scope not in actor.scopes:
+        raise MissingScope(required_scope)
+    if actor.role < min_role:
         raise RoleForbids(
-            f"Your role here is {actor.role.word}; this needs {role.word}. Ask an owner or admin of the workspace.",
-            role=actor.role.word,
-            needed=role.word,
+            f"Your role here is {actor.role.label}; this needs {min_role.label}. Ask an owner or admin of the "
+            "workspace.",
+            role=actor.role.label,
+            needed=min_role.label,
         )

@@ -89,7 +89,7 @@ def ref_code(project_key: str, ref_number: int) -> str:
     return f"{project_key}-{ref_number}"
 
 
-def building_word(state: ActionState) -> str:
+def status_for_agents(state: ActionState) -> str:
     return BUILDING_WORDS.get(state, BUILDING_WORDS[ActionState.TODO])
 
 
@@ -100,12 +100,12 @@ def action_event(
     return Event(kind, object_id or action.id, action.project_id, action.spec_id, action.id, data)
 
 
-def changes_requested(action: Action) -> bool:
+def has_changes_requested(action: Action) -> bool:
     """In review, and with its submitter again."""
     return action.state == ActionState.IN_REVIEW and action.state_reason == CHANGES_REQUESTED
 
 
-def check_may_replan(ref: str, state: ActionState) -> None:
+def check_may_move_to_other_plan(ref: str, state: ActionState) -> None:
     if state in WITH_AGENT:
         raise RuleBroken(
             f"An agent has {ref}. Release the claim or finish the review before you move it to another plan.",
@@ -113,12 +113,12 @@ def check_may_replan(ref: str, state: ActionState) -> None:
         )
 
 
-def moves_by_person(state: ActionState, criteria: int) -> list[ActionState]:
+def allowed_target_states(state: ActionState, criteria_count: int) -> list[ActionState]:
     """Where a person may put it; with criteria, only a review makes it done."""
-    return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria)]
+    return [target for target in MOVES[state] if not (target == ActionState.DONE and criteria_count)]
 
 
-def check_move(action: Action, target: ActionState, criteria: int, reason: str | None) -> None:
+def check_may_change_state(action: Action, target: ActionState, criteria_count: int, reason: str | None) -> None:
     """May a person set this state directly?"""
     if action.state in WITH_AGENT:
         raise RuleBroken(
@@ -131,24 +131,26 @@ def check_move(action: Action, target: ActionState, criteria: int, reason: str |
         raise RuleBroken(
             f"An action in {action.state} cannot be set to {target}. It may go to: {allowed}.{instead}",
             code="invalid_transition",
-            person=f"It cannot be moved there directly. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
+            person_message=f"It cannot be moved there directly. {BY_OTHERS_PERSON.get(target, 'Reopen it first.')}",
             allowed=list(MOVES[action.state]),
         )
-    if target == ActionState.DONE and criteria:
+    if target == ActionState.DONE and criteria_count:
         raise RuleBroken(
-            f"This action has {criteria} acceptance criteria, so only a review can make it done. "
+            f"This action has {criteria_count} acceptance criteria, so only a review can make it done. "
             "Claim it, submit it and have a person review it.",
             code="needs_review",
-            person=f"Its {criteria} criteria are to be met first: it is done once someone has built it and a person "
-            "has approved it in review.",
+            person_message=f"Its {criteria_count} criteria must be met first: it is done once someone has built it and "
+            "a person has approved it in review.",
         )
     if target == ActionState.WONT_DO and not reason:
         raise RuleBroken("Say why this will not be done: give a reason.", code="reason_needed")
 
 
-def move(action: Action, target: ActionState, reason: str | None, criteria: int, now: int) -> tuple[Action, Event]:
+def change_state_by_person(
+    action: Action, target: ActionState, reason: str | None, criteria_count: int, now: int
+) -> tuple[Action, Event]:
     """A move by a person; out of a closed state it reopens the action. Only what is dropped keeps its reason."""
-    check_move(action, target, criteria, reason)
+    check_may_change_state(action, target, criteria_count, reason)
     moved = action._replace(
         state=target, state_reason=reason if target == ActionState.WONT_DO else None, updated_at=now
     )
@@ -156,7 +158,7 @@ def move(action: Action, target: ActionState, reason: str | None, criteria: int,
     return moved, action_event(action, kind, ActionMovedData(before=action.state, after=target, reason=reason))
 
 
-def first_state_problem(state: str) -> str | None:
+def initial_state_problem(state: str) -> str | None:
     """Why a new task cannot begin in this state."""
     if state in BY_OTHERS:
         return f"a new task cannot be {state}; create it as todo. {BY_OTHERS[ActionState(state)]}"
@@ -165,7 +167,7 @@ def first_state_problem(state: str) -> str | None:
     return None
 
 
-def check_first_state(state: ActionState) -> None:
-    problem = first_state_problem(state)
+def check_initial_state(state: ActionState) -> None:
+    problem = initial_state_problem(state)
     if problem is not None:
         raise BadField("status", problem)

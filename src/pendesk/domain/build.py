@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pendesk.domain.action import NOT_READY, Action
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import DIFF_BRIEF_STEPS, DIFF_CHARS, DIFF_ITEMS, DIFF_LINE_STEPS
-from pendesk.domain.word_diff import Block, Effort, blocks
+from pendesk.domain.word_diff import DiffBlock, StepBudget, diff_blocks
 
 CONTEXT_LINES = 1
 
@@ -35,19 +35,19 @@ class BuildAction(NamedTuple):
     brief_rev: str
 
 
-def to_publish(actions: list[Action]) -> list[Action]:
+def publishable_actions(actions: list[Action]) -> list[Action]:
     """Ideas and unfinished designs are not for agents yet. What was dropped stays visible, as dropped."""
     return [action for action in actions if action.state not in NOT_READY]
 
 
-def check_publishable(actions: list[tuple[str, int]]) -> None:
+def check_publishable(refs_and_criteria_counts: list[tuple[str, int]]) -> None:
     """`actions` are (ref, number of criteria). Everything that is missing is named at once."""
-    if not actions:
+    if not refs_and_criteria_counts:
         raise RuleBroken(
             "The active plan has no action. Add at least one, with acceptance criteria, then publish.",
             code="nothing_to_publish",
         )
-    bare = [ref for ref, criteria in actions if criteria == 0]
+    bare = [ref for ref, criteria in refs_and_criteria_counts if criteria == 0]
     if bare:
         raise RuleBroken(
             f"These actions have no acceptance criterion: {', '.join(bare)}. Add one to each, then publish.",
@@ -56,30 +56,30 @@ def check_publishable(actions: list[tuple[str, int]]) -> None:
         )
 
 
-def brief_rev(build_snapshot: str, action_snapshot: str) -> str:
+def brief_revision_hash(build_snapshot: str, action_snapshot: str) -> str:
     """The hash of all that instructs the agent. Progress does not change it; a changed word does."""
     return hashlib.sha256(f"{build_snapshot}\x00{action_snapshot}".encode()).hexdigest()[:16]
 
 
-def changes(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
+def diff_briefs(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, str]]:
     """A compact diff of two briefs, field by field: texts by line, lists by item, criteria by id."""
-    effort = Effort(DIFF_BRIEF_STEPS)
+    effort = StepBudget(DIFF_BRIEF_STEPS)
     differences: list[dict[str, str]] = []
     for field in sorted(set(before) | set(after)):
         old, new = before.get(field), after.get(field)
         if old == new:
             continue
         if isinstance(old, list) or isinstance(new, list):
-            differences.extend(_list_changes(field, old or [], new or [], effort))
+            differences.extend(_diff_lists(field, old or [], new or [], effort))
         else:
-            differences.append({"field": field, "diff": _text_diff(str(old or ""), str(new or ""), effort)})
+            differences.append({"field": field, "diff": _diff_texts(str(old or ""), str(new or ""), effort)})
     return differences
 
 
-def _list_changes(field: str, old: list[Any], new: list[Any], effort: Effort) -> list[dict[str, str]]:
+def _diff_lists(field: str, old: list[Any], new: list[Any], budget: StepBudget) -> list[dict[str, str]]:
     old_items = [_item_text(item) for item in old[:DIFF_ITEMS]]
     new_items = [_item_text(item) for item in new[:DIFF_ITEMS]]
-    changed = [block for block in blocks(old_items, new_items, DIFF_LINE_STEPS, effort) if not block.same]
+    changed = [block for block in diff_blocks(old_items, new_items, DIFF_LINE_STEPS, budget) if not block.same]
     differences = [{"field": field, "removed": text} for block in changed for text in old_items[block.a0 : block.a1]]
     differences += [{"field": field, "added": text} for block in changed for text in new_items[block.b0 : block.b1]]
     return differences
@@ -91,48 +91,48 @@ def _item_text(item: Any) -> str:
     return str(item)
 
 
-def _text_diff(old: str, new: str, effort: Effort) -> str:
+def _diff_texts(old: str, new: str, budget: StepBudget) -> str:
     """As `diff -U1` writes it, without the two lines that name files."""
     if len(old) + len(new) > DIFF_CHARS:
         return "(too long to compare)"
     before, after = old.splitlines(), new.splitlines()
-    line_blocks = blocks(before, after, DIFF_LINE_STEPS, effort)
-    return "\n".join(line for hunk in _hunks(line_blocks) for line in _hunk_lines(hunk, before, after))
+    line_blocks = diff_blocks(before, after, DIFF_LINE_STEPS, budget)
+    return "\n".join(line for hunk in _group_hunks(line_blocks) for line in _hunk_lines(hunk, before, after))
 
 
-def _hunks(line_blocks: list[Block]) -> Iterator[list[Block]]:
+def _group_hunks(line_blocks: list[DiffBlock]) -> Iterator[list[DiffBlock]]:
     """Changes with the lines around them; those with few lines in between stand together."""
-    hunk: list[Block] = []
+    hunk: list[DiffBlock] = []
     for place, block in enumerate(line_blocks):
         if not block.same:
             hunk.append(block)
             continue
         size, last = block.a1 - block.a0, place + 1 == len(line_blocks)
         if hunk and (last or size > 2 * CONTEXT_LINES):
-            yield [*hunk, _part(block, 0, min(size, CONTEXT_LINES))]
+            yield [*hunk, _slice_block(block, 0, min(size, CONTEXT_LINES))]
             hunk = []
         if not last:
-            hunk.append(block if hunk else _part(block, max(0, size - CONTEXT_LINES), size))
+            hunk.append(block if hunk else _slice_block(block, max(0, size - CONTEXT_LINES), size))
     if hunk:
         yield hunk
 
 
-def _part(block: Block, begin: int, end: int) -> Block:
-    return Block(True, block.a0 + begin, block.a0 + end, block.b0 + begin, block.b0 + end)
+def _slice_block(block: DiffBlock, begin: int, end: int) -> DiffBlock:
+    return DiffBlock(True, block.a0 + begin, block.a0 + end, block.b0 + begin, block.b0 + end)
 
 
-def _hunk_lines(hunk: list[Block], before: list[str], after: list[str]) -> Iterator[str]:
+def _hunk_lines(hunk: list[DiffBlock], old_lines: list[str], new_lines: list[str]) -> Iterator[str]:
     old, new = (hunk[0].a0, hunk[-1].a1), (hunk[0].b0, hunk[-1].b1)
-    yield f"@@ -{_range(*old)} +{_range(*new)} @@"
+    yield f"@@ -{_format_hunk_range(*old)} +{_format_hunk_range(*new)} @@"
     for block in hunk:
         if block.same:
-            yield from (f" {line}" for line in before[block.a0 : block.a1])
+            yield from (f" {line}" for line in old_lines[block.a0 : block.a1])
             continue
-        yield from (f"-{line}" for line in before[block.a0 : block.a1])
-        yield from (f"+{line}" for line in after[block.b0 : block.b1])
+        yield from (f"-{line}" for line in old_lines[block.a0 : block.a1])
+        yield from (f"+{line}" for line in new_lines[block.b0 : block.b1])
 
 
-def _range(begin: int, end: int) -> str:
+def _format_hunk_range(begin: int, end: int) -> str:
     """Of an empty range the line before it is named."""
     size = end - begin
     return str(begin + 1) if size == 1 else f"{begin + 1 if size else begin},{size}"

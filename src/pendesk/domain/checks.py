@@ -46,7 +46,7 @@ class Check(NamedTuple):
     conclusion: str | None
 
 
-def state_of(conclusion: str | None) -> CheckState:
+def state_from_conclusion(conclusion: str | None) -> CheckState:
     return CONCLUSIONS.get(conclusion, CheckState.PENDING) if conclusion else CheckState.PENDING
 
 
@@ -57,7 +57,7 @@ def supersedes(new: Check, known: Check | None) -> bool:
     return new.state != CheckState.PENDING or known.state == CheckState.PENDING
 
 
-def rollup(checks: list[Check]) -> Rollup:
+def roll_up_checks(checks: list[Check]) -> Rollup:
     """Green only where something was run: checks that were all skipped show nothing."""
     states = {check.state for check in checks}
     if CheckState.FAILED in states:

@@ -8,7 +8,7 @@ claim_transitions.py.
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, changes_requested, ref_code
+from pendesk.domain.action import BUILDING_WORDS, Action, ActionState, has_changes_requested, ref_code
 from pendesk.domain.errors import (
     AlreadyClaimed,
     ClaimLost,
@@ -94,11 +94,11 @@ class Claimant(NamedTuple):
     prerequisites: list[Prerequisite]
 
 
-def pulse(claim: Claim, now: int) -> Pulse:
-    return pulse_at(claim.renewed_at, claim.expires_at, now)
+def claim_liveness(claim: Claim, now: int) -> Pulse:
+    return lease_liveness(claim.renewed_at, claim.expires_at, now)
 
 
-def pulse_at(renewed_at: int, expires_at: int, now: int) -> Pulse:
+def lease_liveness(renewed_at: int, expires_at: int, now: int) -> Pulse:
     if now >= expires_at:
         return "expired"
     return "quiet" if 2 * (now - renewed_at) >= expires_at - renewed_at else "live"
@@ -109,11 +109,11 @@ def is_active(claim: Claim | None) -> bool:
     return claim is not None and claim.state == ClaimState.ACTIVE
 
 
-def is_live(claim: Claim | None, now: int) -> bool:
+def has_live_lease(claim: Claim | None, now: int) -> bool:
     return claim is not None and claim.state == ClaimState.ACTIVE and now < claim.expires_at
 
 
-def holds(claim: Claim | None, user_id: str) -> bool:
+def is_held_by(claim: Claim | None, user_id: str) -> bool:
     return claim is not None and claim.state == ClaimState.ACTIVE and claim.user_id == user_id
 
 
@@ -122,22 +122,22 @@ def may_read_as_holder(claim: Claim | None, user_id: str) -> bool:
     return claim is not None and claim.user_id == user_id and claim.state in (ClaimState.ACTIVE, ClaimState.SUBMITTED)
 
 
-def expiry(taken_at: int, now: int, limits: Limits) -> int:
+def lease_expiry(taken_at: int, now: int, limits: Limits) -> int:
     """A lease runs from the last sign of life, but never past the cap counted from when it was taken."""
     return min(now + limits.lease_us, taken_at + limits.lease_cap_us)
 
 
-def renewal_due(claim: Claim, now: int, limits: Limits) -> bool:
+def is_renewal_due(claim: Claim, now: int, limits: Limits) -> bool:
     return now - claim.renewed_at >= limits.lease_us // RENEWAL_GRAIN
 
 
-def is_capped(claim: Claim, now: int, limits: Limits) -> bool:
+def has_reached_max_duration(claim: Claim, now: int, limits: Limits) -> bool:
     """No lease lives longer than the cap, however often it is renewed."""
     return now >= claim.taken_at + limits.lease_cap_us
 
 
-def check_cap(claim: Claim, ref: str, now: int, limits: Limits) -> None:
-    if is_capped(claim, now, limits):
+def check_below_max_duration(claim: Claim, ref: str, now: int, limits: Limits) -> None:
+    if has_reached_max_duration(claim, now, limits):
         raise RuleBroken(
             f"Your claim on {ref} has reached its longest life. Claim the action again with claim_action.",
             code="claim_expired",
@@ -175,7 +175,7 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
             code="not_published",
         )
     if claimant.prerequisites:
-        waiting = ", ".join(f"{first.ref} ({_state_word(first.state)})" for first in claimant.prerequisites[:5])
+        waiting = ", ".join(f"{first.ref} ({_state_label(first.state)})" for first in claimant.prerequisites[:5])
         raise RuleBroken(
             f"{ref} waits for: {waiting}. Claim one of those, or another action.",
             code="prerequisites_open",
@@ -183,14 +183,14 @@ def check_claimable(facts: ActionFacts, claimant: Claimant) -> None:
         )
 
 
-def _state_word(state: ActionState) -> str:
+def _state_label(state: ActionState) -> str:
     return BUILDING_WORDS.get(state, state)
 
 
-def check_free(facts: ActionFacts, user_id: str, now: int) -> None:
+def check_not_held_by_other(facts: ActionFacts, user_id: str, now: int) -> None:
     """Someone else's live claim stands in the way; an expired one does not, nor does the caller's own."""
     claim = facts.claim
-    if claim is not None and is_live(claim, now) and not holds(claim, user_id):
+    if claim is not None and has_live_lease(claim, now) and not is_held_by(claim, user_id):
         raise AlreadyClaimed(
             f"{facts.ref} is held by {facts.holder}. Pick another action from list_available_specs; "
             "do not try this one again until it is released.",
@@ -199,22 +199,22 @@ def check_free(facts: ActionFacts, user_id: str, now: int) -> None:
         )
 
 
-def check_slots(live_claims: int, limits: Limits) -> None:
-    if live_claims >= limits.live_claims_per_user:
+def check_claim_limit(live_claim_count: int, limits: Limits) -> None:
+    if live_claim_count >= limits.live_claims_per_user:
         raise RuleBroken(
-            f"You hold {live_claims} actions, and {limits.live_claims_per_user} is the limit. "
+            f"You hold {live_claim_count} actions, and {limits.live_claims_per_user} is the limit. "
             "Submit or release one first.",
             code="claim_limit",
             limit=limits.live_claims_per_user,
         )
 
 
-def check_may_write(
+def require_writable_claim(
     facts: ActionFacts,
     user_id: str,
     claim_id: str | None,
     held_before: bool,
-    late: Event | None,
+    late_report: Event | None,
     *,
     after_review: bool = False,
 ) -> Claim:
@@ -224,13 +224,13 @@ def check_may_write(
     requested, although the claim has ended.
     """
     claim = facts.claim
-    may_write = is_active(claim) or (after_review and changes_requested(facts.action))
+    may_write = is_active(claim) or (after_review and has_changes_requested(facts.action))
     if may_write and claim is not None and claim.user_id == user_id and claim_id in (None, claim.id):
         return claim
-    raise _why_not_held(facts, user_id, claim_id, held_before, late)
+    raise _not_held_refusal(facts, user_id, claim_id, held_before, late_report)
 
 
-def check_may_resubmit(facts: ActionFacts, user_id: str, claim_id: str | None, late: Event) -> Claim:
+def require_resubmittable_claim(facts: ActionFacts, user_id: str, claim_id: str | None, late_report: Event) -> Claim:
     claim = facts.claim
     if facts.action.state != ActionState.IN_REVIEW or claim is None:
         raise RuleBroken(
@@ -241,14 +241,14 @@ def check_may_resubmit(facts: ActionFacts, user_id: str, claim_id: str | None, l
             f"{facts.ref} was submitted by {facts.holder}; only they may resubmit it.", holder=facts.holder
         )
     if claim_id not in (None, claim.id):
-        raise _why_not_held(facts, user_id, claim_id, True, late)
+        raise _not_held_refusal(facts, user_id, claim_id, True, late_report)
     return claim
 
 
-def check_may_relay(facts: ActionFacts, user_id: str, now: int) -> None:
+def check_may_relay_answer(facts: ActionFacts, user_id: str, now: int) -> None:
     """While somebody works on the action, only they relay answers to it."""
     claim = facts.claim
-    if is_live(claim, now) and not holds(claim, user_id):
+    if has_live_lease(claim, now) and not is_held_by(claim, user_id):
         raise HeldByAnother(
             f"{facts.ref} is held by {facts.holder}; only they relay answers to it. "
             "A person may answer it in the web app.",
@@ -256,8 +256,8 @@ def check_may_relay(facts: ActionFacts, user_id: str, now: int) -> None:
         )
 
 
-def _why_not_held(
-    facts: ActionFacts, user_id: str, claim_id: str | None, held_before: bool, late: Event | None
+def _not_held_refusal(
+    facts: ActionFacts, user_id: str, claim_id: str | None, held_before: bool, late_report: Event | None
 ) -> Refusal:
     claim, ref, taken = facts.claim, facts.ref, is_active(facts.claim)
     mine_ended = claim is not None and claim.user_id == user_id and claim_id in (None, claim.id)
@@ -271,7 +271,7 @@ def _why_not_held(
         return ClaimLost(
             f"Your claim on {ref} has ended. {holder} What you sent is saved on the timeline as a late report. "
             "Stop working on it; pick another action, or claim this one again once it is free.",
-            late=late,
+            late=late_report,
             holder=facts.holder if taken else None,
             claimedBy=claim.user_id if claim is not None and taken else None,
             fence=facts.action.fence,

@@ -11,14 +11,14 @@ from pendesk.domain.claim import (
     Claim,
     Claimant,
     ClaimState,
-    check_cap,
+    check_below_max_duration,
+    check_claim_limit,
     check_claimable,
-    check_free,
-    check_slots,
-    expiry,
-    holds,
+    check_not_held_by_other,
+    has_reached_max_duration,
     is_active,
-    is_capped,
+    is_held_by,
+    lease_expiry,
 )
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
@@ -26,31 +26,35 @@ from pendesk.domain.event_data import ActionClaimedData, ActionMovedData, Action
 from pendesk.domain.limits import Limits
 
 
-class Claimed(NamedTuple):
+class ClaimResult(NamedTuple):
     """`lost` is the claim that this one took the action from, ended."""
 
     action: Action
     claim: Claim
-    lost: Claim | None
+    ended_claim: Claim | None
     event: Event
 
 
-class ClaimEnded(NamedTuple):
+class EndedClaim(NamedTuple):
     action: Action
     claim: Claim
     event: Event
 
 
-def is_claimed_again(facts: ActionFacts, user_id: str, now: int, limits: Limits) -> bool:
+def can_reuse_claim(facts: ActionFacts, user_id: str, now: int, limits: Limits) -> bool:
     """Claiming what the caller holds gives the same claim, up to the cap of its life."""
-    return facts.claim is not None and holds(facts.claim, user_id) and not is_capped(facts.claim, now, limits)
+    return (
+        facts.claim is not None
+        and is_held_by(facts.claim, user_id)
+        and not has_reached_max_duration(facts.claim, now, limits)
+    )
 
 
-def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> Claimed:
+def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int, limits: Limits) -> ClaimResult:
     """Take the lease. An expired claim of another, or the caller's own past its cap, is lost by it."""
-    check_free(facts, claimant.user_id, now)
+    check_not_held_by_other(facts, claimant.user_id, now)
     check_claimable(facts, claimant)
-    check_slots(claimant.live_claims, limits)
+    check_claim_limit(claimant.live_claims, limits)
     action = facts.action
     claim = Claim(
         id=claim_id,
@@ -63,7 +67,7 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         state=ClaimState.ACTIVE,
         taken_at=now,
         renewed_at=now,
-        expires_at=expiry(now, now, limits),
+        expires_at=lease_expiry(now, now, limits),
         ended_at=None,
         told_seq=action.news_seq,
         seen_build_id=None,
@@ -72,7 +76,7 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         last_message=None,
         last_message_at=None,
     )
-    lost = _ended(facts.claim, ClaimState.LOST, now) if facts.claim is not None and is_active(facts.claim) else None
+    lost = _end_claim(facts.claim, ClaimState.LOST, now) if facts.claim is not None and is_active(facts.claim) else None
     claimed = action._replace(
         state=ActionState.IN_PROGRESS, state_reason=None, fence=claim.fence, claim_id=claim.id, updated_at=now
     )
@@ -83,28 +87,30 @@ def claim_action(facts: ActionFacts, claimant: Claimant, claim_id: str, now: int
         taken_from=lost.user_id if lost else None,
         lost_claim_id=lost.id if lost else None,
     )
-    return Claimed(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
+    return ClaimResult(claimed, claim, lost, action_event(action, "action.claimed", event_data, claim.id))
 
 
-def renew(claim: Claim, now: int, limits: Limits) -> Claim:
+def renew_lease(claim: Claim, now: int, limits: Limits) -> Claim:
     """A sign of life. It is no event: nothing but the clock of the lease changes."""
-    return claim._replace(renewed_at=now, expires_at=expiry(claim.taken_at, now, limits))
+    return claim._replace(renewed_at=now, expires_at=lease_expiry(claim.taken_at, now, limits))
 
 
-def resume(facts: ActionFacts, claim: Claim, live_claims: int, now: int, limits: Limits) -> tuple[Claim, Event]:
+def resume_lease(
+    facts: ActionFacts, claim: Claim, live_claim_count: int, now: int, limits: Limits
+) -> tuple[Claim, Event]:
     """The holder goes on with an expired lease, where a slot is free and the cap is not reached."""
-    check_cap(claim, facts.ref, now, limits)
-    check_slots(live_claims, limits)
-    return renew(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
+    check_below_max_duration(claim, facts.ref, now, limits)
+    check_claim_limit(live_claim_count, limits)
+    return renew_lease(claim, now, limits), action_event(facts.action, "action.resumed", {"fence": claim.fence})
 
 
 def report_progress(action: Action, claim: Claim, message: str, now: int, limits: Limits) -> tuple[Claim, Event]:
     """The explicit heartbeat."""
-    renewed = renew(claim, now, limits)._replace(last_message=message, last_message_at=now)
+    renewed = renew_lease(claim, now, limits)._replace(last_message=message, last_message_at=now)
     return renewed, action_event(action, "action.progressed", ActionProgressedData(message=message))
 
 
-def release(
+def release_claim(
     action: Action,
     claim: Claim,
     now: int,
@@ -112,7 +118,7 @@ def release(
     message: str | None = None,
     reason: str | None = None,
     by_person: bool | None = None,
-) -> ClaimEnded:
+) -> EndedClaim:
     """Back to todo, unfinished; by its holder with a message, or by a person with a reason."""
     released = action._replace(state=ActionState.TODO, state_reason=None, updated_at=now)
     event_data = ActionReleasedData(
@@ -123,34 +129,34 @@ def release(
         reason=reason,
         by_person=by_person,
     )
-    ended = _ended(claim, ClaimState.RELEASED, now)
-    return ClaimEnded(released, ended, action_event(action, "action.released", event_data, claim.id))
+    ended = _end_claim(claim, ClaimState.RELEASED, now)
+    return EndedClaim(released, ended, action_event(action, "action.released", event_data, claim.id))
 
 
-def release_by_person(facts: ActionFacts, now: int, reason: str | None) -> ClaimEnded:
+def release_claim_by_person(facts: ActionFacts, now: int, reason: str | None) -> EndedClaim:
     """The holder's next write is refused."""
     if facts.claim is None or not is_active(facts.claim):
         raise RuleBroken(f"Nobody holds {facts.ref}, so there is nothing to release.", code="not_claimed")
-    return release(facts.action, facts.claim, now, reason=reason or None, by_person=True)
+    return release_claim(facts.action, facts.claim, now, reason=reason or None, by_person=True)
 
 
-def drop(action: Action, claim: Claim, reason: str, now: int) -> ClaimEnded:
+def mark_wont_do(action: Action, claim: Claim, reason: str, now: int) -> EndedClaim:
     """The holder finds that it should not be done."""
     dropped = action._replace(state=ActionState.WONT_DO, state_reason=reason, updated_at=now)
     event_data = ActionMovedData(before=action.state, after=dropped.state, reason=reason, claim_id=claim.id)
-    ended = _ended(claim, ClaimState.DROPPED, now)
-    return ClaimEnded(dropped, ended, action_event(action, "action.dropped", event_data))
+    ended = _end_claim(claim, ClaimState.DROPPED, now)
+    return EndedClaim(dropped, ended, action_event(action, "action.dropped", event_data))
 
 
-def submit_claim(claim: Claim, now: int) -> Claim:
+def mark_claim_submitted(claim: Claim, now: int) -> Claim:
     """Submitting ends the lease and frees the slot."""
-    return _ended(claim, ClaimState.SUBMITTED, now)
+    return _end_claim(claim, ClaimState.SUBMITTED, now)
 
 
-def finish_claim(claim: Claim, now: int) -> Claim:
+def mark_claim_done(claim: Claim, now: int) -> Claim:
     """Approved: nothing is left to do."""
-    return _ended(claim, ClaimState.DONE, now)
+    return _end_claim(claim, ClaimState.DONE, now)
 
 
-def _ended(claim: Claim, state: ClaimState, now: int) -> Claim:
+def _end_claim(claim: Claim, state: ClaimState, now: int) -> Claim:
     return claim._replace(state=state, ended_at=now)

@@ -33,7 +33,9 @@ class Clarification(NamedTuple):
         return QuestionState.OPEN if self.answer is None else QuestionState.ANSWERED
 
 
-def ask(action: Action, question_id: str, question: str, user_id: str, now: int) -> tuple[Clarification, Event]:
+def ask_question(
+    action: Action, question_id: str, question: str, user_id: str, now: int
+) -> tuple[Clarification, Event]:
     clarification = Clarification(
         id=question_id,
         action_id=action.id,
@@ -57,7 +59,7 @@ def answer_by_person(
 ) -> tuple[Clarification, Event]:
     """`written_back_revision` is the revision of the spec that the answer was written into."""
     check_open(question)
-    answered = _answered(question, answer, actor, now)._replace(written_back_revision=written_back_revision)
+    answered = _with_answer(question, answer, actor, now)._replace(written_back_revision=written_back_revision)
     event_data = ClarificationAnsweredData(
         answer=answer, relayed=False, written_back_revision=written_back_revision, news=answer
     )
@@ -69,12 +71,12 @@ def relay_answer(
 ) -> tuple[Clarification, Event]:
     """What a person answered in the chat, recorded by the agent."""
     check_open(question)
-    answered = _answered(question, answer, actor, now)._replace(relayed=1)
+    answered = _with_answer(question, answer, actor, now)._replace(relayed=1)
     event_data = ClarificationAnsweredData(answer=answer, relayed=True, news=answer)
     return answered, action_event(action, "clarification.answered", event_data, question.id)
 
 
-def _answered(question: Clarification, answer: str, actor: Actor, now: int) -> Clarification:
+def _with_answer(question: Clarification, answer: str, actor: Actor, now: int) -> Clarification:
     return question._replace(answer=answer, answered_by=actor.user_id, answered_at=now, answered_door=actor.via)
 
 
@@ -84,12 +86,12 @@ def check_open(clarification: Clarification) -> None:
             "This question is answered already. Read the answer in get_action_brief; "
             "ask a new question if it leaves something open.",
             code="already_answered",
-            person="This question is answered already. Load the page again to read the answer.",
+            person_message="This question is answered already. Load the page again to read the answer.",
             answer=clarification.answer,
         )
 
 
-def check_none_open(questions: list[Clarification]) -> None:
+def check_no_open_questions(questions: list[Clarification]) -> None:
     unanswered = [question for question in questions if question.state == QuestionState.OPEN]
     if unanswered:
         raise RuleBroken(

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pendesk.domain.errors import RuleBroken
-from pendesk.domain.word_diff import common_ends
+from pendesk.domain.word_diff import common_prefix_and_suffix_lengths
 
 _WORD = re.compile(r"\S+")
 
@@ -25,7 +25,7 @@ class Comment(NamedTuple):
     resolved_at: int | None
 
 
-class Place(NamedTuple):
+class Span(NamedTuple):
     start: int
     end: int
 
@@ -38,11 +38,11 @@ class NearestSearch:
         # Python finds forwards in linear time, but backwards it can be made to compare every pair of characters.
         self._mirrored = text[::-1]
 
-    def nearest(self, text: str, near: int) -> int | None:
+    def find(self, needle: str, near: int) -> int | None:
         """Where the text begins, as near to `near` as there is one; the later of two that are equally near."""
-        later = self.text.find(text, near)
-        last = len(self.text) - len(text)
-        mirrored = self._mirrored.find(text[::-1], max(0, last - near))
+        later = self.text.find(needle, near)
+        last = len(self.text) - len(needle)
+        mirrored = self._mirrored.find(needle[::-1], max(0, last - near))
         if mirrored < 0:
             return later if later >= 0 else None
         earlier = last - mirrored
@@ -56,31 +56,31 @@ class PassageFinder:
         self.text = text
         self._searched = NearestSearch(text)
 
-    def find(self, passage: str, near: int) -> Place | None:
+    def find(self, passage: str, near: int) -> Span | None:
         """The passage nearest to `near`: as it stands, else with other blanks and line breaks between its words."""
-        start = self._searched.nearest(passage, near)
+        start = self._searched.find(passage, near)
         if start is not None:
-            return Place(start, start + len(passage))
-        return self._find_words(passage, near)
+            return Span(start, start + len(passage))
+        return self._find_ignoring_whitespace(passage, near)
 
-    def _find_words(self, passage: str, near: int) -> Place | None:
+    def _find_ignoring_whitespace(self, passage: str, near: int) -> Span | None:
         # By joining the words anew and not by a pattern with blanks in it: a pattern can be made to take for ever.
-        joined, offsets, starts = self._words
+        joined, offsets, starts = self._joined_words_and_offsets
         words = " ".join(_WORD.findall(passage))
         word = max(0, bisect_right(starts, near) - 1)
-        start = joined.nearest(words, offsets[word] if offsets else 0) if words else None
+        start = joined.find(words, offsets[word] if offsets else 0) if words else None
         if start is None:
             return None
-        return Place(self._original(start), self._original(start + len(words) - 1) + 1)
+        return Span(self._original_offset(start), self._original_offset(start + len(words) - 1) + 1)
 
-    def _original(self, at: int) -> int:
+    def _original_offset(self, joined_offset: int) -> int:
         """Where the character of the joined words stands in the text."""
-        _, offsets, starts = self._words
-        word = bisect_right(offsets, at) - 1
-        return starts[word] + at - offsets[word]
+        _, offsets, starts = self._joined_words_and_offsets
+        word = bisect_right(offsets, joined_offset) - 1
+        return starts[word] + joined_offset - offsets[word]
 
     @cached_property
-    def _words(self) -> tuple[NearestSearch, list[int], list[int]]:
+    def _joined_words_and_offsets(self) -> tuple[NearestSearch, list[int], list[int]]:
         """The words joined by single blanks; where each begins there, and in the text."""
         words: list[str] = []
         offsets: list[int] = []
@@ -100,30 +100,30 @@ class TextEdit:
     def __init__(self, old: str, new: str) -> None:
         self.new = PassageFinder(new)
         self._old_chars = len(old)
-        self._head, self._tail = common_ends(old, new)
+        self._head, self._tail = common_prefix_and_suffix_lengths(old, new)
 
     def reanchor(self, comment: Comment) -> Comment:
         """The comment as it stands in the new text. One that lost its place finds it when its words come back."""
         if comment.passage is None or comment.passage_start is None:
             return comment
-        near = self._shifted(comment.passage_start)
+        near = self._map_offset(comment.passage_start)
         place = self.new.find(comment.passage, near)
         if place is None:
             return comment._replace(passage_start=near, passage_lost=1)
         words = self.new.text[place.start : place.end]
         return comment._replace(passage=words, passage_start=place.start, passage_lost=0)
 
-    def _shifted(self, at: int) -> int:
+    def _map_offset(self, old_offset: int) -> int:
         """Where that place is now. Inside what was rewritten nobody knows: as near as can be."""
         end = len(self.new.text) - self._tail
-        if at < self._head:
-            return at
-        if at >= self._old_chars - self._tail:
-            return at + len(self.new.text) - self._old_chars
-        return min(at, end)
+        if old_offset < self._head:
+            return old_offset
+        if old_offset >= self._old_chars - self._tail:
+            return old_offset + len(self.new.text) - self._old_chars
+        return min(old_offset, end)
 
 
-def find_passage(text: str, passage: str) -> Place:
+def find_passage(text: str, passage: str) -> Span:
     """Where a new comment's passage stands; the first one, where it stands several times."""
     place = PassageFinder(text).find(passage, 0)
     if place is None:
@@ -131,14 +131,14 @@ def find_passage(text: str, passage: str) -> Place:
             "The document does not contain this passage. Quote its words as get_document gives them, "
             "or leave passage out to comment on the whole document.",
             code="passage_not_found",
-            person="The document no longer has these words. Select them again, or comment on the whole document.",
+            person_message="The document no longer has this text. Select it again, or comment on the whole document.",
         )
     return place
 
 
-def check_open(comment: Comment, resolved_by: str) -> None:
+def check_unresolved(comment: Comment, resolver_name: str) -> None:
     if comment.resolved_at is not None:
         raise RuleBroken(
-            f"{resolved_by or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
+            f"{resolver_name or 'Someone'} has resolved this comment already; there is nothing left to do with it.",
             code="already_resolved",
         )

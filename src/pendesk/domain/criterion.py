@@ -58,7 +58,7 @@ class Evidence(NamedTuple):
     stale_at: int | None
 
 
-class Advanced(NamedTuple):
+class AdvancedCriteria(NamedTuple):
     """The criteria that moved, as they are now."""
 
     criteria: list[Criterion]
@@ -69,7 +69,7 @@ def new_criterion(criterion_id: str, action_id: str, position: int, text: str) -
     return Criterion(criterion_id, action_id, position, text, CriterionStatus.PENDING, 1, None)
 
 
-def check_may_add(ref: str, action_state: ActionState) -> None:
+def check_may_add_criterion(ref: str, action_state: ActionState) -> None:
     if action_state in CLOSED:
         raise RuleBroken(
             f"{ref} is {action_state}; a new criterion would be one that nobody meets. Reopen it first, or "
@@ -78,14 +78,16 @@ def check_may_add(ref: str, action_state: ActionState) -> None:
         )
 
 
-def later(present: CriterionStatus, new: CriterionStatus) -> CriterionStatus:
+def later_status(present: CriterionStatus, new: CriterionStatus) -> CriterionStatus:
     """A write moves a criterion to the later of its present and its new status; nothing ever moves back."""
     return new if RANK[new] > RANK[present] else present
 
 
-def advance(action: Action, criteria: Iterable[Criterion], status: CriterionStatus) -> Advanced | None:
+def advance_criteria_status(
+    action: Action, criteria: Iterable[Criterion], status: CriterionStatus
+) -> AdvancedCriteria | None:
     """Move those that are not as far yet; None where none moves."""
-    behind = [criterion for criterion in criteria if later(criterion.status, status) != criterion.status]
+    behind = [criterion for criterion in criteria if later_status(criterion.status, status) != criterion.status]
     if not behind:
         return None
     event_data = {
@@ -93,16 +95,16 @@ def advance(action: Action, criteria: Iterable[Criterion], status: CriterionStat
         "after": status,
     }
     moved = [criterion._replace(status=status) for criterion in behind]
-    return Advanced(moved, action_event(action, "criterion.advanced", event_data))
+    return AdvancedCriteria(moved, action_event(action, "criterion.advanced", event_data))
 
 
 def best_evidence(pieces: list[Evidence]) -> Evidence | None:
     """What the badge shows: fresh before stale, then the highest level, then the newest."""
     if not pieces:
         return None
-    return max(pieces, key=evidence_strength)
+    return max(pieces, key=evidence_rank)
 
 
-def evidence_strength(piece: Evidence) -> tuple[bool, int, int, str]:
+def evidence_rank(piece: Evidence) -> tuple[bool, int, int, str]:
     """The larger, the better."""
     return piece.stale_reason is None, LEVEL_RANK[piece.level], piece.given_at, piece.id

@@ -4,16 +4,16 @@ from pendesk.domain.access import Role
 from pendesk.domain.errors import RoleForbids, RuleBroken
 
 
-def check_unused(ref: str, claims: int, builds: int) -> None:
+def check_action_unused(ref: str, claim_count: int, build_count: int) -> None:
     """An action that agents have seen or held is part of what happened."""
-    if claims or builds:
-        met = "was claimed" if claims else "was published in a build"
+    if claim_count or build_count:
+        met = "was claimed" if claim_count else "was published in a build"
         raise RuleBroken(
             f"{ref} {met}, so its history is kept. Set it to wont_do with a reason instead.", code="in_use"
         )
 
 
-def check_unpublished(title: str, build_number: int) -> None:
+def check_spec_unpublished(title: str, build_number: int) -> None:
     if build_number:
         raise RuleBroken(
             f"{title!r} was published as B{build_number}, so it is kept. Set its open actions to wont_do instead, or "
@@ -22,31 +22,31 @@ def check_unpublished(title: str, build_number: int) -> None:
         )
 
 
-def check_plan_idle(title: str, *, active: bool, builds: int) -> None:
-    if active:
+def check_plan_unused(title: str, *, is_active: bool, build_count: int) -> None:
+    if is_active:
         raise RuleBroken(f"{title!r} is the active plan. Activate another one first.", code="in_use")
-    if builds:
+    if build_count:
         raise RuleBroken(f"{title!r} was published in a build, so it is kept.", code="in_use")
 
 
-def check_goal_empty(title: str, specs: int) -> None:
-    if specs:
+def check_goal_empty(title: str, spec_count: int) -> None:
+    if spec_count:
         raise RuleBroken(
-            f"{specs} specs belong to the goal {title!r}. Give them another goal (or none) first.", code="in_use"
+            f"{spec_count} specs belong to the goal {title!r}. Give them another goal (or none) first.", code="in_use"
         )
 
 
-def check_project_closed(key: str, state: str, live_claims: int) -> None:
+def check_project_deletable(key: str, state: str, live_claim_count: int) -> None:
     """Deleting a project takes everything with it, so it takes two steps."""
     if state != "archived":
         raise RuleBroken(
             f"{key} is {state}. Archive it first (state archived); an archived project can be deleted.",
             code="not_archived",
         )
-    if live_claims:
-        raise RuleBroken(f"Agents hold {live_claims} actions of {key}. Release their claims first.", code="in_use")
+    if live_claim_count:
+        raise RuleBroken(f"Agents hold {live_claim_count} actions of {key}. Release their claims first.", code="in_use")
 
 
-def check_own_comment(user_id: str, author_id: str, role: Role) -> None:
+def check_may_delete_comment(user_id: str, author_id: str, role: Role) -> None:
     if user_id != author_id and role < Role.ADMIN:
         raise RoleForbids("This comment is another's. Its author or an admin may delete it; you may resolve it.")

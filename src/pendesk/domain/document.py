@@ -31,11 +31,11 @@ class Note(NamedTuple):
     updated_at: int
 
 
-def check_parent(document: Document, ancestors: list[Document]) -> None:
+def check_new_parent(document: Document, new_ancestors: list[Document]) -> None:
     """`ancestors`: the new parent and all above it, nearest first."""
-    if ancestors[0].project_id != document.project_id:
+    if new_ancestors[0].project_id != document.project_id:
         raise BadField("parent_id", "is a document of another project; name one of the same.")
-    if any(ancestor.id == document.id for ancestor in ancestors):
+    if any(ancestor.id == document.id for ancestor in new_ancestors):
         raise BadField("parent_id", "is this document, or is below it; choose another one.")
-    if len(ancestors) >= DOCUMENT_DEPTH:
-        raise BadField("parent_id", f"is {len(ancestors)} levels deep already, and {DOCUMENT_DEPTH} is the limit.")
+    if len(new_ancestors) >= DOCUMENT_DEPTH:
+        raise BadField("parent_id", f"is {len(new_ancestors)} levels deep already, and {DOCUMENT_DEPTH} is the limit.")

@@ -27,7 +27,7 @@ class Edge(NamedTuple):
     created_at: int
 
 
-def order(label: str, source: str, target: str) -> tuple[str | None, str | None]:
+def before_and_after(label: str, source: str, target: str) -> tuple[str | None, str | None]:
     """(what comes first, what comes after); (None, None) where the label says nothing about order."""
     if label in SOURCE_FIRST:
         return source, target
@@ -36,7 +36,7 @@ def order(label: str, source: str, target: str) -> tuple[str | None, str | None]
     return None, None
 
 
-def check_ends(project: Project, source: Action, target: Action) -> None:
+def check_distinct_actions_of_project(project: Project, source: Action, target: Action) -> None:
     if source.id == target.id:
         raise RuleBroken(
             f"{ref_code(project.key, source.ref_number)} cannot be connected with itself. Name two different tasks.",
@@ -49,12 +49,12 @@ def check_ends(project: Project, source: Action, target: Action) -> None:
 
 
 def check_no_cycle(
-    first: str, after: str, successors: Callable[[str], list[str]], refs: Callable[[list[str]], list[str]]
+    first: str, second: str, successors_of: Callable[[str], list[str]], refs_of: Callable[[list[str]], list[str]]
 ) -> None:
     """`refs` gives the ref codes of ids."""
-    loop = find_cycle(first, after, successors)
+    loop = find_cycle_closed_by(first, second, successors_of)
     if loop:
-        named = shortened(refs(loop))
+        named = shorten_cycle(refs_of(loop))
         raise RuleBroken(
             f"This would close a cycle: {' -> '.join(named)}. Each would wait for the other for ever. "
             "Remove one of those edges first, or turn this one round.",
@@ -63,49 +63,49 @@ def check_no_cycle(
         )
 
 
-def shortened(loop: list[str]) -> list[str]:
+def shorten_cycle(loop: list[str]) -> list[str]:
     """As much of a way round as a refusal tells: its beginning, and where it ends."""
     return loop if len(loop) <= CYCLE_SHOWN else [*loop[: CYCLE_SHOWN - 1], "...", loop[-1]]
 
 
-def find_cycle(first: str, after: str, successors: Callable[[str], list[str]]) -> list[str] | None:
+def find_cycle_closed_by(first: str, second: str, successors_of: Callable[[str], list[str]]) -> list[str] | None:
     """The loop that the order first -> after would close, from `first` around to itself; None where it closes none.
 
     Breadth first from `after`, so that the shortest is found; `successors` are looked up one action at a time.
     """
-    if first == after:
+    if first == second:
         return [first, first]
-    came_from = {after: first}
-    queue = [after]
+    came_from = {second: first}
+    queue = [second]
     for current in queue:
-        for following in successors(current):
+        for following in successors_of(current):
             if following == first:
-                return _walk_back(came_from, current, first)
+                return _path_from_predecessors(came_from, current, first)
             if following not in came_from:
                 came_from[following] = current
                 queue.append(following)
     return None
 
 
-def _walk_back(came_from: dict[str, str], last: str, first: str) -> list[str]:
+def _path_from_predecessors(predecessor_by_id: dict[str, str], last: str, first: str) -> list[str]:
     path = [first, last]
     while path[-1] != first:
-        path.append(came_from[path[-1]])
+        path.append(predecessor_by_id[path[-1]])
     return path[::-1]
 
 
-def first_loop(after: dict[str, list[str]]) -> list[str] | None:
+def find_any_cycle(successors_by_id: dict[str, list[str]]) -> list[str] | None:
     """A way round in a whole graph, from a node back to itself; None where everything can be put in order.
 
     What waits for nothing is taken away until nothing is left to take: each node and edge is looked at once.
     """
     waiting: dict[str, int] = {}
-    for followers in after.values():
+    for followers in successors_by_id.values():
         for follower in followers:
             waiting[follower] = waiting.get(follower, 0) + 1
-    ready = [follower for follower in after if follower not in waiting]
+    ready = [follower for follower in successors_by_id if follower not in waiting]
     while ready:
-        for follower in after.get(ready.pop(), ()):
+        for follower in successors_by_id.get(ready.pop(), ()):
             waiting[follower] -= 1
             if waiting[follower] == 0:
                 del waiting[follower]
@@ -113,7 +113,7 @@ def first_loop(after: dict[str, list[str]]) -> list[str] | None:
     if not waiting:
         return None
     # What still waits lies on a way round or behind one, so going back from it comes round some time.
-    before = {follower: node for node in waiting for follower in after.get(node, ()) if follower in waiting}
+    before = {follower: node for node in waiting for follower in successors_by_id.get(node, ()) if follower in waiting}
     current = next(iter(waiting))
     passed: dict[str, int] = {}
     while current not in passed:

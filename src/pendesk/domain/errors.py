@@ -35,16 +35,16 @@ from pendesk.domain.event import Event
 class Refusal(Exception):
     code = "refused"
 
-    def __init__(self, message: str, *, code: str | None = None, person: str = "", **details: Any) -> None:
+    def __init__(self, message: str, *, code: str | None = None, person_message: str = "", **details: Any) -> None:
         super().__init__(message)
         self.message = message
-        self._person = person
+        self._person = person_message
         self.details = details
         if code is not None:
             self.code = code
 
     @property
-    def person(self) -> str:
+    def person_message(self) -> str:
         return self._person or self.message
 
 
@@ -60,7 +60,7 @@ class NotFound(Refusal):
         named = f" {ident[:64]!r}" if ident else ""
         super().__init__(
             f"No {noun}{named} is visible to you. Check the id or ref code; list again to see what there is.",
-            person=f"No {noun}{named} is visible to you. Check the address, or search for it.",
+            person_message=f"No {noun}{named} is visible to you. Check the address, or search for it.",
         )
 
 

@@ -132,9 +132,9 @@ class EventData:
 
     @classmethod
     def from_wire(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**{field.name: field.read(data) for field in _wire_fields(cls)})
+        return cls(**{field.name: field.read_or_default(data) for field in _wire_fields(cls)})
 
-    def own_words(self) -> str:
+    def user_written_text(self) -> str:
         """What somebody wrote, to be shown below the phrase."""
         return next((text for name in OWN_WORDS if isinstance(text := getattr(self, name, None), str) and text), "")
 
@@ -148,7 +148,7 @@ class _WireField(NamedTuple):
     required: bool
     types: tuple[type, ...]
 
-    def read(self, data: Mapping[str, Any]) -> Any:
+    def read_or_default(self, data: Mapping[str, Any]) -> Any:
         value = data.get(self.wire_name)
         if value is not None and isinstance(value, self.types):
             return value
@@ -161,19 +161,19 @@ _WIRE_FIELDS: dict[type[EventData], tuple[_WireField, ...]] = {}
 def _wire_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
     wire_fields = _WIRE_FIELDS.get(data_class)
     if wire_fields is None:
-        wire_fields = _WIRE_FIELDS[data_class] = _read_fields(data_class)
+        wire_fields = _WIRE_FIELDS[data_class] = _build_wire_fields(data_class)
     return wire_fields
 
 
-def _read_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
+def _build_wire_fields(data_class: type[EventData]) -> tuple[_WireField, ...]:
     hints = get_type_hints(data_class)
     return tuple(
-        _WireField(field.name, _camel_case(field.name), field.default is MISSING, _types(hints[field.name]))
+        _WireField(field.name, _camel_case(field.name), field.default is MISSING, _runtime_types(hints[field.name]))
         for field in fields(data_class)
     )
 
 
-def _types(hint: Any) -> tuple[type, ...]:
+def _runtime_types(hint: Any) -> tuple[type, ...]:
     options = get_args(hint) if get_origin(hint) is UnionType else (hint,)
     return tuple(get_origin(option) or option for option in options)
 

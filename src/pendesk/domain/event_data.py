@@ -20,35 +20,35 @@ T = TypeVar("T", bound=EventData)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def _data(data_class: type[T]) -> type[T]:
+def _event_dataclass(data_class: type[T]) -> type[T]:
     return dataclass(frozen=True, slots=True, kw_only=True)(data_class)
 
 
 # People and how they get in
 
 
-@_data
+@_event_dataclass
 class WorkspaceCreatedData(EventData):
     name: str
 
 
-@_data
+@_event_dataclass
 class WorkspaceRenamedData(EventData):
     before: str
     after: str
 
 
-@_data
+@_event_dataclass
 class UserCreatedData(EventData):
     kind: str
 
 
-@_data
+@_event_dataclass
 class UserLinkedData(EventData):
     issuer: str
 
 
-@_data
+@_event_dataclass
 class MemberAddedData(EventData):
     """kind: person or agent. invite: the id of the invite that was accepted. by: "oidc" for who joined by a domain."""
 
@@ -58,18 +58,18 @@ class MemberAddedData(EventData):
     by: str | None = None
 
 
-@_data
+@_event_dataclass
 class RoleChangedData(EventData):
     before: str
     after: str
 
 
-@_data
+@_event_dataclass
 class MemberRemovedData(EventData):
     role: str
 
 
-@_data
+@_event_dataclass
 class OwnerChangedData(EventData):
     """name: of a token or a mirror; never of a user, who is the event's object."""
 
@@ -78,7 +78,7 @@ class OwnerChangedData(EventData):
     name: str | None = None
 
 
-@_data
+@_event_dataclass
 class TokenCreatedData(EventData):
     name: str
     user: str
@@ -86,20 +86,20 @@ class TokenCreatedData(EventData):
     expires_at: str | None
 
 
-@_data
+@_event_dataclass
 class TokenRevokedData(EventData):
     name: str
     user: str
 
 
-@_data
+@_event_dataclass
 class GrantCreatedData(EventData):
     client: str
     user: str
     scopes: str
 
 
-@_data
+@_event_dataclass
 class GrantRevokedData(EventData):
     client: str
     user: str
@@ -107,12 +107,12 @@ class GrantRevokedData(EventData):
     reason: str
 
 
-@_data
+@_event_dataclass
 class SessionStartedData(EventData):
     by: str
 
 
-@_data
+@_event_dataclass
 class InviteData(EventData):
     """The address is the invite's own, and goes with it."""
 
@@ -122,20 +122,20 @@ class InviteData(EventData):
 # Projects, plans, texts
 
 
-@_data
+@_event_dataclass
 class ProjectCreatedData(EventData):
     key: str
     name: str
     state: str
 
 
-@_data
+@_event_dataclass
 class ProjectDeletedData(EventData):
     key: str
     name: str
 
 
-@_data
+@_event_dataclass
 class ImportData(EventData):
     """counts: rows by kind. sha256: of the file, or files, that was read."""
 
@@ -147,54 +147,54 @@ class ImportData(EventData):
     sha256: str
 
 
-@_data
+@_event_dataclass
 class ServerData(EventData):
     server_url: str
 
 
-@_data
+@_event_dataclass
 class TitledData(EventData):
     title: str
 
 
-@_data
+@_event_dataclass
 class DocumentMovedData(EventData):
     before: str | None
     after: str | None
     title: str
 
 
-@_data
+@_event_dataclass
 class NamedData(EventData):
     name: str
 
 
-@_data
+@_event_dataclass
 class AttachmentAddedData(EventData):
     name: str
     size_bytes: int
     sha256: str
 
 
-@_data
+@_event_dataclass
 class AttachmentRemovedData(EventData):
     name: str
     sha256: str
 
 
-@_data
+@_event_dataclass
 class CommentAddedData(EventData):
     document: str
     body: str
 
 
-@_data
+@_event_dataclass
 class CanvasArrangedData(EventData):
     tasks: int
     layout: str | None
 
 
-@_data
+@_event_dataclass
 class BuildPublishedData(EventData):
     before: str | None
     after: str | None
@@ -202,7 +202,7 @@ class BuildPublishedData(EventData):
     actions: list[str]
 
 
-@_data
+@_event_dataclass
 class TriagedData(EventData):
     status: str
 
@@ -210,7 +210,7 @@ class TriagedData(EventData):
 # Actions
 
 
-@_data
+@_event_dataclass
 class ActionCreatedData(EventData):
     ref: str
     label: str
@@ -220,7 +220,7 @@ class ActionCreatedData(EventData):
     plan_id: str | None = None
 
 
-@_data
+@_event_dataclass
 class ActionMovedData(EventData):
     """claim_id: the claim that ended when its holder dropped the action."""
 
@@ -230,27 +230,27 @@ class ActionMovedData(EventData):
     claim_id: str | None = None
 
 
-@_data
+@_event_dataclass
 class ActionDeletedData(EventData):
     ref: str
     label: str
     state: str
 
 
-@_data
+@_event_dataclass
 class CriterionCreatedData(EventData):
     text: str
     revision: int
 
 
-@_data
+@_event_dataclass
 class CriterionRemovedData(EventData):
     text: str
     status: str
     revision: int
 
 
-@_data
+@_event_dataclass
 class ActionClaimedData(EventData):
     """taken_from: who held an expired claim until now, whose id is lost_claim_id."""
 
@@ -261,7 +261,7 @@ class ActionClaimedData(EventData):
     lost_claim_id: str | None = None
 
 
-@_data
+@_event_dataclass
 class ActionReleasedData(EventData):
     before: str
     after: str
@@ -271,7 +271,7 @@ class ActionReleasedData(EventData):
     by_person: bool | None = None
 
 
-@_data
+@_event_dataclass
 class ActionProgressedData(EventData):
     """status: only of a late report, the one it wanted to set."""
 
@@ -279,7 +279,7 @@ class ActionProgressedData(EventData):
     message: str
 
 
-@_data
+@_event_dataclass
 class ActionSubmittedData(EventData):
     """A late report has neither states nor a number."""
 
@@ -292,7 +292,7 @@ class ActionSubmittedData(EventData):
     evidence_added: dict[str, Any] | None = None
 
 
-@_data
+@_event_dataclass
 class ActionResubmittedData(EventData):
     pr_url: str | None
     summary: str
@@ -300,7 +300,7 @@ class ActionResubmittedData(EventData):
     evidence_added: dict[str, Any] | None = None
 
 
-@_data
+@_event_dataclass
 class ActionReviewedData(EventData):
     """news: what the submitter's agent reads of it."""
 
@@ -313,12 +313,12 @@ class ActionReviewedData(EventData):
     evidence_added: dict[str, Any] | None = None
 
 
-@_data
+@_event_dataclass
 class ClarificationAskedData(EventData):
     question: str
 
 
-@_data
+@_event_dataclass
 class ClarificationAnsweredData(EventData):
     """relayed: by the holder of the claim, who knows it already. news: what the holder's agent reads otherwise.
 
@@ -332,7 +332,7 @@ class ClarificationAnsweredData(EventData):
     news: str | None = None
 
 
-@_data
+@_event_dataclass
 class CommitReportedData(EventData):
     sha: str
     message: str
@@ -340,7 +340,7 @@ class CommitReportedData(EventData):
     branch: str | None
 
 
-@_data
+@_event_dataclass
 class TestReportedData(EventData):
     __test__ = False
 
@@ -350,7 +350,7 @@ class TestReportedData(EventData):
     evidence_added: dict[str, Any] | None = None
 
 
-@_data
+@_event_dataclass
 class TestReportUploadedData(EventData):
     """A late report was not compared with the criteria."""
 
@@ -367,7 +367,7 @@ class TestReportUploadedData(EventData):
     evidence_added: dict[str, Any] | None = None
 
 
-@_data
+@_event_dataclass
 class EvidenceStaledData(EventData):
     """fresh_levels: for each of the criteria the highest level of evidence that still counts."""
 
@@ -377,8 +377,8 @@ class EvidenceStaledData(EventData):
     shas: list[str | None]
 
 
-@_data
-class ReportLateData(EventData):
+@_event_dataclass
+class LateReportData(EventData):
     """What a former holder sent, of whatever kind; in the log its fields stand beside `report`."""
 
     report: str
@@ -397,21 +397,21 @@ class ReportLateData(EventData):
             sent=(EventData if sent is cls else sent).from_wire(data),
         )
 
-    def own_words(self) -> str:
-        return self.sent.own_words()
+    def user_written_text(self) -> str:
+        return self.sent.user_written_text()
 
 
-@_data
+@_event_dataclass
 class RunStartedData(EventData):
     label: str
 
 
-@_data
+@_event_dataclass
 class RunProgressedData(EventData):
     message: str
 
 
-@_data
+@_event_dataclass
 class RunEndedData(EventData):
     status: str
     tokens: int | None
@@ -421,7 +421,7 @@ class RunEndedData(EventData):
 # GitHub. `by` is the service, which has no account; never a person.
 
 
-@_data
+@_event_dataclass
 class CommitPushedData(EventData):
     by: str
     branch: str
@@ -430,7 +430,7 @@ class CommitPushedData(EventData):
     message: str
 
 
-@_data
+@_event_dataclass
 class BranchForcePushedData(EventData):
     by: str
     branch: str
@@ -439,7 +439,7 @@ class BranchForcePushedData(EventData):
     staled: int
 
 
-@_data
+@_event_dataclass
 class PullRequestChangedData(EventData):
     by: str
     number: int
@@ -450,7 +450,7 @@ class PullRequestChangedData(EventData):
     moved_since_submission: bool
 
 
-@_data
+@_event_dataclass
 class ChecksChangedData(EventData):
     by: str
     sha: str
@@ -460,7 +460,7 @@ class ChecksChangedData(EventData):
     url: str | None
 
 
-@_data
+@_event_dataclass
 class StatesRecordedData(EventData):
     """The states of some actions of a project as they were then: see domain/fold.py."""
 
@@ -512,7 +512,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
     "action.submitted": ActionSubmittedData,
     "action.resubmitted": ActionResubmittedData,
     "action.reviewed": ActionReviewedData,
-    "report.late": ReportLateData,
+    "report.late": LateReportData,
     "clarification.asked": ClarificationAskedData,
     "clarification.answered": ClarificationAnsweredData,
     "commit.reported": CommitReportedData,
@@ -545,7 +545,7 @@ DATA_TYPES: dict[str, type[EventData]] = {
 }
 
 
-def wire_data(event: Event) -> Mapping[str, Any]:
+def event_data_to_wire(event: Event) -> Mapping[str, Any]:
     """The event's data as the log holds it. Data of another type than its readers expect is a fault of ours."""
     expected = DATA_TYPES.get(event.kind)
     if expected is None:
@@ -555,12 +555,12 @@ def wire_data(event: Event) -> Mapping[str, Any]:
     return event.data.to_wire()
 
 
-def read_data(kind: str, data: Mapping[str, Any]) -> EventData:
+def parse_event_data(kind: str, data: Mapping[str, Any]) -> EventData:
     """What was written, for a kind whose data is read; empty for any other, and for kinds of a newer version."""
     return DATA_TYPES.get(kind, EventData).from_wire(data)
 
 
-def agent_news(data: EventData) -> str | None:
+def news_for_claim_holder(data: EventData) -> str | None:
     """What the agent that holds the claim reads of it; None where it relayed the answer itself."""
     if isinstance(data, ClarificationAnsweredData):
         return None if data.relayed else data.news or data.answer

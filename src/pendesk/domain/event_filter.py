@@ -9,7 +9,7 @@ from pendesk.domain.event import EventKind
 KINDS: tuple[str, ...] = get_args(EventKind)
 
 
-class Filterable(Protocol):
+class FilterableEvent(Protocol):
     """The fields of an event that a filter compares."""
 
     @property
@@ -33,7 +33,7 @@ class EventFilter(NamedTuple):
     agent_model: str = ""
     kinds: frozenset[str] | None = None
 
-    def matches(self, event: Filterable) -> bool:
+    def matches(self, event: FilterableEvent) -> bool:
         return (
             self.project_id in ("", event.project_id)
             and self.action_id in ("", event.action_id)
@@ -42,18 +42,20 @@ class EventFilter(NamedTuple):
             and (self.kinds is None or event.kind in self.kinds)
         )
 
-    def has_an_index(self) -> bool:
+    def can_use_index(self) -> bool:
         """Any other filter searches a window of the log: what is rare costs no walk through all of it."""
         return self in (EventFilter(project_id=self.project_id), EventFilter(action_id=self.action_id)) and any(self)
 
 
-def named_kinds(words: Iterable[str], field: str) -> frozenset[str] | None:
+def expand_kind_patterns(patterns: Iterable[str], input_field: str) -> frozenset[str] | None:
     """`action.claimed` is one kind, `action` or `action.*` all of a noun; no word at all means every kind."""
     named: set[str] = set()
-    for word in words:
+    for word in patterns:
         noun = word.removesuffix(".*") + "."
         kinds = {kind for kind in KINDS if kind == word or kind.startswith(noun)}
         if not kinds:
-            raise BadField(field, f"{word[:64]!r} is no kind of event; write e.g. action.claimed, or action for all.")
+            raise BadField(
+                input_field, f"{word[:64]!r} is no kind of event; write e.g. action.claimed, or action for all."
+            )
         named |= kinds
     return frozenset(named) or None

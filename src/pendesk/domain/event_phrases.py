@@ -5,7 +5,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from pendesk.domain.event import EventData
-from pendesk.domain.event_data import USER_FIELDS, read_data
+from pendesk.domain.event_data import USER_FIELDS, parse_event_data
 from pendesk.domain.limits import DETAIL_CHARS
 
 # {it} is the action's ref code where the event is about one; {member} and {invitee} are the name of the user and the
@@ -136,11 +136,11 @@ FORMER_MEMBER = "a former member"
 INVITEE = "someone"  # once the invite has expired, its address is gone
 
 
-class EventNames(NamedTuple):
+class MentionedNames(NamedTuple):
     """What events name by an id: members by user id, and addresses by invite id, as they are now."""
 
-    members: Mapping[str, str]
-    invites: Mapping[str, str] = {}
+    name_by_user_id: Mapping[str, str]
+    address_by_invite_id: Mapping[str, str] = {}
 
 
 class Phrase(NamedTuple):
@@ -159,41 +159,43 @@ class EventSubject(NamedTuple):
     ref: str | None
 
 
-def describe(subject: EventSubject, data: Mapping[str, Any], names: EventNames) -> Phrase:
-    read = read_data(subject.kind, data)
+def describe_event(subject: EventSubject, data: Mapping[str, Any], names: MentionedNames) -> Phrase:
+    read = parse_event_data(subject.kind, data)
     template = PHRASES.get(subject.kind, subject.kind.replace(".", " ").replace("_", " "))
     if subject.actor_id == subject.object_id:
         template = OWN_PHRASES.get(subject.kind, template)
-    deed = template.format_map({name: _value(name, subject, read, names) for name in placeholders(template)})
-    return Phrase(deed[:DETAIL_CHARS], read.own_words()[:DETAIL_CHARS])
+    deed = template.format_map(
+        {name: _placeholder_value(name, subject, read, names) for name in placeholders(template)}
+    )
+    return Phrase(deed[:DETAIL_CHARS], read.user_written_text()[:DETAIL_CHARS])
 
 
 def placeholders(template: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(template) if name is not None]
 
 
-def named_users(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
+def mentioned_user_ids(kind: str, object_id: str, data: Mapping[str, Any]) -> set[str]:
     """The ids that `describe` needs names for."""
     needed = placeholders(PHRASES.get(kind, ""))
-    read = read_data(kind, data)
+    read = parse_event_data(kind, data)
     ids = {getattr(read, name, None) for name in USER_FIELDS & set(needed)}
     return {ident for ident in ids | ({object_id} if "member" in needed else set()) if ident}
 
 
-def _value(name: str, subject: EventSubject, data: EventData, names: EventNames) -> str:
+def _placeholder_value(name: str, subject: EventSubject, data: EventData, names: MentionedNames) -> str:
     if name == "it":
         return subject.ref or "it"
     if name == "member":
-        return names.members.get(subject.object_id, FORMER_MEMBER)
+        return names.name_by_user_id.get(subject.object_id, FORMER_MEMBER)
     if name == "invitee":
-        return names.invites.get(subject.object_id, INVITEE)
+        return names.address_by_invite_id.get(subject.object_id, INVITEE)
     value = getattr(data, name, None)
     if name in USER_FIELDS:
-        return names.members.get(value or "", FORMER_MEMBER)
-    return _as_words(value) if isinstance(value, str | int) and value != "" else NO_NAME
+        return names.name_by_user_id.get(value or "", FORMER_MEMBER)
+    return _humanize(value) if isinstance(value, str | int) and value != "" else NO_NAME
 
 
-def _as_words(value: str | int) -> str:
+def _humanize(value: str | int) -> str:
     """A code as words: in_review is "in review"."""
     text = str(value)
     return text.replace("_", " ") if text.islower() and text.isidentifier() else text

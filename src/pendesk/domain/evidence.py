@@ -21,7 +21,7 @@ class PublishedCriterion(NamedTuple):
     published_revision: int
 
     @property
-    def is_reworded(self) -> bool:
+    def is_reworded_since_publish(self) -> bool:
         return self.published_revision != self.criterion.revision
 
 
@@ -42,7 +42,7 @@ class AddedEvidence(NamedTuple):
 
 def new_evidence(
     evidence_id: str,
-    shown_for: PublishedCriterion,
+    published: PublishedCriterion,
     level: EvidenceLevel,
     sha: str | None,
     text: str,
@@ -53,41 +53,41 @@ def new_evidence(
     """Bound to the text it was given for; where that has been reworded since, it is stale from the start."""
     return Evidence(
         id=evidence_id,
-        action_id=shown_for.criterion.action_id,
-        criterion_id=shown_for.criterion.id,
-        criterion_revision=shown_for.published_revision,
+        action_id=published.criterion.action_id,
+        criterion_id=published.criterion.id,
+        criterion_revision=published.published_revision,
         level=level,
         sha=sha,
         text=text,
         source_id=source_id,
         given_by=given_by,
         given_at=now,
-        stale_reason=REWORDED if shown_for.is_reworded else None,
-        stale_at=now if shown_for.is_reworded else None,
+        stale_reason=REWORDED if published.is_reworded_since_publish else None,
+        stale_at=now if published.is_reworded_since_publish else None,
     )
 
 
-def add_ci_evidence(action: Action, pieces: list[Evidence], sha: str) -> Event:
+def ci_evidence_event(action: Action, pieces: list[Evidence], sha: str) -> Event:
     event_data = {"level": EvidenceLevel.CI, "sha": sha, "criterionIds": _criterion_ids(pieces)}
     return action_event(action, "evidence.added", event_data)
 
 
-def stale_evidence(action: Action, pieces: list[Evidence], remaining: list[Evidence], reason: str) -> Event:
+def stale_evidence_event(action: Action, stale_pieces: list[Evidence], remaining: list[Evidence], reason: str) -> Event:
     """`remaining` is all evidence of the action as it is afterwards, the newest of each level at least.
 
     The event names, for each criterion, the highest level that still counts.
     """
-    criterion_ids = _criterion_ids(pieces)
+    criterion_ids = _criterion_ids(stale_pieces)
     event_data = EvidenceStaledData(
         reason=reason,
         criterion_ids=criterion_ids,
-        fresh_levels=[highest_fresh(remaining, criterion_id) for criterion_id in criterion_ids],
-        shas=list(dict.fromkeys(piece.sha for piece in pieces))[:EVENT_LIST_ITEMS],
+        fresh_levels=[highest_fresh_level(remaining, criterion_id) for criterion_id in criterion_ids],
+        shas=list(dict.fromkeys(piece.sha for piece in stale_pieces))[:EVENT_LIST_ITEMS],
     )
     return action_event(action, "evidence.staled", event_data)
 
 
-def highest_fresh(pieces: Iterable[Evidence], criterion_id: str) -> EvidenceLevel | None:
+def highest_fresh_level(pieces: Iterable[Evidence], criterion_id: str) -> EvidenceLevel | None:
     levels = [piece.level for piece in pieces if piece.criterion_id == criterion_id and piece.stale_reason is None]
     return max(levels, key=LEVEL_RANK.__getitem__, default=None)
 
@@ -96,14 +96,14 @@ def _criterion_ids(pieces: list[Evidence]) -> list[str]:
     return list(dict.fromkeys(piece.criterion_id for piece in pieces))
 
 
-def covered_by_ci(criteria: list[Criterion], present: list[Evidence], sha: str) -> list[Criterion]:
+def criteria_needing_ci_evidence(criteria: list[Criterion], existing: list[Evidence], sha: str) -> list[Criterion]:
     """The criteria that a green run on the reported head is evidence for: what is not implemented cannot be shown.
 
     Those that have it already, for their present text, are left out.
     """
     covered = {
         (piece.criterion_id, piece.criterion_revision)
-        for piece in present
+        for piece in existing
         if piece.level == EvidenceLevel.CI and piece.sha == sha and piece.stale_reason is None
     }
     return [
@@ -114,22 +114,22 @@ def covered_by_ci(criteria: list[Criterion], present: list[Evidence], sha: str) 
     ]
 
 
-def ci_text(checks: list[Check]) -> str:
+def ci_evidence_text(checks: list[Check]) -> str:
     green = sorted(check.name for check in checks if check.conclusion == "success")
     return f"{len(green)} passed on GitHub: {', '.join(green[:5])}{', ...' if len(green) > 5 else ''}"
 
 
-def short(sha: str) -> str:
+def short_sha(sha: str) -> str:
     return sha[:SHORT_SHA_CHARS]
 
 
-def failed_check_reason(check: Check) -> str:
-    return f"The check {check.name} failed on {short(check.sha)} after this was shown."
+def stale_reason_for_failed_check(check: Check) -> str:
+    return f"The check {check.name} failed on {short_sha(check.sha)} after this was shown."
 
 
-def vanished_reason(branch: str, sha: str) -> str:
-    return f"{branch} was force-pushed, and {short(sha)} is no longer on it."
+def stale_reason_for_removed_commit(branch: str, sha: str) -> str:
+    return f"{branch} was force-pushed, and {short_sha(sha)} is no longer on it."
 
 
-def doubtful_reason(branch: str, sha: str) -> str:
-    return f"{branch} was force-pushed, and GitHub does not say whether {short(sha)} is still on it."
+def stale_reason_for_unconfirmed_commit(branch: str, sha: str) -> str:
+    return f"{branch} was force-pushed, and GitHub does not say whether {short_sha(sha)} is still on it."

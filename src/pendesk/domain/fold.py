@@ -56,12 +56,12 @@ class FoldedAction:
     questions: dict[str, QuestionState] = field(default_factory=dict)
 
 
-Actions = dict[str, FoldedAction]
+FoldedActions = dict[str, FoldedAction]
 
 
-def fold(events: Iterable[LoggedEvent]) -> Actions:
+def fold_events(events: Iterable[LoggedEvent]) -> FoldedActions:
     """Action id -> its states. `events` are those of one workspace, in the order of their numbers."""
-    actions: Actions = {}
+    actions: FoldedActions = {}
     for event in events:
         if event.kind in _OF_ACTION:
             action = actions.get(event.action_id or "")
@@ -73,20 +73,23 @@ def fold(events: Iterable[LoggedEvent]) -> Actions:
     return actions
 
 
-def recorded_states(project_id: str, actions: Actions) -> list[Event]:
+def state_recorded_events(project_id: str, actions: FoldedActions) -> list[Event]:
     """The events that make a project's actions known to the fold, a few actions each. The first forgets the others."""
     ordered = sorted(actions.items())
     parts = [ordered[start : start + STATES_PER_EVENT] for start in range(0, len(ordered), STATES_PER_EVENT)] or [[]]
     return [
-        Event("state.recorded", project_id, project_id, data=_recorded(place, part)) for place, part in enumerate(parts)
+        Event("state.recorded", project_id, project_id, data=_states_recorded_data(place, part))
+        for place, part in enumerate(parts)
     ]
 
 
-def _recorded(part: int, actions: list[tuple[str, FoldedAction]]) -> StatesRecordedData:
-    return StatesRecordedData(part=part, count=len(actions), actions=[_to_data(*entry) for entry in actions])
+def _states_recorded_data(part_number: int, actions: list[tuple[str, FoldedAction]]) -> StatesRecordedData:
+    return StatesRecordedData(
+        part=part_number, count=len(actions), actions=[_action_to_data(*entry) for entry in actions]
+    )
 
 
-def _to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
+def _action_to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
     return {
         "id": action_id,
         "specId": action.spec_id,
@@ -109,7 +112,7 @@ def _to_data(action_id: str, action: FoldedAction) -> dict[str, Any]:
     }
 
 
-def _from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
+def _action_from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
     return FoldedAction(
         project_id=project_id,
         spec_id=data["specId"],
@@ -125,8 +128,8 @@ def _from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
         criteria={
             criterion["id"]: FoldedCriterion(
                 CriterionStatus(criterion["status"]),
-                _level(criterion["fresh"]),
-                _level(criterion["best"]),
+                _parse_level(criterion["fresh"]),
+                _parse_level(criterion["best"]),
                 criterion["removed"],
             )
             for criterion in data["criteria"]
@@ -141,14 +144,14 @@ def _from_data(project_id: str, data: dict[str, Any]) -> FoldedAction:
     )
 
 
-def _level(word: str | None) -> EvidenceLevel | None:
+def _parse_level(word: str | None) -> EvidenceLevel | None:
     return None if word is None else EvidenceLevel(word)
 
 
 # Events that make actions, or remove several
 
 
-def _create(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_created(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
     criteria = {criterion_id: FoldedCriterion() for criterion_id in data.get("criterionIds", [])}
     state = ActionState(data["state"])
     actions[event.object_id] = FoldedAction(
@@ -156,80 +159,80 @@ def _create(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
     )
 
 
-def _record(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_state_recorded(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
     project_id = event.object_id
     if data["part"] == 0:
-        _remove(actions, lambda action: action.project_id == project_id)
+        _remove_actions(actions, lambda action: action.project_id == project_id)
     for entry in data["actions"]:
-        actions[entry["id"]] = _from_data(project_id, entry)
+        actions[entry["id"]] = _action_from_data(project_id, entry)
 
 
-def _delete_action(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_deleted(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
     actions.pop(event.object_id, None)
 
 
-def _delete_project(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _remove(actions, lambda action: action.project_id == event.object_id)
+def _apply_project_deleted(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove_actions(actions, lambda action: action.project_id == event.object_id)
 
 
-def _delete_spec(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _remove(actions, lambda action: action.spec_id == event.object_id)
+def _apply_spec_deleted(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove_actions(actions, lambda action: action.spec_id == event.object_id)
 
 
-def _delete_plan(actions: Actions, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _remove(actions, lambda action: action.plan_id == event.object_id)
+def _apply_plan_deleted(actions: FoldedActions, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _remove_actions(actions, lambda action: action.plan_id == event.object_id)
 
 
-def _remove(actions: Actions, is_gone: Callable[[FoldedAction], bool]) -> None:
-    for action_id in [action_id for action_id, action in actions.items() if is_gone(action)]:
+def _remove_actions(actions: FoldedActions, matches: Callable[[FoldedAction], bool]) -> None:
+    for action_id in [action_id for action_id, action in actions.items() if matches(action)]:
         del actions[action_id]
 
 
 # Events of one action
 
 
-def _edit(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_edited(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     if "plan" in data:
         action.plan_id = data["plan"]["after"]
 
 
-def _move(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _set_action_state(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.state, action.changes_requested = ActionState(data["after"]), False
 
 
-def _claim(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_claimed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     _end_claim(action, data.get("lostClaimId"), ClaimState.LOST)
-    _move(action, event, data)
+    _set_action_state(action, event, data)
     action.claim_id, action.fence = event.object_id, data["fence"]
     action.claims[event.object_id] = FoldedClaim(event.actor_id or "", data["fence"], ClaimState.ACTIVE)
 
 
-def _release(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _move(action, event, data)
+def _apply_action_released(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _set_action_state(action, event, data)
     _end_claim(action, event.object_id, ClaimState.RELEASED)
 
 
-def _drop(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _move(action, event, data)
+def _apply_action_dropped(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _set_action_state(action, event, data)
     _end_claim(action, data.get("claimId"), ClaimState.DROPPED)
 
 
-def _submit(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_submitted(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.state, action.changes_requested = ActionState.IN_REVIEW, False
     action.submissions[event.object_id] = FoldedSubmission(data["number"])
     _end_claim(action, data.get("claimId"), ClaimState.SUBMITTED)
-    _add_evidence(action, event, data)
+    _apply_evidence_added(action, event, data)
 
 
-def _review(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_action_reviewed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     verdict, submission_id = Verdict(data["verdict"]), data.get("submissionId")
     if submission_id in action.submissions:
         action.submissions[submission_id] = action.submissions[submission_id]._replace(verdict=verdict)
-    _move(action, event, data)
+    _set_action_state(action, event, data)
     action.changes_requested = verdict == Verdict.CHANGES_REQUESTED
     if verdict == Verdict.APPROVED:
         _end_claim(action, action.claim_id, ClaimState.DONE)
-    _add_evidence(action, event, data)
+    _apply_evidence_added(action, event, data)
 
 
 def _end_claim(action: FoldedAction, claim_id: str | None, state: ClaimState) -> None:
@@ -237,86 +240,86 @@ def _end_claim(action: FoldedAction, claim_id: str | None, state: ClaimState) ->
         action.claims[claim_id] = action.claims[claim_id]._replace(state=state)
 
 
-def _ask(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_question_asked(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.questions[event.object_id] = QuestionState.OPEN
 
 
-def _answer(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_question_answered(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.questions[event.object_id] = QuestionState.ANSWERED
 
 
-def _create_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_criterion_created(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     action.criteria[event.object_id] = FoldedCriterion()
 
 
-def _remove_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
-    _change(action, event.object_id, removed=True)
+def _apply_criterion_removed(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+    _update_criterion(action, event.object_id, removed=True)
 
 
-def _edit_criterion(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_criterion_edited(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     """Reworded: what was shown for the old text no longer counts."""
     if data.get("reworded"):
-        _change(action, event.object_id, fresh=None)
+        _update_criterion(action, event.object_id, fresh=None)
 
 
-def _advance(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_criteria_advanced(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     status = CriterionStatus(data["after"])
     for moved in data["criteria"]:
-        _change(action, moved["criterionId"], status=status)
+        _update_criterion(action, moved["criterionId"], status=status)
 
 
-def _add_evidence(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_evidence_added(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     """Named by the event of the report or review that gave it; `evidence.added` is about nothing else."""
     added: dict[str, Any] = data if event.kind == "evidence.added" else data.get("evidenceAdded", {})
     for criterion_id in added.get("criterionIds", ()):
         criterion = action.criteria.get(criterion_id, FoldedCriterion())
         level, is_fresh = EvidenceLevel(added["level"]), criterion_id not in added.get("staleIds", ())
-        fresh = _higher(criterion.fresh, level) if is_fresh else criterion.fresh
-        _change(action, criterion_id, fresh=fresh, best=_higher(criterion.best, level))
+        fresh = _higher_level(criterion.fresh, level) if is_fresh else criterion.fresh
+        _update_criterion(action, criterion_id, fresh=fresh, best=_higher_level(criterion.best, level))
 
 
-def _higher(present: EvidenceLevel | None, level: EvidenceLevel) -> EvidenceLevel:
+def _higher_level(present: EvidenceLevel | None, level: EvidenceLevel) -> EvidenceLevel:
     return level if present is None or LEVEL_RANK[level] > LEVEL_RANK[present] else present
 
 
-def _stale_evidence(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
+def _apply_evidence_staled(action: FoldedAction, event: LoggedEvent, data: dict[str, Any]) -> None:
     """Older events do not say what still counts."""
     for criterion_id, level in zip(data["criterionIds"], data.get("freshLevels", ()), strict=False):
-        _change(action, criterion_id, fresh=_level(level))
+        _update_criterion(action, criterion_id, fresh=_parse_level(level))
 
 
-def _change(action: FoldedAction, criterion_id: str, **fields: Any) -> None:
+def _update_criterion(action: FoldedAction, criterion_id: str, **fields: Any) -> None:
     if criterion_id in action.criteria:
         action.criteria[criterion_id] = action.criteria[criterion_id]._replace(**fields)
 
 
-_OF_LOG: dict[str, Callable[[Actions, LoggedEvent, dict[str, Any]], None]] = {
-    "action.created": _create,
-    "action.deleted": _delete_action,
-    "plan.deleted": _delete_plan,
-    "spec.deleted": _delete_spec,
-    "project.deleted": _delete_project,
-    "state.recorded": _record,
+_OF_LOG: dict[str, Callable[[FoldedActions, LoggedEvent, dict[str, Any]], None]] = {
+    "action.created": _apply_action_created,
+    "action.deleted": _apply_action_deleted,
+    "plan.deleted": _apply_plan_deleted,
+    "spec.deleted": _apply_spec_deleted,
+    "project.deleted": _apply_project_deleted,
+    "state.recorded": _apply_state_recorded,
 }
 
 _OF_ACTION: dict[str, Callable[[FoldedAction, LoggedEvent, dict[str, Any]], None]] = {
-    "action.edited": _edit,
-    "action.moved": _move,
-    "action.reopened": _move,
-    "action.claimed": _claim,
-    "action.released": _release,
-    "action.dropped": _drop,
-    "action.submitted": _submit,
-    "action.resubmitted": _submit,
-    "action.reviewed": _review,
-    "clarification.asked": _ask,
-    "clarification.answered": _answer,
-    "criterion.created": _create_criterion,
-    "criterion.removed": _remove_criterion,
-    "criterion.edited": _edit_criterion,
-    "criterion.advanced": _advance,
-    "test.reported": _add_evidence,
-    "test_report.uploaded": _add_evidence,
-    "evidence.added": _add_evidence,
-    "evidence.staled": _stale_evidence,
+    "action.edited": _apply_action_edited,
+    "action.moved": _set_action_state,
+    "action.reopened": _set_action_state,
+    "action.claimed": _apply_action_claimed,
+    "action.released": _apply_action_released,
+    "action.dropped": _apply_action_dropped,
+    "action.submitted": _apply_action_submitted,
+    "action.resubmitted": _apply_action_submitted,
+    "action.reviewed": _apply_action_reviewed,
+    "clarification.asked": _apply_question_asked,
+    "clarification.answered": _apply_question_answered,
+    "criterion.created": _apply_criterion_created,
+    "criterion.removed": _apply_criterion_removed,
+    "criterion.edited": _apply_criterion_edited,
+    "criterion.advanced": _apply_criteria_advanced,
+    "test.reported": _apply_evidence_added,
+    "test_report.uploaded": _apply_evidence_added,
+    "evidence.added": _apply_evidence_added,
+    "evidence.staled": _apply_evidence_staled,
 }

@@ -49,33 +49,33 @@ class PullRequest(NamedTuple):
     updated_at: int
 
 
-def webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:
+def derive_webhook_secret(key: bytes, workspace_id: str, project_id: str, generation: int) -> str:
     """Derived, so that it is stored nowhere; another generation is another secret."""
     return sign(key, "github webhook", workspace_id, project_id, str(generation))
 
 
-def is_from_github(secret: str, body: bytes, signature: str) -> bool:
+def is_valid_webhook_signature(secret: str, body: bytes, signature: str) -> bool:
     """Over the bytes as they came, in constant time."""
     well_formed = signature if _SIGNATURE.match(signature) else ""
     good = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(well_formed, good)
 
 
-def is_repository(repository_url: str | None, full_name: str) -> bool:
+def is_same_repository(repository_url: str | None, full_name: str) -> bool:
     """Whether owner/name is the repository at this address."""
     match = _REPOSITORY.match(repository_url or "")
     return match is not None and match[1].lower() == full_name.lower()
 
 
-def spellings(page: str) -> list[str]:
+def repository_url_variants(repository_url: str) -> list[str]:
     """How people write the address of a repository, given its page; in lower case."""
-    if not _PAGE.match(page):
+    if not _PAGE.match(repository_url):
         return []
-    _, _, rest = page.lower().partition("://")
+    _, _, rest = repository_url.lower().partition("://")
     return [f"{scheme}://{rest}{end}" for scheme in ("https", "http") for end in ("", "/", ".git", ".git/")]
 
 
-def pull_request_spellings(url: str) -> list[str]:
+def pull_request_url_variants(url: str) -> list[str]:
     """How agents write the address of a pull request, in lower case."""
     _, _, rest = url.lower().partition("://")
     ends = ("", "/", "/files", "/commits", "/checks", "/changes")
@@ -87,18 +87,20 @@ def pull_request_number(url: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def named_refs(key: str, message: str, branch: str) -> tuple[set[int], set[int]]:
+def ref_numbers_in_message_and_branch(project_key: str, message: str, branch: str) -> tuple[set[int], set[int]]:
     """The ref numbers that a commit message names, and those that a branch names.
 
     A message has to write the key as it is (`HRB-12`); branches are often written in small letters.
     """
-    code = rf"(?<![A-Za-z0-9]){re.escape(key)}-([1-9][0-9]{{0,8}})(?![A-Za-z0-9])"
+    code = rf"(?<![A-Za-z0-9]){re.escape(project_key)}-([1-9][0-9]{{0,8}})(?![A-Za-z0-9])"
     in_message = {int(number) for number in re.findall(code, message)}
     in_branch = {int(number) for number in re.findall(code, branch, re.IGNORECASE)}
     return in_message, in_branch
 
 
-def rewritten(line: list[tuple[str, str]], before: str, pushed: dict[str, str]) -> set[str]:
+def commits_removed_by_force_push(
+    recorded_commits: list[tuple[str, str]], previous_head: str, pushed_message_by_sha: dict[str, str]
+) -> set[str]:
     """What a force-push certainly took off a branch.
 
     `line` are the recorded commits of the branch, the oldest first, and `pushed` the new ones, each a SHA with its
@@ -106,16 +108,16 @@ def rewritten(line: list[tuple[str, str]], before: str, pushed: dict[str, str]) 
     been forced; and whatever came after a commit that is gone is gone too. A recorded commit whose message comes
     back under another SHA was rewritten, so the line is gone from the earliest of those on.
     """
-    repeated = Counter(_subject(message) for message in pushed.values())
-    first = len(line)
-    for place in range(len(line) - 1, -1, -1):
-        sha, message = line[place]
-        if sha not in pushed and repeated[_subject(message)] > 0:
-            repeated[_subject(message)] -= 1
+    repeated = Counter(_subject_line(message) for message in pushed_message_by_sha.values())
+    first = len(recorded_commits)
+    for place in range(len(recorded_commits) - 1, -1, -1):
+        sha, message = recorded_commits[place]
+        if sha not in pushed_message_by_sha and repeated[_subject_line(message)] > 0:
+            repeated[_subject_line(message)] -= 1
             first = place
-    return {before} | {sha for sha, _ in line[first:] if sha not in pushed}
+    return {previous_head} | {sha for sha, _ in recorded_commits[first:] if sha not in pushed_message_by_sha}
 
 
-def _subject(message: str) -> str:
+def _subject_line(message: str) -> str:
     """An agent may have reported only the first line."""
     return message.strip().partition("\n")[0].strip()

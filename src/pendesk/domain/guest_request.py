@@ -28,22 +28,22 @@ class GuestRequest(NamedTuple):
     source_id: str | None
 
 
-def check_pending(guest_request: GuestRequest, triaged_by: str) -> None:
+def check_pending(guest_request: GuestRequest, triager_name: str) -> None:
     if guest_request.status != "pending":
-        decided = f"{triaged_by or 'Someone'} has {guest_request.status} this"
+        decided = f"{triager_name or 'Someone'} has {guest_request.status} this"
         raise RuleBroken(
             f"{decided} submission already; each is triaged once. "
             "list_submissions with status pending has those that wait.",
             code="already_triaged",
-            person=f"{decided} already. Reload the page to see the rest.",
+            person_message=f"{decided} already. Reload the page to see the rest.",
         )
 
 
 def task_label(guest_request: GuestRequest) -> str:
-    return guest_label(guest_request.title, guest_request.body)
+    return label_from_guest_text(guest_request.title, guest_request.body)
 
 
-def guest_label(title: str, body: str) -> str:
+def label_from_guest_text(title: str, body: str) -> str:
     words = " ".join((title or body).split())
     label = f"From a guest: {words}" if words else "From a guest"
     return label if len(label) <= LABEL_CHARS else label[: LABEL_CHARS - 1] + "…"

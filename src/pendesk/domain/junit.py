@@ -5,7 +5,7 @@ from xml.parsers import expat
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import REPORT_DEPTH, REPORT_ELEMENTS, REPORT_TESTS, TEST_NAME_CHARS
-from pendesk.domain.test_report import ReportedTest, TestOutcome, shortened
+from pendesk.domain.test_report import ReportedTest, TestOutcome, truncate_test_name
 
 FAILED = frozenset({"failure", "error"})
 NOT_RUN = frozenset({"notrun", "suppressed", "skipped", "disabled", "ignored"})
@@ -15,12 +15,12 @@ def read_junit(text: str) -> list[ReportedTest]:
     reader = _Reader()
     # The text is decoded already, so what its declaration says of its encoding does not count.
     parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.StartDoctypeDeclHandler = reader.refuse
-    parser.EntityDeclHandler = reader.refuse
-    parser.UnparsedEntityDeclHandler = reader.refuse
-    parser.ExternalEntityRefHandler = reader.refuse
+    parser.StartElementHandler = reader.start_element
+    parser.EndElementHandler = reader.end_element
+    parser.StartDoctypeDeclHandler = reader.refuse_doctype
+    parser.EntityDeclHandler = reader.refuse_doctype
+    parser.UnparsedEntityDeclHandler = reader.refuse_doctype
+    parser.ExternalEntityRefHandler = reader.refuse_doctype
     try:
         parser.Parse(text.encode(), True)
     except expat.ExpatError as error:
@@ -38,12 +38,12 @@ class _Reader:
         self._test: dict[str, str] | None = None
         self._test_depth = 0
         self._outcome: TestOutcome = "passed"
-        self._words: list[str] = []
+        self._property_texts: list[str] = []
 
-    def refuse(self, *_told: Any) -> int:
+    def refuse_doctype(self, *_args: Any) -> int:
         raise BadField("content", "has a document type or entities, which no test report needs; leave them out.")
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start_element(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]
         if self._elements == 0 and tag not in ("testsuites", "testsuite"):
             raise BadField("content", "is not a JUnit report: it must begin with testsuites or testsuite.")
@@ -53,28 +53,31 @@ class _Reader:
             raise BadField("content", f"is nested deeper than {REPORT_DEPTH} or has over {REPORT_ELEMENTS} elements.")
         if self._test is None:
             if tag == "testcase":
-                self._open(attributes)
+                self._start_test(attributes)
         elif tag in FAILED and self._depth == self._test_depth + 1:
             self._outcome = "failed"
         elif tag == "skipped" and self._depth == self._test_depth + 1 and self._outcome == "passed":
             self._outcome = "skipped"
         elif tag == "property":
-            self._words += [attributes.get("name", "")[:TEST_NAME_CHARS], attributes.get("value", "")[:TEST_NAME_CHARS]]
+            self._property_texts += [
+                attributes.get("name", "")[:TEST_NAME_CHARS],
+                attributes.get("value", "")[:TEST_NAME_CHARS],
+            ]
 
-    def end(self, _tag: str) -> None:
+    def end_element(self, _tag: str) -> None:
         if self._test is not None and self._depth == self._test_depth:
-            self._close(self._test)
+            self._finish_test(self._test)
         self._depth -= 1
 
-    def _open(self, attributes: dict[str, str]) -> None:
+    def _start_test(self, attributes: dict[str, str]) -> None:
         if len(self.tests) >= REPORT_TESTS:
             raise BadField("content", f"has more than {REPORT_TESTS} tests; upload it in parts.")
-        self._test, self._test_depth, self._words = attributes, self._depth, []
+        self._test, self._test_depth, self._property_texts = attributes, self._depth, []
         states = (attributes.get("status", ""), attributes.get("result", ""))
         self._outcome = "skipped" if any(word.lower() in NOT_RUN for word in states) else "passed"
 
-    def _close(self, attributes: dict[str, str]) -> None:
+    def _finish_test(self, attributes: dict[str, str]) -> None:
         group, name = attributes.get("classname", ""), attributes.get("name", "")
-        full_name = shortened(f"{group}::{name}" if group else name)
-        self.tests.append(ReportedTest(full_name, " ".join([full_name, *self._words]), self._outcome))
+        full_name = truncate_test_name(f"{group}::{name}" if group else name)
+        self.tests.append(ReportedTest(full_name, " ".join([full_name, *self._property_texts]), self._outcome))
         self._test = None

@@ -41,27 +41,27 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=LAYOUTS_CACHED)
-def lay_out(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
+def lay_out_graph(ids: tuple[str, ...], edges: tuple[Edge, ...]) -> Layout:
     """The same input gives the same picture; the order of `ids` (say, by age) decides where nothing else does."""
     result = Layout({}, {})
     age = {pid: number for number, pid in enumerate(ids)}
     inner_edges = {edge for edge in edges if edge[0] in age and edge[1] in age}
     edges = tuple(sorted(inner_edges, key=lambda edge: (age[edge[0]], age[edge[1]])))
-    parts = _parts(ids, edges)
+    parts = _connected_components(ids, edges)
     part_of = {pid: number for number, part in enumerate(parts) for pid in part}
     edges_of: dict[int, list[Edge]] = {}
     for edge in edges:
         edges_of.setdefault(part_of[edge[0]], []).append(edge)
     top = 0.0
     for number, part_edges in sorted(edges_of.items()):
-        top = _add_part(result, parts[number], part_edges, top) + PART_GAP
+        top = _lay_out_component(result, parts[number], part_edges, top) + PART_GAP
     for number, (loose,) in enumerate(part for part in parts if len(part) == 1):
         row, column = divmod(number, LOOSE_COLUMNS)
         result.places[loose] = Point(column * LAYER_PITCH, top + row * ROW_PITCH)
     return result
 
 
-def _parts(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
+def _connected_components(ids: Sequence[str], edges: Iterable[Edge]) -> list[list[str]]:
     """What hangs together, each in the order of `ids`; the part of the first id first."""
     near: dict[str, list[str]] = {pid: [] for pid in ids}
     for first, after in edges:
@@ -96,37 +96,37 @@ class _Node:
         self.y = 0.0
 
     @property
-    def room(self) -> int:
+    def height(self) -> int:
         return ROW_PITCH if self.id is not None else BEND_PITCH
 
 
-def _add_part(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top: float) -> float:
+def _lay_out_component(result: Layout, ids: Sequence[str], edges: Sequence[Edge], top_y: float) -> float:
     """Lay out one part below `top`; its lower end is given back."""
-    layer_of = _layers(ids, edges)
+    layer_of = _assign_layers(ids, edges)
     layers: list[list[_Node]] = [[] for _ in range(max(layer_of.values()) + 1)]
     nodes = {pid: _Node(pid, layer_of[pid]) for pid in ids}
     for node in nodes.values():
         layers[node.layer].append(node)
-    shortest = _shortest(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
-    chains = {edge: _chain(nodes, layers, edge) for edge in shortest}
-    _number(layers)
-    _order(layers)
-    _set_heights(layers)
+    shortest = _shortest_edges(edges, layer_of, LAYOUT_LINKS_PER_NODE * len(ids))
+    chains = {edge: _connect_through_bends(nodes, layers, edge) for edge in shortest}
+    _set_positions(layers)
+    _reduce_crossings(layers)
+    _assign_y(layers)
     lowest = min(node.y for layer in layers for node in layer)
-    shift = top - lowest
+    shift = top_y - lowest
     for pid, node in nodes.items():
-        result.places[pid] = _corner(node, shift)
+        result.places[pid] = _top_left(node, shift)
     for edge, chain in chains.items():
         if chain:
-            result.bends[edge] = [_corner(bend, shift) for bend in chain]
-    return max(node.y + node.room for layer in layers for node in layer) + shift
+            result.bends[edge] = [_top_left(bend, shift) for bend in chain]
+    return max(node.y + node.height for layer in layers for node in layer) + shift
 
 
-def _corner(node: _Node, shift: float) -> Point:
-    return Point(node.layer * LAYER_PITCH, round(node.y + shift))
+def _top_left(node: _Node, y_shift: float) -> Point:
+    return Point(node.layer * LAYER_PITCH, round(node.y + y_shift))
 
 
-def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
+def _assign_layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     """By the longest way from the left; then what has nothing before it moves up to what comes after it."""
     after: dict[str, list[str]] = {pid: [] for pid in ids}
     unplaced_before = dict.fromkeys(ids, 0)
@@ -147,19 +147,19 @@ def _layers(ids: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     return layer
 
 
-def _shortest(edges: Sequence[Edge], layer_of: dict[str, int], most_links: int) -> list[Edge]:
+def _shortest_edges(edges: Sequence[Edge], layer_by_id: dict[str, int], max_total_span: int) -> list[Edge]:
     """As many edges as the links allow, in the order in which they came."""
-    spans = {edge: layer_of[edge[1]] - layer_of[edge[0]] for edge in edges}
+    spans = {edge: layer_by_id[edge[1]] - layer_by_id[edge[0]] for edge in edges}
     chosen: set[Edge] = set()
     for edge in sorted(edges, key=spans.__getitem__):
-        most_links -= spans[edge]
-        if most_links < 0:
+        max_total_span -= spans[edge]
+        if max_total_span < 0:
             break
         chosen.add(edge)
     return [edge for edge in edges if edge in chosen]
 
 
-def _chain(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
+def _connect_through_bends(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> list[_Node]:
     """Tie the two ends, by a bend in every layer between them."""
     node, end = nodes[edge[0]], nodes[edge[1]]
     bends = [_Node(None, layer) for layer in range(node.layer + 1, end.layer)]
@@ -172,15 +172,15 @@ def _chain(nodes: dict[str, _Node], layers: list[list[_Node]], edge: Edge) -> li
     return bends
 
 
-def _number(layers: Iterable[list[_Node]]) -> None:
+def _set_positions(layers: Iterable[list[_Node]]) -> None:
     for layer in layers:
         for position, node in enumerate(layer):
             node.position = position
 
 
-def _order(layers: list[list[_Node]]) -> None:
+def _reduce_crossings(layers: list[list[_Node]]) -> None:
     """Sweep right and left, each time by the median of the neighbours; the order with the fewest crossings stays."""
-    best, fewest = [list(layer) for layer in layers], _crossings(layers)
+    best, fewest = [list(layer) for layer in layers], _count_crossings(layers)
     links = sum(len(node.after) + 1 for layer in layers for node in layer)
     sweeps = min(SWEEPS, max(FEWEST_SWEEPS, SWEPT_LINKS // links))
     for sweep in range(sweeps):
@@ -190,48 +190,48 @@ def _order(layers: list[list[_Node]]) -> None:
         for layer in layers if forward else reversed(layers):
             _sort_by_median(layer, forward)
         for layer in layers:
-            _swap_neighbours(layer)
-        crossings = _crossings(layers)
+            _swap_to_reduce_crossings(layer)
+        crossings = _count_crossings(layers)
         if crossings < fewest:
             best, fewest = [list(layer) for layer in layers], crossings
     for layer, order in zip(layers, best, strict=True):
         layer[:] = order
-    _number(layers)
+    _set_positions(layers)
 
 
 def _sort_by_median(layer: list[_Node], forward: bool) -> None:
     """Those without a neighbour on that side keep their place."""
     movable = [node for node in layer if (node.before if forward else node.after)]
-    ordered = iter(sorted(movable, key=lambda node: _median(node.before if forward else node.after)))
+    ordered = iter(sorted(movable, key=lambda node: _median_position(node.before if forward else node.after)))
     moving = set(map(id, movable))
     layer[:] = [next(ordered) if id(node) in moving else node for node in layer]
-    _number([layer])
+    _set_positions([layer])
 
 
-def _median(neighbours: list[_Node]) -> float:
+def _median_position(neighbours: list[_Node]) -> float:
     positions = sorted(node.position for node in neighbours)
     middle = len(positions) // 2
     return positions[middle] if len(positions) % 2 else (positions[middle - 1] + positions[middle]) / 2
 
 
-def _swap_neighbours(layer: list[_Node]) -> None:
+def _swap_to_reduce_crossings(layer: list[_Node]) -> None:
     """Two neighbours change places where fewer edges cross then."""
     for at in range(len(layer) - 1):
         upper, lower = layer[at], layer[at + 1]
-        gain = _gain(upper.before, lower.before) + _gain(upper.after, lower.after)
+        gain = _crossings_saved_by_swap(upper.before, lower.before) + _crossings_saved_by_swap(upper.after, lower.after)
         if gain > 0:
             layer[at], layer[at + 1] = lower, upper
             upper.position, lower.position = lower.position, upper.position
 
 
-def _gain(upper: list[_Node], lower: list[_Node]) -> int:
+def _crossings_saved_by_swap(upper_neighbours: list[_Node], lower_neighbours: list[_Node]) -> int:
     """How many crossings fewer there are with the lower one on top."""
-    below = sorted(node.position for node in lower)
-    places = [node.position for node in upper]
+    below = sorted(node.position for node in lower_neighbours)
+    places = [node.position for node in upper_neighbours]
     return sum(bisect_left(below, place) + bisect_right(below, place) - len(below) for place in places)
 
 
-def _crossings(layers: list[list[_Node]]) -> int:
+def _count_crossings(layers: list[list[_Node]]) -> int:
     """Pairs of edges that cross: for each layer, how many ends met before lie further down."""
     total = 0
     for layer in layers:
@@ -244,31 +244,31 @@ def _crossings(layers: list[list[_Node]]) -> int:
     return total
 
 
-def _set_heights(layers: list[list[_Node]]) -> None:
+def _assign_y(layers: list[list[_Node]]) -> None:
     """Each layer as near to its neighbours' heights as its order and the room of each allow; there and back."""
     for layer in layers:
-        _spread(layer, [0.0] * len(layer))
+        _place_without_overlap(layer, [0.0] * len(layer))
     for sweep in range(HEIGHT_SWEEPS):
         forward = sweep % 2 == 0
         for layer in layers if forward else reversed(layers):
-            _spread(layer, [_target_height(node, forward) for node in layer])
+            _place_without_overlap(layer, [_target_y(node, forward) for node in layer])
 
 
-def _target_height(node: _Node, forward: bool) -> float:
+def _target_y(node: _Node, forward: bool) -> float:
     neighbours = (node.before or node.after) if forward else (node.after or node.before)
-    middles = [neighbour.y + neighbour.room / 2 for neighbour in neighbours]
-    return sum(middles) / len(middles) - node.room / 2 if middles else node.y
+    middles = [neighbour.y + neighbour.height / 2 for neighbour in neighbours]
+    return sum(middles) / len(middles) - node.height / 2 if middles else node.y
 
 
-def _spread(layer: list[_Node], targets: list[float]) -> None:
+def _place_without_overlap(layer: list[_Node], target_ys: list[float]) -> None:
     """The heights nearest to the targets (least squares) in which nobody overlaps: neighbours that would are
     pooled and share the mean.
     """
     blocks: list[tuple[float, int]] = []  # (sum of what its members want of its first, members)
     offsets = [0.0]
     for node in layer:
-        offsets.append(offsets[-1] + node.room)
-    for offset, target in zip(offsets, targets, strict=False):
+        offsets.append(offsets[-1] + node.height)
+    for offset, target in zip(offsets, target_ys, strict=False):
         total, count = target - offset, 1
         while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:
             above, members = blocks.pop()

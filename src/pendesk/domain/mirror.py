@@ -26,7 +26,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ActionSummary:
     """An action. `spec` is its spec's title."""
 
     ref: str
@@ -39,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class EdgeMirror:
     """Between two steps, by their refs."""
 
     from_ref: str
@@ -48,7 +48,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DocumentMirror:
     title: str
     status_line: str
     body: str
@@ -64,9 +64,9 @@ class ProjectMirror:
     counts: dict[str, int]
     goals: list[Heading]
     specs: list[Heading]
-    actions: list[Step]
-    edges: list[Link]
-    documents: list[Page]
+    actions: list[ActionSummary]
+    edges: list[EdgeMirror]
+    documents: list[DocumentMirror]
     left_out: int
 
 
@@ -128,7 +128,7 @@ class ByteBudget:
     def __init__(self) -> None:
         self.left = MIRROR_BYTES
 
-    def text(self, text: str) -> str:
+    def truncate(self, text: str) -> str:
         """The text, or as much of it as there is room for."""
         fitting = text if len(text) <= MIRROR_TEXT_CHARS else text[: MIRROR_TEXT_CHARS - 1] + "…"
         size = len(fitting.encode())
@@ -138,7 +138,7 @@ class ByteBudget:
         self.left -= size
         return fitting
 
-    def has(self, *texts: str) -> bool:
+    def try_reserve(self, *texts: str) -> bool:
         """Whether they fit whole; then their room is taken."""
         size = sum(len(text.encode()) for text in texts)
         if size > self.left:
@@ -147,52 +147,54 @@ class ByteBudget:
         return True
 
 
-def draw_project(
+def assemble_project_mirror(
     project: Project,
     goals: Iterable[Goal],
-    specs: Iterable[tuple[str, str]],
+    spec_titles_and_summaries: Iterable[tuple[str, str]],
     actions: list[MirroredAction],
-    counts: dict[str, int],
+    action_count_by_state: dict[str, int],
     edges: Iterable[tuple[int, int, str]],
     documents: Iterable[Document],
 ) -> ProjectMirror:
     """`specs` are titles and summaries; `edges` are ref numbers and a label."""
     room = ByteBudget()
-    name, description = room.text(project.name), room.text(project.description)
-    steps = _steps(project.key, actions, room)
+    name, description = room.truncate(project.name), room.truncate(project.description)
+    steps = _action_summaries(project.key, actions, room)
     refs = {step.ref for step in steps}
     links = [
         link
         for source, target, label in edges
-        if (link := _link(project.key, source, target, label)).from_ref in refs
+        if (link := _edge_mirror(project.key, source, target, label)).from_ref in refs
         and link.to_ref in refs
-        and room.has(link.from_ref, link.to_ref, link.label)
+        and room.try_reserve(link.from_ref, link.to_ref, link.label)
     ]
     return ProjectMirror(
         name=name,
         description=description,
         status=project.state,
-        counts=counts,
-        goals=[Heading(room.text(goal.title), room.text(goal.description)) for goal in goals],
-        specs=[Heading(room.text(title), room.text(summary)) for title, summary in specs],
+        counts=action_count_by_state,
+        goals=[Heading(room.truncate(goal.title), room.truncate(goal.description)) for goal in goals],
+        specs=[Heading(room.truncate(title), room.truncate(summary)) for title, summary in spec_titles_and_summaries],
         actions=steps,
         edges=links,
         documents=[
-            Page(room.text(document.title), room.text(document.status_line), room.text(document.body))
+            DocumentMirror(
+                room.truncate(document.title), room.truncate(document.status_line), room.truncate(document.body)
+            )
             for document in documents
         ],
-        left_out=sum(counts.values()) - len(steps),
+        left_out=sum(action_count_by_state.values()) - len(steps),
     )
 
 
-def _steps(key: str, actions: list[MirroredAction], room: ByteBudget) -> list[Step]:
+def _action_summaries(project_key: str, actions: list[MirroredAction], budget: ByteBudget) -> list[ActionSummary]:
     steps = []
     for action in actions:
-        ref = ref_code(key, action.ref_number)
-        if not room.has(ref, action.label, action.area, action.spec_title):
+        ref = ref_code(project_key, action.ref_number)
+        if not budget.try_reserve(ref, action.label, action.area, action.spec_title):
             break
         steps.append(
-            Step(
+            ActionSummary(
                 ref,
                 action.label,
                 action.area,
@@ -205,37 +207,38 @@ def _steps(key: str, actions: list[MirroredAction], room: ByteBudget) -> list[St
     return steps
 
 
-def _link(key: str, source: int, target: int, label: str) -> Link:
-    return Link(ref_code(key, source), ref_code(key, target), label)
+def _edge_mirror(project_key: str, source_ref_number: int, target_ref_number: int, label: str) -> EdgeMirror:
+    return EdgeMirror(ref_code(project_key, source_ref_number), ref_code(project_key, target_ref_number), label)
 
 
-def draw_action(
+def action_mirror(
     project: Project,
     action: Action,
     criteria: Iterable[Criterion],
     spec: Spec | None,
-    lists: dict[str, list[str]],
+    spec_lists: dict[str, list[str]],
     plan: Plan | None,
-    first: Iterable[tuple[int, str, str]],
+    prerequisites: Iterable[tuple[int, str, str]],
 ) -> ActionMirror:
     """`lists` are the spec's results, conditions and boundaries; `first` are ref numbers, labels and states."""
     room = ByteBudget()
     return ActionMirror(
-        project=room.text(project.name),
+        project=room.truncate(project.name),
         ref=ref_code(project.key, action.ref_number),
-        label=room.text(action.label),
-        area=room.text(action.area),
+        label=room.truncate(action.label),
+        area=room.truncate(action.area),
         status=action.state,
-        description=room.text(action.description),
-        criteria=[CriterionMirror(room.text(criterion.text), criterion.status) for criterion in criteria],
-        spec=_spec_mirror(spec, lists, room) if spec else None,
-        approach=room.text(plan.approach) if plan else "",
+        description=room.truncate(action.description),
+        criteria=[CriterionMirror(room.truncate(criterion.text), criterion.status) for criterion in criteria],
+        spec=_spec_mirror(spec, spec_lists, room) if spec else None,
+        approach=room.truncate(plan.approach) if plan else "",
         first=[
-            PrerequisiteMirror(ref_code(project.key, number), room.text(label), state) for number, label, state in first
+            PrerequisiteMirror(ref_code(project.key, number), room.truncate(label), state)
+            for number, label, state in prerequisites
         ],
     )
 
 
-def _spec_mirror(spec: Spec, lists: dict[str, list[str]], room: ByteBudget) -> SpecMirror:
-    texts = {name: [room.text(line) for line in lines] for name, lines in lists.items()}
-    return SpecMirror(room.text(spec.title), room.text(spec.summary), **texts)
+def _spec_mirror(spec: Spec, spec_lists: dict[str, list[str]], budget: ByteBudget) -> SpecMirror:
+    texts = {name: [budget.truncate(line) for line in lines] for name, lines in spec_lists.items()}
+    return SpecMirror(budget.truncate(spec.title), budget.truncate(spec.summary), **texts)

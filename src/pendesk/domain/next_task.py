@@ -23,12 +23,12 @@ class Choice(NamedTuple):
     """`chain` is the longest line of tasks that wait behind it, `behind` how many wait in all."""
 
     task: OpenTask
-    chain: int
-    behind: int
-    ready: int
+    longest_chain: int
+    dependents: int
+    ready_count: int
 
 
-class Order:
+class TaskGraph:
     """The tasks of one project that are not done, and what comes before what among them."""
 
     def __init__(self, tasks: list[OpenTask], edges: Iterable[tuple[str, ...]]) -> None:
@@ -41,51 +41,53 @@ class Order:
                 self._after.setdefault(first, []).append(after)
                 self._before.setdefault(after, []).append(first)
 
-    def waiting_on(self, task: OpenTask) -> list[OpenTask]:
+    def open_prerequisites(self, task: OpenTask) -> list[OpenTask]:
         """As for a claim, a prerequisite holds back until it is done; also one that was dropped."""
         return [self.tasks[task_id] for task_id in dict.fromkeys(self._before.get(task.id, []))]
 
-    def todo(self) -> list[OpenTask]:
+    def todo_tasks(self) -> list[OpenTask]:
         """The most urgent first, then the oldest."""
         ready = [task for task in self.tasks.values() if task.state == ActionState.TODO]
         return sorted(ready, key=lambda task: (-task.priority, task.ref_number))
 
-    def choose(self) -> Choice | None:
+    def choose_next(self) -> Choice | None:
         """By priority, then by the longest chain behind it, then by how many wait in all, then by age."""
-        ready = [task for task in self.todo() if task.id not in self._before]
+        ready = [task for task in self.todo_tasks() if task.id not in self._before]
         if not ready:
             return None
-        chains = self._chains()
+        chains = self._dependent_chain_length_by_id()
         urgent = [task for task in ready if task.priority == ready[0].priority]
         longest = max(chains.get(task.id, 0) for task in urgent)
         # Counting all that waits costs a walk for each, so only the oldest of many equals are compared.
         tied = [task for task in urgent if chains.get(task.id, 0) == longest][:TIED_TASKS_COMPARED]
-        behind = self._count_all_behind(tied) if longest else {tied[0]: 0}
+        behind = self._count_dependents(tied) if longest else {tied[0]: 0}
         best = max(behind, key=lambda task: (behind[task], -task.ref_number))
         return Choice(best, longest, behind[best], len(ready))
 
     def critical_path(self) -> list[str]:
         """The longest line of tasks that wait for each other: what decides when all is done. None waits: no line."""
-        chains = self._chains()
-        starts = [task_id for task_id in self.tasks if task_id not in self._before and self._waits(task_id)]
+        chains = self._dependent_chain_length_by_id()
+        starts = [task_id for task_id in self.tasks if task_id not in self._before and self._is_not_dropped(task_id)]
         current = max(starts, key=lambda task_id: chains.get(task_id, 0), default=None)
         path: list[str] = []
         while current is not None and chains.get(current, 0):
             path.append(current)
-            current = max(self._after[current], key=lambda task_id: chains.get(task_id, 0) + self._waits(task_id))
+            current = max(
+                self._after[current], key=lambda task_id: chains.get(task_id, 0) + self._is_not_dropped(task_id)
+            )
         return [*path, current] if path and current is not None else []
 
-    def _waits(self, task_id: str) -> bool:
+    def _is_not_dropped(self, task_id: str) -> bool:
         return self.tasks[task_id].state != ActionState.WONT_DO
 
-    def _chains(self) -> dict[str, int]:
+    def _dependent_chain_length_by_id(self) -> dict[str, int]:
         """Task -> the number of tasks in the longest line behind it. From the ends backwards, each edge once."""
         chains: dict[str, int] = {}
         left = {task_id: len(after) for task_id, after in self._after.items()}
         done = [task_id for task_id in self.tasks if task_id not in left]
         while done:
             current = done.pop()
-            length = chains.get(current, 0) + self._waits(current)
+            length = chains.get(current, 0) + self._is_not_dropped(current)
             for first in self._before.get(current, []):
                 chains[first] = max(chains.get(first, 0), length)
                 left[first] -= 1
@@ -93,19 +95,19 @@ class Order:
                     done.append(first)
         return chains
 
-    def _count_all_behind(self, tasks: list[OpenTask]) -> dict[OpenTask, int]:
+    def _count_dependents(self, tasks: list[OpenTask]) -> dict[OpenTask, int]:
         """The first of them always; others until too many edges were walked."""
         counts: dict[OpenTask, int] = {}
         walked = 0
         for task in tasks:
             if walked > TIED_TASKS_WALKED_EDGES:
                 break
-            seen = self._behind(task.id)
+            seen = self._dependents_of(task.id)
             walked += sum(len(self._after.get(task_id, ())) for task_id in seen)
-            counts[task] = sum(map(self._waits, seen))
+            counts[task] = sum(map(self._is_not_dropped, seen))
         return counts
 
-    def _behind(self, task_id: str) -> set[str]:
+    def _dependents_of(self, task_id: str) -> set[str]:
         seen: set[str] = set()
         stack = [task_id]
         while stack:
@@ -115,23 +117,25 @@ class Order:
         return seen
 
 
-def why(choice: Choice) -> str:
+def explain_choice(choice: Choice) -> str:
     """In words, for the agent and for whoever asks it."""
-    others = choice.ready - 1
+    others = choice.ready_count - 1
     if not others:
         return "It is the only task that can begin now."
     urgency = f"priority {choice.task.priority}" if choice.task.priority else "no task that can begin is more urgent"
-    if not choice.behind:
-        return f"Of {choice.ready} tasks that can begin now: {urgency}; nothing waits for it; the oldest of those."
+    if not choice.dependents:
+        return (
+            f"Of {choice.ready_count} tasks that can begin now: {urgency}; nothing waits for it; the oldest of those."
+        )
     return (
-        f"Of {choice.ready} tasks that can begin now: {urgency}; {choice.behind} tasks wait for it, "
-        f"{choice.chain} in a row."
+        f"Of {choice.ready_count} tasks that can begin now: {urgency}; {choice.dependents} tasks wait for it, "
+        f"{choice.longest_chain} in a row."
     )
 
 
-def reason(any_task: bool, order: Order, choice: Choice | None) -> Reason:
+def choice_reason_code(has_tasks: bool, graph: TaskGraph, choice: Choice | None) -> Reason:
     if choice is not None:
         return "ok"
-    if not any_task:
+    if not has_tasks:
         return "no_tasks"
-    return "all_blocked" if order.todo() else "no_todo_tasks"
+    return "all_blocked" if graph.todo_tasks() else "no_todo_tasks"

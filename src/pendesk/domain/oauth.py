@@ -44,16 +44,16 @@ class Client(NamedTuple):
     used_at: int | None
     fetched_at: int | None
 
-    def may_return_to(self, uri: str) -> bool:
+    def allows_redirect_uri(self, uri: str) -> bool:
         if self.id == BUILT_IN_ID:
-            return redirect.is_built_in(uri)
-        return redirect.is_registered(uri, json.loads(self.redirect_uris))
+            return redirect.is_built_in_client_redirect_uri(uri)
+        return redirect.is_registered_redirect_uri(uri, json.loads(self.redirect_uris))
 
 
 BUILT_IN = Client(BUILT_IN_ID, "built-in", "An agent set up by hand (penling-mcp)", "[]", 0, 0, None)
 
 
-class Consent(NamedTuple):
+class PendingConsent(NamedTuple):
     """A consent page that waits for its answer: from a browser (redirect_uri) or for a device (device_hash)."""
 
     hash: str
@@ -69,7 +69,7 @@ class Consent(NamedTuple):
     expires_at: int
 
 
-class Code(NamedTuple):
+class AuthorizationCode(NamedTuple):
     hash: str
     workspace_id: str
     user_id: str
@@ -111,7 +111,7 @@ class RefreshToken(NamedTuple):
     used_at: int | None
 
 
-class Device(NamedTuple):
+class DeviceAuthorization(NamedTuple):
     hash: str
     user_code_mac: str
     client_id: str
@@ -126,7 +126,7 @@ class Device(NamedTuple):
     user_id: str | None
 
 
-def read_scopes(requested: str, default: str) -> str:
+def parse_scopes(requested: str, default: str) -> str:
     """The requested scopes, each once and in a fixed order; the advertised ones where none is named."""
     words = set((requested or default).split(" ")) - {""}
     unknown = words - TOKEN_SCOPES
@@ -136,28 +136,28 @@ def read_scopes(requested: str, default: str) -> str:
     return " ".join(scope for scope in Scope if scope in words)
 
 
-def check_narrower(requested: str, granted: str) -> None:
+def check_scopes_granted(requested: str, granted: str) -> None:
     if not set(requested.split()) <= set(granted.split()):
         raise OAuthRefused("invalid_scope", f"This was granted: {granted}. Ask for these or fewer, or sign in again.")
 
 
-def read_resource(requested: Iterable[str], origin: str) -> str:
+def require_own_resource(requested: Iterable[str], server_origin: str) -> str:
     """This server is one resource, which clients name with and without the endpoint's path."""
-    own = f"{origin}/mcp"
+    own = f"{server_origin}/mcp"
     for resource in requested:
-        if resource.removesuffix("/") not in (own, origin):
+        if resource.removesuffix("/") not in (own, server_origin):
             raise OAuthRefused("invalid_target", f"Tokens of this server are good for {own} only.")
     return own
 
 
-def check_challenge(challenge: str, method: str) -> None:
+def check_pkce_challenge(challenge: str, method: str) -> None:
     if method != "S256":
         raise OAuthRefused("invalid_request", "Send code_challenge_method=S256; no other is accepted.")
     if not _CHALLENGE.match(challenge):
         raise OAuthRefused("invalid_request", "Send a code_challenge: the SHA-256 of the verifier, base64url, 43 long.")
 
 
-def is_proven(verifier: str, challenge: str) -> bool:
+def matches_pkce_challenge(verifier: str, challenge: str) -> bool:
     """Whether the client that redeems the code is the one that requested it (RFC 7636, S256)."""
     if not _VERIFIER.match(verifier):
         return False
@@ -165,7 +165,7 @@ def is_proven(verifier: str, challenge: str) -> bool:
     return hmac.compare_digest(digest, challenge.encode())
 
 
-def clean_name(name: str) -> str:
+def printable_client_name(name: str) -> str:
     """What a client calls itself, without what could make a person read something else: controls, marks that turn
     the direction of text, invisible characters."""
     visible = "".join(" " if char.isspace() else char for char in name if char.isspace() or _is_visible(char))
@@ -177,25 +177,25 @@ def _is_visible(char: str) -> bool:
     return not unicodedata.category(char).startswith("C")
 
 
-def is_document_url(client_id: str) -> bool:
+def is_client_metadata_url(client_id: str) -> bool:
     """Whether a client names itself by the address of its description: https, a plain host, a path, nothing else."""
     return len(client_id) <= limits.CLIENT_ID_CHARS and _DOCUMENT_URL.match(client_id) is not None
 
 
-def write_user_code(random: bytes) -> str:
+def make_user_code(random_bytes: bytes) -> str:
     """Eight letters; read from eight random bytes and more, whose rest does not favour any letter noticeably."""
-    number, letters = int.from_bytes(random), []
+    number, letters = int.from_bytes(random_bytes), []
     for _ in range(limits.USER_CODE_LETTERS):
         number, digit = divmod(number, len(USER_CODE_LETTERS))
         letters.append(USER_CODE_LETTERS[digit])
     return "".join(letters)
 
 
-def read_user_code(typed: str) -> str:
+def normalize_user_code(typed: str) -> str:
     """As a person types it: with or without the dash, in small letters."""
     return _NOT_A_LETTER.sub("", typed[:100].upper())
 
 
-def show_user_code(code: str) -> str:
+def format_user_code(code: str) -> str:
     half = len(code) // 2
     return f"{code[:half]}-{code[half:]}"

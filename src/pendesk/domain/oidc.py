@@ -11,7 +11,7 @@ SUBJECT_CHARS = 255
 OF_THE_PERSON = ("email", "email_verified", "name")
 
 
-class NotBelieved(Exception):
+class OidcError(Exception):
     """What the provider, or somebody in its place, said is not good. The text is for the log."""
 
 
@@ -25,40 +25,40 @@ class Identity(NamedTuple):
     no_email: str = ""
 
 
-class Expected(NamedTuple):
+class ExpectedClaims(NamedTuple):
     issuer: str
     client_id: str
     nonce: str
 
 
-def check_id_token(claims: Mapping[str, Any], expected: Expected, now_s: int) -> None:
+def check_id_token_claims(claims: Mapping[str, Any], expected: ExpectedClaims, now_s: int) -> None:
     """Its signature was checked before. OpenID Connect Core, 3.1.3.7."""
     if claims.get("iss") != expected.issuer:
-        raise NotBelieved("the ID token is from another issuer")
+        raise OidcError("the ID token is from another issuer")
     _check_audience(claims, expected.client_id)
     nonce = claims.get("nonce")
     if not isinstance(nonce, str) or not hmac.compare_digest(nonce.encode(), expected.nonce.encode()):
-        raise NotBelieved("the ID token is from another sign-in")
-    _check_times(claims, now_s)
+        raise OidcError("the ID token is from another sign-in")
+    _check_expiry_and_issued_at(claims, now_s)
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= SUBJECT_CHARS or not subject.isprintable():
-        raise NotBelieved("the ID token names nobody")
+        raise OidcError("the ID token names nobody")
 
 
-def add_user_info(claims: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
+def merge_user_info(claims: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:
     """The ID token's claims, with what UserInfo says of the same person. OpenID Connect Core, 5.3.2."""
     if info.get("sub") != claims["sub"]:
-        raise NotBelieved("UserInfo is about another person than the ID token")
+        raise OidcError("UserInfo is about another person than the ID token")
     return {**claims, **{name: info[name] for name in OF_THE_PERSON if name in info}}
 
 
-def read_identity(claims: Mapping[str, Any], *, assume_verified: bool) -> Identity:
+def read_identity(claims: Mapping[str, Any], *, assume_email_verified: bool) -> Identity:
     """Who the checked claims are about. `assume_verified` is for providers that do not say whether an email was
     verified; where one says that it was not, nothing is assumed."""
     email, no_email = _email(claims), ""
     if email is None:
         no_email = "the provider gave no email: let it give this client the email scope, or add the claim"
-    elif claims.get("email_verified") is None and not assume_verified:
+    elif claims.get("email_verified") is None and not assume_email_verified:
         no_email = "the provider does not say whether the email was verified: see the setting oidc_email_verified"
     elif claims.get("email_verified") not in (None, True, "true"):
         no_email = "the provider says that the email was not verified"
@@ -72,20 +72,20 @@ def _check_audience(claims: Mapping[str, Any], client_id: str) -> None:
     audience = claim if isinstance(claim, list) else [claim]
     party = claims.get("azp")
     if client_id not in audience or (len(audience) > 1 and party is None) or party not in (None, client_id):
-        raise NotBelieved("the ID token is for another client")
+        raise OidcError("the ID token is for another client")
 
 
-def _check_times(claims: Mapping[str, Any], now_s: int) -> None:
-    if _moment(claims, "exp") + SKEW_S <= now_s:
-        raise NotBelieved("the ID token has expired")
-    if _moment(claims, "iat") - SKEW_S > now_s:
-        raise NotBelieved("the ID token is from the future")
+def _check_expiry_and_issued_at(claims: Mapping[str, Any], now_s: int) -> None:
+    if _timestamp(claims, "exp") + SKEW_S <= now_s:
+        raise OidcError("the ID token has expired")
+    if _timestamp(claims, "iat") - SKEW_S > now_s:
+        raise OidcError("the ID token is from the future")
 
 
-def _moment(claims: Mapping[str, Any], name: str) -> float:
-    moment = claims.get(name)
+def _timestamp(claims: Mapping[str, Any], claim: str) -> float:
+    moment = claims.get(claim)
     if not isinstance(moment, int | float) or isinstance(moment, bool):
-        raise NotBelieved(f"the ID token has no {name}")
+        raise OidcError(f"the ID token has no {claim}")
     return moment
 
 

@@ -45,7 +45,7 @@ WORDS: dict[OwnedKind, tuple[str, str]] = {
 }
 
 
-class Owned(NamedTuple):
+class OwnedItem(NamedTuple):
     """`tokens` and `claims` are those of an agent, which end or go over with it. `project_id` is where it belongs."""
 
     kind: OwnedKind
@@ -56,72 +56,77 @@ class Owned(NamedTuple):
     project_id: str | None = None
 
 
-class Outcome(NamedTuple):
-    ended: list[Owned]
-    handed_over: list[Owned]
+class OwnershipOutcome(NamedTuple):
+    ended: list[OwnedItem]
+    handed_over: list[OwnedItem]
 
 
 def check_may_own(role: RoleWord | str, kind: OwnedKind) -> None:
     """For what outlives the call: the role may have changed since the caller was authenticated."""
-    if Role.from_word(role) < NEEDED[kind]:
+    if Role.from_label(role) < NEEDED[kind]:
         raise RoleForbids(
-            f"Your role here is {role}; this needs {NEEDED[kind].word}. Ask an owner or admin of the workspace.",
+            f"Your role here is {role}; this needs {NEEDED[kind].label}. Ask an owner or admin of the workspace.",
             role=role,
-            needed=NEEDED[kind].word,
+            needed=NEEDED[kind].label,
         )
 
 
-def beyond(owned: Iterable[Owned], role: Role) -> list[Owned]:
+def not_ownable_by(owned: Iterable[OwnedItem], role: Role) -> list[OwnedItem]:
     """What somebody with that role may not own. An invite is checked against its creator's role when it is opened."""
     return [item for item in owned if item.kind != "invite" and NEEDED[item.kind] > role]
 
 
-def outcome_of(owned: list[Owned], *, hand_over: bool) -> Outcome:
+def decide_ownership_outcome(owned: list[OwnedItem], *, hand_over: bool) -> OwnershipOutcome:
     ending = ALWAYS_ENDS if hand_over else frozenset(NEEDED)
-    return Outcome([item for item in owned if item.kind in ending], [item for item in owned if item.kind not in ending])
+    return OwnershipOutcome(
+        [item for item in owned if item.kind in ending], [item for item in owned if item.kind not in ending]
+    )
 
 
-def needed_of_new_owner(owned: Iterable[Owned]) -> Role:
+def role_needed_to_own(owned: Iterable[OwnedItem]) -> Role:
     """The lowest role that may own all that can be handed over; an agent never owns."""
     return max((NEEDED[item.kind] for item in owned if item.kind not in ALWAYS_ENDS), default=Role.MEMBER)
 
 
-def check_new_owner(new_owner: Account, leaver: Account, owned: list[Owned]) -> None:
-    needed = needed_of_new_owner(owned)
+def check_may_take_over(new_owner: Account, leaver: Account, owned: list[OwnedItem]) -> None:
+    needed = role_needed_to_own(owned)
     if new_owner.user_id == leaver.user_id:
         wrong = f"{leaver.name} cannot take over what is theirs already."
     elif new_owner.kind == "agent":
         wrong = f"{new_owner.name} is an agent's account; a person has to answer for what is handed over."
-    elif Role.from_word(new_owner.role) < needed:
-        wrong = f"{new_owner.name} is {new_owner.role}; what {leaver.name} owns needs {needed.word} or above."
+    elif Role.from_label(new_owner.role) < needed:
+        wrong = f"{new_owner.name} is {new_owner.role}; what {leaver.name} owns needs {needed.label} or above."
     else:
         return
     raise RuleBroken(
-        f"{wrong} Hand over to a person who is {needed.word} or above, or leave hand_over_to out to end it all.",
+        f"{wrong} Hand over to a person who is {needed.label} or above, or leave hand_over_to out to end it all.",
         code="cannot_own",
-        person=f"{wrong} Choose somebody who is {needed.word} or above, or end it all.",
-        needed=needed.word,
+        person_message=f"{wrong} Choose somebody who is {needed.label} or above, or end it all.",
+        needed=needed.label,
     )
 
 
-def check_fits(account: Account, role: Role, too_much: list[Owned], *, decided: bool) -> None:
+def check_unownable_items_decided(
+    account: Account, new_role: Role, unownable_items: list[OwnedItem], *, decided: bool
+) -> None:
     """A lower role is given only together with a decision about what it may not own."""
-    if too_much and not decided:
-        problem = f"{account.name} owns what a {role.word} may not: {count_words(item.kind for item in too_much)}."
+    if unownable_items and not decided:
+        counts = describe_owned_counts(item.kind for item in unownable_items)
+        problem = f"{account.name} owns what a {new_role.label} may not: {counts}."
         raise RuleBroken(
             f"{problem} Name who takes it over in hand_over_to, or end it with end_owned; preview_removal lists it.",
             code="owns_too_much",
-            person=f"{problem} Decide what becomes of it first: Change role in the menu beside their name.",
+            person_message=f"{problem} Decide what becomes of it first: Change role in the menu beside their name.",
         )
 
 
-def count_words(kinds: Iterable[OwnedKind]) -> str:
+def describe_owned_counts(kinds: Iterable[OwnedKind]) -> str:
     """Such as "2 agent accounts, 1 outgoing webhook"."""
     counts = Counter(kinds)
     return ", ".join(f"{many} {WORDS[kind][many != 1]}" for kind in WORDS if (many := counts[kind]))
 
 
-def own_words(tokens: int, grants: int, claims: int) -> str:
+def describe_access_counts(tokens: int, grants: int, claims: int) -> str:
     """What is in somebody's own name, such as "1 token, 2 claims"."""
     counts = ((tokens, "token"), (grants, "signed-in agent"), (claims, "claim"))
     return ", ".join(f"{many} {word}{'s' if many != 1 else ''}" for many, word in counts if many)

@@ -7,8 +7,8 @@ they are told of elsewhere, and the rest is judged all the same.
 from collections import Counter
 from typing import NamedTuple
 
-from pendesk.domain.action import first_state_problem
-from pendesk.domain.edge import find_cycle, order
+from pendesk.domain.action import initial_state_problem
+from pendesk.domain.edge import before_and_after, find_cycle_closed_by
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import ACTION_EDGES, FAULTS_IN_MESSAGE, FAULTS_SHOWN
 
@@ -24,24 +24,27 @@ class PlannedEdge(NamedTuple):
     label: str | None
 
 
-def plan_faults(
-    keys: list[str | None], states: list[str | None], edges: list[PlannedEdge], links: list[str | None]
+def find_plan_faults(
+    task_keys: list[str | None],
+    task_states: list[str | None],
+    edges: list[PlannedEdge],
+    document_links: list[str | None],
 ) -> list[Fault]:
     """`keys` and `states` are those of the tasks, `links` those of the documents, each in the plan's order."""
     return [
-        *_task_faults(keys, states),
-        *_end_faults(set(keys), edges),
-        *_cycle_faults(set(keys), edges),
-        *_crowd_faults(edges),
+        *_task_faults(task_keys, task_states),
+        *_endpoint_faults(set(task_keys), edges),
+        *_cycle_faults(set(task_keys), edges),
+        *_edge_limit_faults(edges),
         *(
-            Fault(f"documents[{index}].link_to", f"there is no task {_echo(link)}; name the key of one in tasks.")
-            for index, link in enumerate(links)
-            if link is not None and link not in keys
+            Fault(f"documents[{index}].link_to", f"there is no task {_quote(link)}; name the key of one in tasks.")
+            for index, link in enumerate(document_links)
+            if link is not None and link not in task_keys
         ),
     ]
 
 
-def check_plan(faults: list[Fault]) -> None:
+def raise_if_plan_faults(faults: list[Fault]) -> None:
     if faults:
         raise plan_refusal(faults)
 
@@ -58,7 +61,7 @@ def plan_refusal(faults: list[Fault]) -> RuleBroken:
     )
 
 
-def _echo(text: str) -> str:
+def _quote(text: str) -> str:
     return repr(text[:40])
 
 
@@ -67,22 +70,22 @@ def _task_faults(keys: list[str | None], states: list[str | None]) -> list[Fault
     earlier_keys: set[str] = set()
     for index, (key, state) in enumerate(zip(keys, states, strict=True)):
         if key is not None and key in earlier_keys:
-            faults.append(Fault(f"tasks[{index}].key", f"{_echo(key)} is used twice; give each task its own key."))
+            faults.append(Fault(f"tasks[{index}].key", f"{_quote(key)} is used twice; give each task its own key."))
         if key is not None:
             earlier_keys.add(key)
-        problem = first_state_problem(state) if state is not None else None
+        problem = initial_state_problem(state) if state is not None else None
         if problem is not None:
             faults.append(Fault(f"tasks[{index}].status", problem))
     return faults
 
 
-def _end_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
+def _endpoint_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[Fault]:
     faults: list[Fault] = []
     for index, edge in enumerate(edges):
         for name, end in (("from", edge.source), ("to", edge.target)):
             if end is not None and end not in task_keys:
                 field = f"edges[{index}].{name}"
-                faults.append(Fault(field, f"there is no task {_echo(end)}; name the key of one in tasks."))
+                faults.append(Fault(field, f"there is no task {_quote(end)}; name the key of one in tasks."))
         if edge.source is not None and edge.source == edge.target:
             faults.append(Fault(f"edges[{index}].to", "a task cannot be connected with itself."))
     return faults
@@ -95,10 +98,10 @@ def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[
     for index, (source, target, label) in enumerate(edges):
         if source is None or target is None or label is None or source == target or not {source, target} <= task_keys:
             continue
-        first, second = order(label, source, target)
+        first, second = before_and_after(label, source, target)
         if first is None or second is None:
             continue
-        loop = find_cycle(first, second, lambda key: successors.get(key, []))
+        loop = find_cycle_closed_by(first, second, lambda key: successors.get(key, []))
         if loop is None:
             successors.setdefault(first, []).append(second)
             continue
@@ -107,10 +110,10 @@ def _cycle_faults(task_keys: set[str | None], edges: list[PlannedEdge]) -> list[
     return faults
 
 
-def _crowd_faults(edges: list[PlannedEdge]) -> list[Fault]:
+def _edge_limit_faults(edges: list[PlannedEdge]) -> list[Fault]:
     ends = Counter(end for edge in set(edges) for end in (edge.source, edge.target) if end is not None)
     return [
-        Fault("edges", f"{_echo(key)} has {count} edges, and {ACTION_EDGES} is the limit.")
+        Fault("edges", f"{_quote(key)} has {count} edges, and {ACTION_EDGES} is the limit.")
         for key, count in sorted(ends.items())
         if count > ACTION_EDGES
     ]

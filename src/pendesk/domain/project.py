@@ -94,7 +94,7 @@ class ReceivedFile(NamedTuple):
     sha256: str
 
 
-def propose_key(name: str, existing_keys: set[str]) -> str:
+def propose_project_key(name: str, existing_keys: set[str]) -> str:
     """A short key for ref codes: initials of several words, else the first letters; numbered where taken."""
     words = [word for word in _WORD.findall(name) if not word[0].isdigit()]
     initials = "".join(word[0] for word in words[:4])
@@ -106,7 +106,7 @@ def propose_key(name: str, existing_keys: set[str]) -> str:
     return key
 
 
-def checked_key(key: str, existing_keys: set[str]) -> str:
+def parse_project_key(key: str, existing_keys: set[str]) -> str:
     key = key.strip().upper()
     if not _KEY.match(key):
         raise BadField("key", "give 2 to 10 letters or digits, the first a letter, e.g. PEN.")
@@ -117,26 +117,24 @@ def checked_key(key: str, existing_keys: set[str]) -> str:
     return key
 
 
-def check_room(present: int, limit: int, noun: str, instead: str) -> None:
+def check_limit(count: int, limit: int, noun: str, advice: str) -> None:
     """Everything that people add to is bounded, so that what is read back whole stays small."""
-    if present >= limit:
-        raise RuleBroken(
-            f"There are {present} {noun}, and {limit} is the limit. {instead}", code="too_many", limit=limit
-        )
+    if count >= limit:
+        raise RuleBroken(f"There are {count} {noun}, and {limit} is the limit. {advice}", code="too_many", limit=limit)
 
 
-def check_same_members(field: str, present: list[str], new_order: list[str], noun: str) -> None:
+def check_is_permutation(field: str, current: list[str], new_order: list[str], noun: str) -> None:
     """A new order names each one once: else something would get lost that the caller has not seen."""
-    if sorted(present) != sorted(new_order):
-        missing = len(set(present) - set(new_order))
+    if sorted(current) != sorted(new_order):
+        missing = len(set(current) - set(new_order))
         raise BadField(
             field,
-            f"name each of the {len(present)} {noun} once ({missing} missing, {len(new_order)} given); read them anew.",
+            f"name each of the {len(current)} {noun} once ({missing} missing, {len(new_order)} given); read them anew.",
         )
 
 
-def check_lists(lists: dict[str, list[str]]) -> None:
+def check_list_lengths(lines_by_field: dict[str, list[str]]) -> None:
     """However a line gets into a spec, its lists stay readable."""
-    for name, lines in lists.items():
+    for name, lines in lines_by_field.items():
         if len(lines) > LIST_ITEMS:
             raise BadField(name, f"would have {len(lines)} items, and {LIST_ITEMS} is the limit; join or drop some.")

@@ -52,22 +52,22 @@ class MirrorGuestRequest(NamedTuple):
     created_at: int
 
 
-def mirror_secret(key: bytes, workspace_id: str, picture_id: str) -> str:
+def derive_mirror_link_secret(key: bytes, workspace_id: str, mirror_id: str) -> str:
     """The secret in a mirror's link is made from the server's key: whoever published it can read it again, and yet it
     is not stored."""
-    message = "\x00".join(("picture link", workspace_id, picture_id)).encode()
-    return token.write_token(hmac.new(key, message, hashlib.sha256).digest(), token.SHARE_PREFIX)
+    message = "\x00".join(("picture link", workspace_id, mirror_id)).encode()
+    return token.make_token(hmac.new(key, message, hashlib.sha256).digest(), token.SHARE_PREFIX)
 
 
-def checked_server(server_url: str) -> str:
+def parse_server_url(server_url: str) -> str:
     url = server_url.strip().rstrip("/")
     if not _ORIGIN.match(url):
         raise BadField("server_url", "give the server's address without a path, e.g. https://desk.example.com.")
     return url.lower()
 
 
-def checked_token(sync_token: str) -> str:
-    if not token.is_token(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
+def parse_sync_token(sync_token: str) -> str:
+    if not token.has_token_format(sync_token.strip(), token.PREFIX, token.ACCESS_PREFIX):
         raise BadField(
             "sync_token",
             "is not a whole token of a Pendesk server. Create one there with the scope desk.write.",
@@ -81,21 +81,22 @@ def check_not_published_elsewhere(existing: Publication | None, server_url: str,
             f"{ref} is published on {existing.server_url} already, and a project has one such place. Use sync_push, or "
             "end that one first: revoke_share with the share that list_shares shows for it.",
             code="published_elsewhere",
-            person=f"{ref} is published on {existing.server_url} already. Revoke that share in the settings first.",
+            person_message=f"{ref} is published on {existing.server_url} already. Revoke that share in Settings first.",
             serverUrl=existing.server_url,
         )
 
 
-def check_drawn_at(drawn_at: int, now: int) -> None:
+def check_mirror_not_from_future(drawn_at: int, now: int) -> None:
     """A clock that is far ahead would make every later version look old."""
     if drawn_at > now + DAY_US:
         raise BadField("drawn_at", "is more than a day ahead of this server's clock; correct the clocks.")
 
 
-def check_guest_request_room(waiting: int) -> None:
-    if waiting >= GUEST_REQUESTS_WAITING:
+def check_guest_request_limit(waiting_count: int) -> None:
+    if waiting_count >= GUEST_REQUESTS_WAITING:
         raise RuleBroken(
-            f"{waiting} guest requests wait here already. Triage some first (list_submissions, triage_submission).",
+            f"{waiting_count} guest requests wait here already. Triage some first "
+            "(list_submissions, triage_submission).",
             code="inbox_full",
-            person=f"{waiting} guest requests wait here already. Accept or reject some of them first.",
+            person_message=f"{waiting_count} guest requests wait here already. Accept or reject some of them first.",
         )

@@ -33,7 +33,7 @@ _VAGUE = re.compile(r"\b(" + "|".join(map(re.escape, VAGUE)) + r")\b", re.IGNORE
 SHORTEST_CRITERION_WORDS = 3
 
 
-class Remark(NamedTuple):
+class BuildRemark(NamedTuple):
     """`ref` names the action it is about, where it is about one."""
 
     level: Level
@@ -52,7 +52,7 @@ class DraftedAction(NamedTuple):
     stuck_behind: list[str]
 
 
-class Draft(NamedTuple):
+class BuildDraft(NamedTuple):
     """What a build would be made of, as the judge needs it. `actions`: those to be published that are open."""
 
     summary: str
@@ -68,87 +68,101 @@ class Draft(NamedTuple):
     unchanged_since: str | None
 
 
-def judge(draft: Draft) -> list[Remark]:
+def readiness_remarks(draft: BuildDraft) -> list[BuildRemark]:
     """Everything at once, the worst first."""
-    remarks = [*_of_spec(draft), *_of_people(draft)]
+    remarks = [*_spec_remarks(draft), *_participation_remarks(draft)]
     for action in draft.actions:
-        remarks += _of_action(action)
+        remarks += _action_remarks(action)
     order = {"missing": 0, "weak": 1, "note": 2}
     return sorted(remarks, key=lambda remark: order[remark.level])
 
 
-def _of_spec(draft: Draft) -> list[Remark]:
-    remarks: list[Remark] = []
+def _spec_remarks(draft: BuildDraft) -> list[BuildRemark]:
+    remarks: list[BuildRemark] = []
     if draft.approach is None:
-        remarks.append(Remark("missing", "no_plan", "There is no plan yet. Add one, then its actions."))
+        remarks.append(BuildRemark("missing", "no_plan", "There is no plan yet. Add one, then its actions."))
     elif not draft.actions:
-        remarks.append(Remark("missing", "no_action", "The plan has no action to build. Add one with its criteria."))
+        remarks.append(
+            BuildRemark("missing", "no_action", "The plan has no action to build. Add one with its criteria.")
+        )
     elif not draft.approach.strip():
-        remarks.append(Remark("weak", "no_approach", "The plan has no approach: agents will choose their own way."))
+        remarks.append(
+            BuildRemark("weak", "no_approach", "The plan has no approach: agents will choose their own way.")
+        )
     if not draft.summary.strip():
-        remarks.append(Remark("weak", "no_summary", "There is no summary: say in a few sentences what it is and why."))
+        remarks.append(
+            BuildRemark("weak", "no_summary", "There is no summary: say in a few sentences what it is and why.")
+        )
     if not draft.results:
-        remarks.append(Remark("weak", "no_results", "No result is named: say what will be true when it is done."))
+        remarks.append(BuildRemark("weak", "no_results", "No result is named: say what will be true when it is done."))
     if not draft.boundaries:
-        remarks.append(Remark("weak", "no_boundaries", "No boundary is drawn: say what must not be touched or built."))
+        remarks.append(
+            BuildRemark("weak", "no_boundaries", "No boundary is drawn: say what must not be touched or built.")
+        )
     if not draft.conditions:
-        remarks.append(Remark("note", "no_conditions", "No condition is set: name what must hold, if anything must."))
+        remarks.append(
+            BuildRemark("note", "no_conditions", "No condition is set: name what must hold, if anything must.")
+        )
     if draft.left_out:
         named = ", ".join(draft.left_out)
         remarks.append(
-            Remark("note", "left_out", f"Stays out, as an idea or a design: {named}. Set it to todo to add it.")
+            BuildRemark("note", "left_out", f"Stays out, as an idea or a design: {named}. Set it to todo to add it.")
         )
     if draft.unchanged_since is not None:
-        remarks.append(Remark("note", "unchanged", f"Nothing has changed since {draft.unchanged_since}."))
+        remarks.append(BuildRemark("note", "unchanged", f"Nothing has changed since {draft.unchanged_since}."))
     return remarks
 
 
-def _of_people(draft: Draft) -> list[Remark]:
-    remarks: list[Remark] = []
+def _participation_remarks(draft: BuildDraft) -> list[BuildRemark]:
+    remarks: list[BuildRemark] = []
     if draft.project_state != "active":
         message = f"The project is {draft.project_state}: agents see its specs once it is active."
-        remarks.append(Remark("weak", "project_not_active", message))
+        remarks.append(BuildRemark("weak", "project_not_active", message))
     if draft.participants == 0:
-        remarks.append(Remark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone."))
+        remarks.append(
+            BuildRemark("weak", "no_participant", "Nobody takes part: nobody can claim an action. Add someone.")
+        )
     elif draft.participants == 1 and draft.agents == 0:
         message = "One person takes part. Their agents can claim; others see nothing until you add them."
-        remarks.append(Remark("note", "one_participant", message))
+        remarks.append(BuildRemark("note", "one_participant", message))
     return remarks
 
 
-def _of_action(action: DraftedAction) -> list[Remark]:
-    remarks: list[Remark] = []
+def _action_remarks(action: DraftedAction) -> list[BuildRemark]:
+    remarks: list[BuildRemark] = []
     if not action.criteria:
         remarks.append(
-            Remark("missing", "no_criterion", "It has no acceptance criterion: nothing could be shown.", action.ref)
+            BuildRemark(
+                "missing", "no_criterion", "It has no acceptance criterion: nothing could be shown.", action.ref
+            )
         )
     if action.open_questions:
         waits = "A question waits" if action.open_questions == 1 else f"{action.open_questions} questions wait"
         remarks.append(
-            Remark("weak", "open_question", f"{waits} for an answer; it cannot be submitted before.", action.ref)
+            BuildRemark("weak", "open_question", f"{waits} for an answer; it cannot be submitted before.", action.ref)
         )
     if action.stuck_behind:
         named = ", ".join(action.stuck_behind)
         message = f"It waits for {named}, which nobody can finish as it stands (an idea, a design, or dropped)."
-        remarks.append(Remark("weak", "stuck", message, action.ref))
+        remarks.append(BuildRemark("weak", "stuck", message, action.ref))
     for text in action.criteria:
-        remarks += _of_criterion(text, action.ref)
+        remarks += _criterion_remarks(text, action.ref)
     if not action.description.strip():
         remarks.append(
-            Remark("note", "no_description", "It has no description, only its label and criteria.", action.ref)
+            BuildRemark("note", "no_description", "It has no description, only its label and criteria.", action.ref)
         )
     return remarks
 
 
-def _of_criterion(text: str, ref: str) -> list[Remark]:
+def _criterion_remarks(text: str, ref: str) -> list[BuildRemark]:
     quoted = f"“{text[:80]}{'…' if len(text) > 80 else ''}”"
     vague = _VAGUE.search(text)
     if vague:
         message = (
             f"{quoted} is hard to check: “{vague[0]}” means something else to everyone. Give a number or an example."
         )
-        return [Remark("weak", "vague_criterion", message, ref)]
+        return [BuildRemark("weak", "vague_criterion", message, ref)]
     if len(text.split()) < SHORTEST_CRITERION_WORDS:
         message = f"{quoted} is very short: say what can be seen when it holds."
-        return [Remark("weak", "short_criterion", message, ref)]
+        return [BuildRemark("weak", "short_criterion", message, ref)]
     return []

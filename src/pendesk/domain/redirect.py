@@ -18,7 +18,7 @@ _LOOPBACK = re.compile(rf"http://(127\.0\.0\.1|localhost|\[::1\])(?::({_PORT}))?
 _BUILT_IN_PATH = re.compile(r"/callback(?:/[A-Za-z0-9_-]{1,100})?\Z|/oauth/callback\Z")
 
 
-class Loopback(NamedTuple):
+class LoopbackUri(NamedTuple):
     host: str
     port: str | None
     path: str
@@ -27,26 +27,26 @@ class Loopback(NamedTuple):
     def origin(self) -> str:
         return f"http://{self.host}:{self.port}" if self.port else f"http://{self.host}"
 
-    def is_same_but_port(self, other: "Loopback") -> bool:
+    def equals_ignoring_port(self, other: "LoopbackUri") -> bool:
         return (self.host, self.path) == (other.host, other.path)
 
 
-def read_loopback(uri: str) -> Loopback | None:
+def parse_loopback_uri(uri: str) -> LoopbackUri | None:
     """The parts of an address on this machine, or None where it is anything else."""
     match = _LOOPBACK.match(uri) if len(uri) <= LONGEST_CHARS else None
-    return Loopback(*match.groups()) if match else None
+    return LoopbackUri(*match.groups()) if match else None
 
 
-def is_registered(uri: str, registered: Iterable[str]) -> bool:
+def is_registered_redirect_uri(uri: str, registered: Iterable[str]) -> bool:
     """Whether the client named this address before. Programs take the port that is free, so only it may differ."""
-    requested = read_loopback(uri)
+    requested = parse_loopback_uri(uri)
     if requested is None:
         return False
-    candidates = (read_loopback(candidate) for candidate in registered)
-    return any(candidate is not None and requested.is_same_but_port(candidate) for candidate in candidates)
+    candidates = (parse_loopback_uri(candidate) for candidate in registered)
+    return any(candidate is not None and requested.equals_ignoring_port(candidate) for candidate in candidates)
 
 
-def is_built_in(uri: str) -> bool:
+def is_built_in_client_redirect_uri(uri: str) -> bool:
     """Whether the built-in client may be called back there."""
-    requested = read_loopback(uri)
+    requested = parse_loopback_uri(uri)
     return requested is not None and _BUILT_IN_PATH.match(requested.path) is not None

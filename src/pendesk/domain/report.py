@@ -27,7 +27,7 @@ class Commit(NamedTuple):
     reported_at: int
 
 
-class CriterionTest(NamedTuple):
+class CriterionTestResult(NamedTuple):
     id: str
     action_id: str
     criterion_id: str
@@ -38,7 +38,7 @@ class CriterionTest(NamedTuple):
     reported_at: int
 
 
-def full_sha(text: str) -> str:
+def parse_full_sha(text: str) -> str:
     sha = text.strip().lower()
     if not _SHA.match(sha):
         raise BadField("sha", "give the full commit SHA (40 or 64 hex digits), as `git rev-parse HEAD` prints it.")
@@ -52,6 +52,6 @@ def check_criteria_known(criterion_ids: list[str], known: set[str]) -> None:
             f"Not a criterion of this action: {', '.join(unknown)}. "
             "Use the ids in get_action_brief's action.acceptanceCriteria.",
             code="unknown_criterion",
-            person="A criterion of this form was removed meanwhile. Load the page again.",
+            person_message="A criterion of this form was removed meanwhile. Load the page again.",
             criteria=unknown,
         )

@@ -58,15 +58,19 @@ class ReviewItem(NamedTuple):
     disposition_note: str | None
 
 
-def check_reviewable(
-    ref: str, action: Action, submission: Submission | None, is_reviewed: bool, looked_at: tuple[str | None, int | None]
+def require_reviewable_submission(
+    ref: str,
+    action: Action,
+    submission: Submission | None,
+    is_reviewed: bool,
+    seen_sha_and_number: tuple[str | None, int | None],
 ) -> Submission:
     """The newest submission, if it waits for a verdict. `looked_at` are the head SHA and the number that the reviewer
     saw, where they say so: the same code may be submitted again with other words, so the number counts beside the SHA.
     """
     if action.state != ActionState.IN_REVIEW or submission is None:
         raise RuleBroken(f"{ref} has not been submitted, so there is nothing to review.", code="not_in_review")
-    head_sha, number = looked_at
+    head_sha, number = seen_sha_and_number
     if head_sha not in (None, submission.head_sha) or number not in (None, submission.number):
         raise Conflict(
             f"{ref} was submitted again while you looked. Read the newest submission, then review it.",
@@ -82,11 +86,11 @@ def check_reviewable(
     return submission
 
 
-def check_verdicts(
-    verdict: Verdict, verdicts: dict[str, CriterionVerdict], criteria: dict[str, CriterionStatus]
+def check_verdict_fits_criteria(
+    verdict: Verdict, verdict_by_criterion: dict[str, CriterionVerdict], status_by_criterion: dict[str, CriterionStatus]
 ) -> None:
     """`criteria` are id -> status. Approving needs a confirmation of every criterion, now or earlier."""
-    unknown = [criterion_id for criterion_id in verdicts if criterion_id not in criteria]
+    unknown = [criterion_id for criterion_id in verdict_by_criterion if criterion_id not in status_by_criterion]
     if unknown:
         raise RuleBroken(
             f"Not a criterion of this action: {', '.join(unknown)}. Use the ids of its acceptance criteria.",
@@ -95,11 +99,13 @@ def check_verdicts(
         )
     if verdict == Verdict.CHANGES_REQUESTED:
         return
-    rejected = [criterion_id for criterion_id, word in verdicts.items() if word == CriterionVerdict.REJECTED]
+    rejected = [
+        criterion_id for criterion_id, word in verdict_by_criterion.items() if word == CriterionVerdict.REJECTED
+    ]
     missing = [
         criterion_id
-        for criterion_id, status in criteria.items()
-        if criterion_id not in verdicts and status != CriterionStatus.CONFIRMED
+        for criterion_id, status in status_by_criterion.items()
+        if criterion_id not in verdict_by_criterion and status != CriterionStatus.CONFIRMED
     ]
     if rejected or missing:
         raise RuleBroken(
@@ -111,17 +117,17 @@ def check_verdicts(
         )
 
 
-def check_dispositions(open_items: list[ReviewItem], disposed: list[str]) -> None:
+def check_dispositions_complete(open_items: list[ReviewItem], answered_ids: list[str]) -> None:
     """`disposed` are the ids of items that the caller answers: all that are open, and no others."""
     known = {item.id for item in open_items}
-    unknown = [item_id for item_id in disposed if item_id not in known]
+    unknown = [item_id for item_id in answered_ids if item_id not in known]
     if unknown:
         raise RuleBroken(
             f"Not an open item of the last review: {', '.join(unknown)}. Use the ids in get_action_brief's review.",
             code="unknown_review_item",
             items=unknown,
         )
-    missing = [item for item in open_items if item.id not in disposed]
+    missing = [item for item in open_items if item.id not in answered_ids]
     if missing:
         raise RuleBroken(
             f"Changes that the review requested: {len(open_items)}; without a disposition: {len(missing)}. "

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pendesk.domain.action import CHANGES_REQUESTED, Action, ActionState, action_event
 from pendesk.domain.claim import Claim
-from pendesk.domain.claim_transitions import finish_claim, submit_claim
+from pendesk.domain.claim_transitions import mark_claim_done, mark_claim_submitted
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ActionResubmittedData, ActionReviewedData, ActionSubmittedData
 from pendesk.domain.evidence import AddedEvidence
@@ -27,7 +27,7 @@ class Reviewed(NamedTuple):
 
 def submit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
     """The action is locked for the agent, and its claim slot is free again."""
-    submitted = _in_review(action, now)
+    submitted = _move_to_review(action, now)
     event_data = ActionSubmittedData(
         before=action.state,
         after=submitted.state,
@@ -38,7 +38,7 @@ def submit(action: Action, claim: Claim, submission: Submission, evidence: Added
         evidence_added=evidence.event_data(),
     )
     event = action_event(action, "action.submitted", event_data, submission.id)
-    return Submitted(submitted, submit_claim(claim, now), event)
+    return Submitted(submitted, mark_claim_submitted(claim, now), event)
 
 
 def resubmit(action: Action, claim: Claim, submission: Submission, evidence: AddedEvidence, now: int) -> Submitted:
@@ -50,19 +50,19 @@ def resubmit(action: Action, claim: Claim, submission: Submission, evidence: Add
         evidence_added=evidence.event_data(),
     )
     event = action_event(action, "action.resubmitted", event_data, submission.id)
-    return Submitted(_in_review(action, now), claim, event)
+    return Submitted(_move_to_review(action, now), claim, event)
 
 
 def review(
     action: Action,
     claim: Claim | None,
-    verdict: Review,
-    verdicts: dict[str, CriterionVerdict],
+    new_review: Review,
+    verdict_by_criterion: dict[str, CriterionVerdict],
     evidence: AddedEvidence,
     now: int,
 ) -> Reviewed:
     """Approved work is done; otherwise it stays in review, and with whoever submitted it."""
-    approved = verdict.verdict == Verdict.APPROVED
+    approved = new_review.verdict == Verdict.APPROVED
     reviewed = action._replace(
         state=ActionState.DONE if approved else ActionState.IN_REVIEW,
         state_reason=None if approved else CHANGES_REQUESTED,
@@ -71,15 +71,17 @@ def review(
     event_data = ActionReviewedData(
         before=action.state,
         after=reviewed.state,
-        verdict=verdict.verdict,
-        verdicts=[{"criterionId": criterion_id, "verdict": word} for criterion_id, word in verdicts.items()],
-        news=f"{verdict.verdict}: {verdict.summary}",
-        submission_id=verdict.submission_id,
+        verdict=new_review.verdict,
+        verdicts=[
+            {"criterionId": criterion_id, "verdict": word} for criterion_id, word in verdict_by_criterion.items()
+        ],
+        news=f"{new_review.verdict}: {new_review.summary}",
+        submission_id=new_review.submission_id,
         evidence_added=evidence.event_data(),
     )
-    ended = finish_claim(claim, now) if approved and claim is not None else claim
-    return Reviewed(reviewed, ended, action_event(action, "action.reviewed", event_data, verdict.id))
+    ended = mark_claim_done(claim, now) if approved and claim is not None else claim
+    return Reviewed(reviewed, ended, action_event(action, "action.reviewed", event_data, new_review.id))
 
 
-def _in_review(action: Action, now: int) -> Action:
+def _move_to_review(action: Action, now: int) -> Action:
     return action._replace(state=ActionState.IN_REVIEW, state_reason=None, updated_at=now)

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.signature import is_signed, sign
+from pendesk.domain.signature import is_valid_signature, sign
 
 START = "0" * 64
 
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
     problem: str
 
 
-class Verdict(NamedTuple):
+class VerificationResult(NamedTuple):
     events: int
     sealed_upto: int
     head: str
@@ -56,27 +56,27 @@ SEALED_FIELDS = (
 _sealed_values = attrgetter(*SEALED_FIELDS)
 
 
-def link(previous: str, event: LoggedEvent) -> str:
+def chain_hash(previous: str, event: LoggedEvent) -> str:
     text = json.dumps([previous, *_sealed_values(event)], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def make_seal(key: bytes, workspace_id: str, upto_seq: int, head: str, now: int) -> Seal:
-    return Seal(upto_seq, head, sign(key, "event-seal", workspace_id, str(upto_seq), head), now)
+def make_seal(key: bytes, workspace_id: str, upto_seq: int, head_hash: str, now: int) -> Seal:
+    return Seal(upto_seq, head_hash, sign(key, "event-seal", workspace_id, str(upto_seq), head_hash), now)
 
 
-def sign_anew(seal: Seal, workspace_id: str, previous_key: bytes, key: bytes) -> Seal:
+def sign_with_new_key(seal: Seal, workspace_id: str, previous_key: bytes, new_key: bytes) -> Seal:
     """With another secret. One that the previous did not sign stays as it is: a forgery goes on being found."""
     if not _is_genuine(seal, workspace_id, previous_key):
         return seal
-    return make_seal(key, workspace_id, seal.upto_seq, seal.hash, seal.sealed_at)
+    return make_seal(new_key, workspace_id, seal.upto_seq, seal.hash, seal.sealed_at)
 
 
 def _is_genuine(seal: Seal, workspace_id: str, key: bytes) -> bool:
-    return is_signed(seal.mac, key, "event-seal", workspace_id, str(seal.upto_seq), seal.hash)
+    return is_valid_signature(seal.mac, key, "event-seal", workspace_id, str(seal.upto_seq), seal.hash)
 
 
-class Verifier:
+class EventLogVerifier:
     """Walks a workspace's log once, from its first event, and compares it with its seals."""
 
     def __init__(self, key: bytes, workspace_id: str, seals: list[Seal], expect: tuple[int, str] | None = None) -> None:
@@ -93,38 +93,38 @@ class Verifier:
         self._met = False
 
     @property
-    def met_expectation(self) -> bool:
+    def matches_expected_hash(self) -> bool:
         """The log went through the link that was noted outside."""
         return self._met
 
-    def walk(self, events: Iterable[LoggedEvent]) -> None:
+    def verify_events(self, events: Iterable[LoggedEvent]) -> None:
         for event in events:
             if event.seq != self._last_seq + 1:
-                self._report(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
+                self._add_finding(self._last_seq + 1, f"events {self._last_seq + 1} to {event.seq - 1} are missing")
             self._last_seq = event.seq
-            self._head = link(self._head, event)
+            self._head = chain_hash(self._head, event)
             if self._expect is not None and self._expect[0] == event.seq:
                 self._met = self._expect[1] == self._head
             seal = self._seals.get(event.seq)
             if seal is not None:
-                self._compare(seal)
+                self._check_seal(seal)
 
-    def conclude(self) -> Verdict:
+    def finish(self) -> VerificationResult:
         if self._sealed_upto > self._last_seq:
-            self._report(
+            self._add_finding(
                 self._last_seq + 1,
                 f"the log ends at {self._last_seq}, but was sealed up to {self._sealed_upto}: its end was removed",
             )
-        return Verdict(self._last_seq, self._sealed_upto, self._head, self._findings)
+        return VerificationResult(self._last_seq, self._sealed_upto, self._head, self._findings)
 
-    def _compare(self, seal: Seal) -> None:
+    def _check_seal(self, seal: Seal) -> None:
         if not _is_genuine(seal, self._workspace_id, self._key):
-            self._report(seal.upto_seq, "this seal was not made with this server's secret")
+            self._add_finding(seal.upto_seq, "this seal was not made with this server's secret")
         elif seal.hash != self._head:
-            self._report(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")
+            self._add_finding(self._from, f"something between events {self._from} and {seal.upto_seq} was changed")
             # Go on from what was sealed, so that a later change is found by itself.
             self._head = seal.hash
         self._from = seal.upto_seq + 1
 
-    def _report(self, seq: int, problem: str) -> None:
+    def _add_finding(self, seq: int, problem: str) -> None:
         self._findings.append(Finding(seq, problem))

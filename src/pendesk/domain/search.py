@@ -29,40 +29,40 @@ FOLDED_AT_ONCE_CHARS = 64
 _DIGITS_FOLLOW = "\u02e3"
 
 
-def fold(text: str, most_chars: int = SEARCH_FOLDED_CHARS) -> str:
+def fold_case_and_accents(text: str, max_chars: int = SEARCH_FOLDED_CHARS) -> str:
     """Lower case, without accents."""
-    return "".join(_folded(text, most_chars))
+    return "".join(_fold_pieces(text, max_chars))
 
 
-def _folded(text: str, most_chars: int) -> Iterator[str]:
+def _fold_pieces(text: str, max_chars: int) -> Iterator[str]:
     """Piece by piece, until there are `most_chars`."""
     for start in range(0, len(text), FOLDED_AT_ONCE_CHARS):
-        if most_chars <= 0:
+        if max_chars <= 0:
             return
-        piece = _without_accents(text[start : start + FOLDED_AT_ONCE_CHARS])
-        most_chars -= len(piece)
+        piece = _fold_piece(text[start : start + FOLDED_AT_ONCE_CHARS])
+        max_chars -= len(piece)
         yield piece
 
 
-def _without_accents(text: str) -> str:
+def _fold_piece(text: str) -> str:
     if text.isascii():
         return text.lower()
     return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text))).casefold()
 
 
-def words(text: str) -> list[str]:
-    matches = [word[:SEARCH_WORD_CHARS] for word in _WORD.findall(fold(text))]
+def split_words(text: str) -> list[str]:
+    matches = [word[:SEARCH_WORD_CHARS] for word in _WORD.findall(fold_case_and_accents(text))]
     return [_DIGITS_FOLLOW + word if word[0].isnumeric() else word for word in matches]
 
 
-def index_words(text: str) -> str:
+def words_to_index(text: str) -> str:
     """The words of a text as the index holds them, as many as it takes."""
-    joined = " ".join(words(text))
+    joined = " ".join(split_words(text))
     return joined if len(joined) <= SEARCH_INDEX_CHARS else joined[:SEARCH_INDEX_CHARS].rpartition(" ")[0]
 
 
 def query_words(query: str) -> list[str]:
-    terms = words(query)
+    terms = split_words(query)
     if not terms:
         raise BadField("query", "has no word to search for; give letters or digits.")
     if len(terms) > SEARCH_WORDS:
@@ -72,40 +72,40 @@ def query_words(query: str) -> list[str]:
 
 def excerpt(body: str, terms: list[str]) -> str:
     """The passage around the first of the words; the beginning where only the title has them."""
-    folded = list(_folded(body, SEARCH_EXCERPT_FROM_CHARS))
+    folded = list(_fold_pieces(body, SEARCH_EXCERPT_FROM_CHARS))
     beginnings = "|".join(re.escape(word.removeprefix(_DIGITS_FOLLOW)) for word in terms)
     match = re.search(f"{_WORD_BEGINS}(?:{beginnings})", "".join(folded))
     if match is None:
-        return _passage(body, 0)
-    return _passage(body, max(0, _place(body, folded, match.start()) - SEARCH_EXCERPT_CHARS // 4))
+        return _cut_excerpt(body, 0)
+    return _cut_excerpt(body, max(0, _original_index(body, folded, match.start()) - SEARCH_EXCERPT_CHARS // 4))
 
 
-def _place(body: str, folded: list[str], at: int) -> int:
+def _original_index(body: str, folded_pieces: list[str], folded_index: int) -> int:
     """Where the character stands in the text that became the one at `at` of its folded pieces."""
     place = 0
-    for piece in folded:
-        if at < len(piece):
+    for piece in folded_pieces:
+        if folded_index < len(piece):
             break
-        at, place = at - len(piece), place + FOLDED_AT_ONCE_CHARS
+        folded_index, place = folded_index - len(piece), place + FOLDED_AT_ONCE_CHARS
     for char in body[place : place + FOLDED_AT_ONCE_CHARS]:
-        size = len(_without_accents(char))
-        if at < size:
+        size = len(_fold_piece(char))
+        if folded_index < size:
             break
-        at, place = at - size, place + 1
+        folded_index, place = folded_index - size, place + 1
     return place
 
 
-def highlight_pieces(text: str, query: str) -> list[tuple[str, bool]]:
+def split_by_query_match(text: str, query: str) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words that were looked for."""
-    terms, split, end = tuple(words(query)), [], 0
+    terms, split, end = tuple(split_words(query)), [], 0
     for match in _WORD.finditer(text) if terms else ():
-        if any(word.startswith(terms) for word in words(match[0])):
+        if any(word.startswith(terms) for word in split_words(match[0])):
             split += [(text[end : match.start()], False), (match[0], True)]
             end = match.end()
     return [(piece, hit) for piece, hit in [*split, (text[end:], False)] if piece]
 
 
-def _passage(body: str, start: int) -> str:
+def _cut_excerpt(body: str, start: int) -> str:
     end = start + SEARCH_EXCERPT_CHARS
     passage = " ".join(body[start:end].split())
     return f"{'… ' if start else ''}{passage}{' …' if end < len(body) else ''}"

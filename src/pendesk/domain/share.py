@@ -28,12 +28,12 @@ def is_open(share: Share, now: int) -> bool:
     return share.revoked_at is None and share.server_url is None and not ended
 
 
-def check_takes_guest_requests(takes_items: bool, waiting: int) -> None:
-    if not takes_items:
+def check_takes_guest_requests(accepts_requests: bool, waiting_count: int) -> None:
+    if not accepts_requests:
         raise RuleBroken(
             "This page takes no messages. Contact the person who sent you the link.", code="takes_no_items"
         )
-    if waiting >= GUEST_REQUESTS_WAITING:
+    if waiting_count >= GUEST_REQUESTS_WAITING:
         raise TooManyRequests(
             "Too many messages are waiting here to be read. Try again in a few days, or contact the person who sent "
             "you the link.",

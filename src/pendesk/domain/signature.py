@@ -10,7 +10,7 @@ def sign(key: bytes, purpose: str, *parts: str) -> str:
     return hmac.new(key, text, hashlib.sha256).hexdigest()
 
 
-def is_signed(signature: str, key: bytes, purpose: str, *parts: str) -> bool:
+def is_valid_signature(signature: str, key: bytes, purpose: str, *parts: str) -> bool:
     return hmac.compare_digest(signature.encode(), sign(key, purpose, *parts).encode())
 
 
@@ -20,4 +20,4 @@ def fingerprint(key: bytes) -> str:
 
 
 def is_fingerprint_of(text: str, key: bytes) -> bool:
-    return is_signed(text, key, "fingerprint")
+    return is_valid_signature(text, key, "fingerprint")

@@ -4,7 +4,7 @@ import re
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import REPORT_LINES, REPORT_TESTS
-from pendesk.domain.test_report import ReportedTest, TestOutcome, shortened
+from pendesk.domain.test_report import ReportedTest, TestOutcome, truncate_test_name
 
 # The indent of a subtest is four spaces in TAP 14; others use other widths.
 _TEST = re.compile(r"([ \t]*+)(not )?ok\b[ \t]*+([0-9]{1,9}\b)?[ \t]*+(?:-[ \t]++)?(.*)\Z")
@@ -29,7 +29,7 @@ def read_tap(text: str) -> list[ReportedTest]:
             in_yaml = _YAML_END.match(line) is None
         elif (match := _TEST.match(line)) is not None:
             top_level += match[1] == ""
-            tests.append(_test(match))
+            tests.append(_parse_test(match))
             if len(tests) > REPORT_TESTS:
                 raise BadField("content", f"has more than {REPORT_TESTS} tests; upload it in parts.")
         elif (match := _PLAN.match(line)) is not None:
@@ -47,10 +47,10 @@ def read_tap(text: str) -> list[ReportedTest]:
     return tests
 
 
-def _test(match: "re.Match[str]") -> ReportedTest:
+def _parse_test(match: "re.Match[str]") -> ReportedTest:
     failed, number, rest = match[2], match[3], match[4]
     directive = _DIRECTIVE.search(rest)
     name = rest[: directive.start() + 1].rstrip(" \t#") if directive else rest.strip()
-    name = shortened(name.replace("\\#", "#").replace("\\\\", "\\") or f"test {number or ''}".strip())
+    name = truncate_test_name(name.replace("\\#", "#").replace("\\\\", "\\") or f"test {number or ''}".strip())
     outcome: TestOutcome = "skipped" if directive else "failed" if failed else "passed"
     return ReportedTest(name, name, outcome)

@@ -30,11 +30,11 @@ class ReportedTest(NamedTuple):
     """`words` is all that may name a criterion: class, name and properties."""
 
     name: str
-    words: str
+    searched_text: str
     outcome: TestOutcome
 
 
-class Tally(NamedTuple):
+class CriterionTestTally(NamedTuple):
     """What a report says about one criterion."""
 
     criterion_id: str
@@ -45,94 +45,100 @@ class Tally(NamedTuple):
     def outcome(self) -> Outcome:
         return Outcome.FAILED if self.failed else Outcome.PASSED
 
-    def text(self, form: str) -> str:
+    def summary(self, report_format: str) -> str:
         listed = self.failed or self.passed
         names = ", ".join(listed[:TEST_NAMES_SHOWN]) + (", ..." if len(listed) > TEST_NAMES_SHOWN else "")
         ran = len(self.passed) + len(self.failed)
         if self.failed:
-            return f"{len(self.failed)} of {ran} tests failed in the {form} report: {names}"
-        return f"{ran} of {ran} tests passed in the {form} report: {names}"
+            return f"{len(self.failed)} of {ran} tests failed in the {report_format} report: {names}"
+        return f"{ran} of {ran} tests passed in the {report_format} report: {names}"
 
 
-class Names(NamedTuple):
+class CriterionAliases(NamedTuple):
     """What a test may call the criteria of one action: beginnings of ids that are long enough, and places."""
 
-    ids: dict[str, str]
-    ordered: list[str]
+    id_by_prefix: dict[str, str]
+    ordered_ids: list[str]
     key: str
     ref_number: int
 
 
-def names_of(neighbours: Iterable[tuple[str, str | None, str | None]], key: str, ref_number: int) -> Names:
+def criterion_aliases(
+    ids_with_adjacent_ids: Iterable[tuple[str, str | None, str | None]], project_key: str, ref_number: int
+) -> CriterionAliases:
     """`neighbours` are the criteria in order, each with the ids next to its own: one begins like no other from the
     character on in which it differs from both.
     """
     ids: dict[str, str] = {}
     ordered: list[str] = []
-    for criterion_id, before, after in neighbours:
-        mine = _bare(criterion_id)
-        shared = max(_shared(mine, _bare(other)) for other in (before or "", after or ""))
+    for criterion_id, before, after in ids_with_adjacent_ids:
+        mine = _normalize_id(criterion_id)
+        shared = max(_common_prefix_length(mine, _normalize_id(other)) for other in (before or "", after or ""))
         ids[mine[: max(shared + 1, SHORTEST_PREFIX_CHARS)]] = criterion_id
         ordered.append(criterion_id)
-    return Names(ids, ordered, key, ref_number)
+    return CriterionAliases(ids, ordered, project_key, ref_number)
 
 
-def check_mapping(mapping: dict[str, str]) -> None:
-    for pattern in mapping:
+def check_pattern_wildcards(criterion_by_pattern: dict[str, str]) -> None:
+    for pattern in criterion_by_pattern:
         if pattern.count("*") > PATTERN_STARS:
             raise BadField("mapping", f"{pattern[:80]!r} has more than {PATTERN_STARS} *; name the tests more closely.")
 
 
-def tally(
-    tests: list[ReportedTest], names: Names, mapping: dict[str, str]
-) -> tuple[dict[str, Tally], list[ReportedTest]]:
+def tally_by_criterion_with_unmatched(
+    tests: list[ReportedTest], aliases: CriterionAliases, criterion_by_pattern: dict[str, str]
+) -> tuple[dict[str, CriterionTestTally], list[ReportedTest]]:
     """Criterion id -> what its tests say, and the tests that are about none. What was skipped says nothing."""
-    patterns = _patterns(mapping)
-    refs = _refs(names)
-    tallies: dict[str, Tally] = {}
+    patterns = _compile_patterns(criterion_by_pattern)
+    refs = _action_ref_pattern(aliases)
+    tallies: dict[str, CriterionTestTally] = {}
     unmapped: list[ReportedTest] = []
     for test in tests:
-        criterion_ids = named_in(test.words, names, refs) | _by_mapping(test.name, patterns)
+        criterion_ids = criteria_named_in(test.searched_text, aliases, refs) | _criteria_matching_test_name(
+            test.name, patterns
+        )
         if not criterion_ids:
             unmapped.append(test)
         for criterion_id in criterion_ids if test.outcome != "skipped" else ():
-            criterion_tally = tallies.setdefault(criterion_id, Tally(criterion_id, [], []))
+            criterion_tally = tallies.setdefault(criterion_id, CriterionTestTally(criterion_id, [], []))
             (criterion_tally.passed if test.outcome == "passed" else criterion_tally.failed).append(test.name)
     return tallies, unmapped
 
 
-def named_in(words: str, names: Names, refs: "re.Pattern[str] | None" = None) -> set[str]:
+def criteria_named_in(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str] | None" = None) -> set[str]:
     """The criteria that a text names, by the same rule as the name of a test. `refs` is _refs(names), where known."""
-    return _by_id(words, names) | _by_position(words, names, refs or _refs(names))
+    return _criteria_named_by_id(text, aliases) | _criteria_named_by_position(
+        text, aliases, ref_pattern or _action_ref_pattern(aliases)
+    )
 
 
-def _refs(names: Names) -> "re.Pattern[str]":
-    return re.compile(rf"(?<![0-9A-Za-z]){re.escape(names.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
+def _action_ref_pattern(aliases: CriterionAliases) -> "re.Pattern[str]":
+    return re.compile(rf"(?<![0-9A-Za-z]){re.escape(aliases.key)}[-_]([1-9][0-9]*)(?![0-9A-Za-z])", re.IGNORECASE)
 
 
-def _by_id(words: str, names: Names) -> set[str]:
+def _criteria_named_by_id(text: str, aliases: CriterionAliases) -> set[str]:
     matches = set()
-    lengths = {len(start) for start in names.ids}
-    for match in _HEX_ID.finditer(words):
-        written = _bare(match[0])
-        for criterion_id in {names.ids.get(written[:length]) for length in lengths}:
-            if criterion_id is not None and _bare(criterion_id).startswith(written):
+    lengths = {len(start) for start in aliases.id_by_prefix}
+    for match in _HEX_ID.finditer(text):
+        written = _normalize_id(match[0])
+        for criterion_id in {aliases.id_by_prefix.get(written[:length]) for length in lengths}:
+            if criterion_id is not None and _normalize_id(criterion_id).startswith(written):
                 matches.add(criterion_id)
     return matches
 
 
-def _by_position(words: str, names: Names, refs: "re.Pattern[str]") -> set[str]:
+def _criteria_named_by_position(text: str, aliases: CriterionAliases, ref_pattern: "re.Pattern[str]") -> set[str]:
     """AC-2 is this action's second criterion, unless the test names another action of the project."""
-    places = {int(number) for number in _NTH.findall(words)}
+    places = {int(number) for number in _NTH.findall(text)}
     if not places:
         return set()
-    named = {int(number[:10]) for number in refs.findall(words)}
-    if named and names.ref_number not in named:
+    named = {int(number[:10]) for number in ref_pattern.findall(text)}
+    if named and aliases.ref_number not in named:
         return set()
-    return {names.ordered[place - 1] for place in places if place <= len(names.ordered)}
+    return {aliases.ordered_ids[place - 1] for place in places if place <= len(aliases.ordered_ids)}
 
 
-class _Pattern(NamedTuple):
+class _TestNamePattern(NamedTuple):
     """A name with `*` for any text. `rarest` is its longest piece: most names lack it, which is cheap to see."""
 
     first: str
@@ -141,7 +147,7 @@ class _Pattern(NamedTuple):
     rarest: str
     criterion_id: str
 
-    def fits(self, name: str) -> bool:
+    def matches(self, name: str) -> bool:
         if self.last is None:
             return name == self.first
         place, end = len(self.first), len(name) - len(self.last)
@@ -154,33 +160,33 @@ class _Pattern(NamedTuple):
         return True
 
 
-def _patterns(mapping: dict[str, str]) -> list[_Pattern]:
+def _compile_patterns(criterion_by_pattern: dict[str, str]) -> list[_TestNamePattern]:
     patterns = []
-    for pattern, criterion_id in mapping.items():
+    for pattern, criterion_id in criterion_by_pattern.items():
         first, *rest = pattern.split("*")
         rarest = max([first, *rest], key=len)
-        patterns.append(_Pattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
+        patterns.append(_TestNamePattern(first, rest[:-1], rest[-1] if rest else None, rarest, criterion_id))
     return patterns
 
 
-def _by_mapping(name: str, patterns: list[_Pattern]) -> set[str]:
+def _criteria_matching_test_name(test_name: str, patterns: list[_TestNamePattern]) -> set[str]:
     """The first that fits wins."""
     for pattern in patterns:
-        if pattern.rarest in name and pattern.fits(name):
+        if pattern.rarest in test_name and pattern.matches(test_name):
             return {pattern.criterion_id}
     return set()
 
 
-def _shared(first: str, second: str) -> int:
+def _common_prefix_length(first: str, second: str) -> int:
     """How many characters both begin with."""
     return next(
         (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
     )
 
 
-def _bare(identifier: str) -> str:
+def _normalize_id(identifier: str) -> str:
     return identifier.replace("-", "").replace("_", "").lower()
 
 
-def shortened(name: str) -> str:
+def truncate_test_name(name: str) -> str:
     return name if len(name) <= TEST_NAME_CHARS else name[: TEST_NAME_CHARS - 3] + "..."

@@ -20,13 +20,13 @@ _FORM = re.compile(rf"(pendesk_[a-z]{{3}}_)[0-9A-Za-z]{{{_RANDOM_CHARS + _CHECK_
 SECRET = re.compile(r"pendesk_[a-z]{3}_[0-9A-Za-z]{8,}")
 
 
-def write_token(random: bytes, prefix: str = PREFIX) -> str:
+def make_token(random_bytes: bytes, prefix: str = PREFIX) -> str:
     """A token from random bytes; the checksum at its end lets scanners and the server tell it from noise."""
-    body = prefix + _base62(int.from_bytes(random), _RANDOM_CHARS)
+    body = prefix + _base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
     return body + _checksum(body)
 
 
-def is_token(text: str, *prefixes: str) -> bool:
+def has_token_format(text: str, *prefixes: str) -> bool:
     """Whether the text can be a token at all: a typing error or a guess costs no look into the database."""
     match = _FORM.match(text)
     if match is None or match[1] not in (prefixes or (PREFIX,)):
@@ -34,9 +34,9 @@ def is_token(text: str, *prefixes: str) -> bool:
     return _checksum(text[:-_CHECK_CHARS]) == text[-_CHECK_CHARS:]
 
 
-def write_code(random: bytes) -> str:
+def make_link_secret(random_bytes: bytes) -> str:
     """A secret for a link or a cookie."""
-    return _base62(int.from_bytes(random), _RANDOM_CHARS)
+    return _base62(int.from_bytes(random_bytes), _RANDOM_CHARS)
 
 
 def digest(secret: str) -> str:

@@ -53,53 +53,55 @@ class WebhookDelivery(NamedTuple):
     tried_at: int | None
 
 
-class Outcome(NamedTuple):
+class DeliveryOutcome(NamedTuple):
     """The receiver's status, or why there was none."""
 
     status: int | None
     error: str = ""
 
     @property
-    def good(self) -> bool:
+    def is_success(self) -> bool:
         return self.status is not None and 200 <= self.status < 300
 
     @property
-    def refused(self) -> bool:
+    def is_rejected(self) -> bool:
         """It answered that it does not want this one."""
         return self.status is not None and 400 <= self.status < 500 and self.status not in NOT_YET
 
 
-def webhook_secret(key: bytes, workspace_id: str, webhook_id: str, generation: int) -> str:
+def derive_webhook_secret(key: bytes, workspace_id: str, webhook_id: str, generation: int) -> str:
     """Derived, so that it is stored nowhere; another generation is another secret."""
     return "whsec_" + sign(key, "outgoing webhook", workspace_id, webhook_id, str(generation))
 
 
-def signature(secret: str, moment_s: int, body: bytes) -> str:
+def signature_header(secret: str, timestamp_s: int, body: bytes) -> str:
     """The time is signed too, so that a receiver can refuse what was recorded and is sent again later."""
-    digest = hmac.new(secret.encode(), b"%d." % moment_s + body, hashlib.sha256).hexdigest()
-    return f"t={moment_s},v1={digest}"
+    digest = hmac.new(secret.encode(), b"%d." % timestamp_s + body, hashlib.sha256).hexdigest()
+    return f"t={timestamp_s},v1={digest}"
 
 
-def wait_us(attempts: int, share: float) -> int:
+def retry_delay_us(attempts: int, jitter: float) -> int:
     """After the first failure 5 seconds, then twice as long each time, up to an hour.
 
     `share`, from 0 to 1, takes up to half of it off: receivers that failed together are not tried again together.
     """
     longest = min(FIRST_WAIT_US * 2 ** min(attempts - 1, 20), LONGEST_WAIT_US)
-    return int(longest * (1 - share / 2))
+    return int(longest * (1 - jitter / 2))
 
 
-def after_success(hook: OutgoingWebhook, now: int, seq: int) -> OutgoingWebhook:
-    return hook._replace(cursor=max(hook.cursor, seq), attempts=0, failing_since=None, next_at=now)
+def after_success(hook: OutgoingWebhook, now: int, event_seq: int) -> OutgoingWebhook:
+    return hook._replace(cursor=max(hook.cursor, event_seq), attempts=0, failing_since=None, next_at=now)
 
 
-def after_failure(hook: OutgoingWebhook, now: int, seq: int, outcome: Outcome, share: float) -> OutgoingWebhook:
+def after_failure(
+    hook: OutgoingWebhook, now: int, event_seq: int, outcome: DeliveryOutcome, jitter: float
+) -> OutgoingWebhook:
     """Tried again later, and for a day; what the receiver refuses by itself is passed over after a few times."""
     since = hook.failing_since if hook.failing_since is not None else now
     attempts = hook.attempts + 1
-    failed = hook._replace(attempts=attempts, failing_since=since, next_at=now + wait_us(attempts, share))
+    failed = hook._replace(attempts=attempts, failing_since=since, next_at=now + retry_delay_us(attempts, jitter))
     if outcome.status == GONE or now - since >= FAILING_AFTER_US:
         return failed._replace(state="failing")
-    if outcome.refused and attempts >= WEBHOOK_REFUSALS:
-        return failed._replace(cursor=seq, attempts=0)
+    if outcome.is_rejected and attempts >= WEBHOOK_REFUSALS:
+        return failed._replace(cursor=event_seq, attempts=0)
     return failed

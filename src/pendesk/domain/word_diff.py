@@ -22,7 +22,7 @@ class Part(NamedTuple):
     text: str
 
 
-class Block(NamedTuple):
+class DiffBlock(NamedTuple):
     """Items a[a0:a1] have become b[b0:b1]; `same` where they are equal."""
 
     same: bool
@@ -32,7 +32,7 @@ class Block(NamedTuple):
     b1: int
 
 
-class Effort:
+class StepBudget:
     """How many steps the comparisons for one answer may still take."""
 
     __slots__ = ("left",)
@@ -41,50 +41,50 @@ class Effort:
         self.left = steps
 
 
-def word_diff(old: str, new: str, effort: Effort | None = None) -> list[Part]:
+def word_diff(old: str, new: str, budget: StepBudget | None = None) -> list[Part]:
     """Same and removed parts make up the old text; same and added parts the new one."""
-    effort = effort or Effort()
+    budget = budget or StepBudget()
     if len(old) + len(new) > DIFF_CHARS:
-        return _removed_and_added(old, new)
+        return _replacement_parts(old, new)
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     parts: list[Part] = []
-    for block in blocks(before, after, DIFF_LINE_STEPS, effort):
+    for block in diff_blocks(before, after, DIFF_LINE_STEPS, budget):
         old_lines, new_lines = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
-        parts += [Part("same", old_lines)] if block.same else _words(old_lines, new_lines, effort)
-    return _joined(parts)
+        parts += [Part("same", old_lines)] if block.same else _diff_words(old_lines, new_lines, budget)
+    return _merge_blanks_between_changes(parts)
 
 
-def blocks(a: Sequence[str], b: Sequence[str], most_steps: int, effort: Effort) -> list[Block]:
+def diff_blocks(a: Sequence[str], b: Sequence[str], max_steps: int, budget: StepBudget) -> list[DiffBlock]:
     """How a becomes b. Beyond `most_steps` single changes the middle is one block that differs."""
-    head, tail = common_ends(a, b)
+    head, tail = common_prefix_and_suffix_lengths(a, b)
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
-    equal_runs = _snakes(middle_a, middle_b, most_steps, effort)
+    equal_runs = _equal_runs(middle_a, middle_b, max_steps, budget)
     runs = [
         (0, 0, head),
         *((x + head, y + head, size) for x, y, size in equal_runs),
         (len(a) - tail, len(b) - tail, tail),
     ]
-    return list(_between(runs))
+    return list(_blocks_from_equal_runs(runs))
 
 
-def _between(runs: list[tuple[int, int, int]]) -> Iterator[Block]:
+def _blocks_from_equal_runs(runs: list[tuple[int, int, int]]) -> Iterator[DiffBlock]:
     """The equal runs, and what differs between them."""
     at_a = at_b = 0
     for x, y, size in runs:
         if x > at_a or y > at_b:
-            yield Block(False, at_a, x, at_b, y)
+            yield DiffBlock(False, at_a, x, at_b, y)
         if size:
-            yield Block(True, x, x + size, y, y + size)
+            yield DiffBlock(True, x, x + size, y, y + size)
         at_a, at_b = x + size, y + size
 
 
-def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+def common_prefix_and_suffix_lengths(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
     """How many items they begin with alike, and how many of the others they end with alike."""
-    head = _common_prefix(a, b)
-    return head, _common_prefix(a[head:][::-1], b[head:][::-1])
+    head = _common_prefix_length(a, b)
+    return head, _common_prefix_length(a[head:][::-1], b[head:][::-1])
 
 
-def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
+def _common_prefix_length(a: Sequence[str], b: Sequence[str]) -> int:
     """How many items they begin with alike. By halves: slices compare at the speed of the machine."""
     low, high = 0, min(len(a), len(b))
     while low < high:
@@ -96,60 +96,60 @@ def _common_prefix(a: Sequence[str], b: Sequence[str]) -> int:
     return low
 
 
-def _snakes(a: Sequence[str], b: Sequence[str], most_steps: int, effort: Effort) -> list[tuple[int, int, int]]:
+def _equal_runs(a: Sequence[str], b: Sequence[str], max_steps: int, budget: StepBudget) -> list[tuple[int, int, int]]:
     """Equal runs (place in a, place in b, length) on a shortest way from a to b; none if there is no short way."""
-    most = min(len(a) + len(b), most_steps)
+    most = min(len(a) + len(b), max_steps)
     # Diagonal -> how far along a it was followed; those below zero lie at the end of the list.
     reached = [0] * (2 * most + 3)
     trace: list[list[int]] = []
     for steps in range(most + 1):
         trace.append(reached[:])
-        if effort.left <= 0:
+        if budget.left <= 0:
             return []
         for diagonal in range(-steps, steps + 1, 2):
-            begin = x = _further(reached, diagonal, steps)
+            begin = x = _step_start_x(reached, diagonal, steps)
             while x < len(a) and x - diagonal < len(b) and a[x] == b[x - diagonal]:
                 x += 1
             reached[diagonal] = x
-            effort.left -= 1 + x - begin
+            budget.left -= 1 + x - begin
             if x >= len(a) and x - diagonal >= len(b):
-                return _backtrack(trace, len(a), len(b))
+                return _backtrack_equal_runs(trace, len(a), len(b))
     return []
 
 
-def _further(reached: list[int], diagonal: int, steps: int) -> int:
+def _step_start_x(furthest_x: list[int], diagonal: int, steps: int) -> int:
     """Where this step begins: one down from the diagonal above, or one right from the diagonal below."""
-    return reached[diagonal + 1] if _goes_down(reached, diagonal, steps) else reached[diagonal - 1] + 1
+    return furthest_x[diagonal + 1] if _step_goes_down(furthest_x, diagonal, steps) else furthest_x[diagonal - 1] + 1
 
 
-def _goes_down(reached: list[int], diagonal: int, steps: int) -> bool:
-    return diagonal == -steps or (diagonal != steps and reached[diagonal - 1] < reached[diagonal + 1])
+def _step_goes_down(furthest_x: list[int], diagonal: int, steps: int) -> bool:
+    return diagonal == -steps or (diagonal != steps and furthest_x[diagonal - 1] < furthest_x[diagonal + 1])
 
 
-def _backtrack(trace: list[list[int]], x: int, y: int) -> list[tuple[int, int, int]]:
+def _backtrack_equal_runs(trace: list[list[int]], x: int, y: int) -> list[tuple[int, int, int]]:
     runs: list[tuple[int, int, int]] = []
     for steps in range(len(trace) - 1, -1, -1):
         diagonal = x - y
-        start = _further(trace[steps], diagonal, steps)
+        start = _step_start_x(trace[steps], diagonal, steps)
         if x > start:
             runs.append((start, start - diagonal, x - start))
-        down = _goes_down(trace[steps], diagonal, steps)
+        down = _step_goes_down(trace[steps], diagonal, steps)
         x, y = (start, start - diagonal - 1) if down else (start - 1, start - diagonal)
     return runs[::-1]
 
 
-def _words(old: str, new: str, effort: Effort) -> list[Part]:
-    if effort.left <= 0 or not (old and new):
+def _diff_words(old: str, new: str, budget: StepBudget) -> list[Part]:
+    if budget.left <= 0 or not (old and new):
         return [Part("removed", old), Part("added", new)]
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     parts: list[Part] = []
-    for block in blocks(before, after, DIFF_WORD_STEPS, effort):
+    for block in diff_blocks(before, after, DIFF_WORD_STEPS, budget):
         removed, added = "".join(before[block.a0 : block.a1]), "".join(after[block.b0 : block.b1])
         parts += [Part("same", removed)] if block.same else [Part("removed", removed), Part("added", added)]
     return parts
 
 
-def _joined(parts: list[Part]) -> list[Part]:
+def _merge_blanks_between_changes(parts: list[Part]) -> list[Part]:
     """Between two changes a blank alone is no rest for the eye: it becomes part of both."""
     joined: list[Part] = []
     removed = added = ""
@@ -161,18 +161,18 @@ def _joined(parts: list[Part]) -> list[Part]:
         elif (removed or added) and not text.strip() and "\n" not in text and index + 1 < len(parts):
             removed, added = removed + text, added + text
         else:
-            joined += _removed_and_added(removed, added)
+            joined += _replacement_parts(removed, added)
             removed = added = ""
             joined.append(Part("same", text))
-    return _merged(joined + _removed_and_added(removed, added))
+    return _merge_adjacent(joined + _replacement_parts(removed, added))
 
 
-def _removed_and_added(removed: str, added: str) -> list[Part]:
+def _replacement_parts(removed: str, added: str) -> list[Part]:
     parts = [Part("removed", removed), Part("added", added)]
     return [part for part in parts if part.text]
 
 
-def _merged(parts: list[Part]) -> list[Part]:
+def _merge_adjacent(parts: list[Part]) -> list[Part]:
     merged: list[Part] = []
     for part in parts:
         if merged and merged[-1].change == part.change:

@@ -14,26 +14,26 @@ class CommitSignal:
         self.forward: Callable[[str], None] | None = None  # tells other processes what this one has saved
         self._subscribers: dict[str, set[asyncio.Event]] = {}
 
-    def notify(self, workspace: str) -> None:
+    def on_local_commit(self, workspace: str) -> None:
         """This process has saved something. On the path of every write, so it does next to nothing."""
         if workspace in self._subscribers:
-            self.wake(workspace)
+            self.wake_subscribers(workspace)
         if self.forward is not None:
             self.forward(workspace)
 
-    def wake(self, workspace: str) -> None:
+    def wake_subscribers(self, workspace: str) -> None:
         """Somebody, in this process or in another, has saved something."""
         for wakeup in self._subscribers.get(workspace, ()):
             wakeup.set()
 
-    def wake_all(self) -> None:
+    def wake_all_subscribers(self) -> None:
         for workspace in self._subscribers:
-            self.wake(workspace)
+            self.wake_subscribers(workspace)
 
     def close(self) -> None:
         """The server stops: everyone is woken for good."""
         self.closed = True
-        self.wake_all()
+        self.wake_all_subscribers()
 
     @contextmanager
     def subscribe(self, workspace: str) -> Iterator[asyncio.Event]:

@@ -39,16 +39,16 @@ class Peers:
 
     async def run(self) -> None:
         """Until it is cancelled."""
-        self._signal.forward = self._enqueue
+        self._signal.forward = self._enqueue_notification
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._notify())
-            group.create_task(self._listen())
+            group.create_task(self._notify_loop())
+            group.create_task(self._listen_loop())
 
-    def _enqueue(self, workspace: str) -> None:
+    def _enqueue_notification(self, workspace: str) -> None:
         self._unsent.add(workspace)
         self._has_unsent.set()
 
-    async def _notify(self) -> None:
+    async def _notify_loop(self) -> None:
         """The first write after a quiet time at once, what follows together."""
         while True:
             await self._has_unsent.wait()
@@ -62,12 +62,12 @@ class Peers:
                 log.warning("other servers were not notified: %s", refusal.message)
             await asyncio.sleep(NOTIFY_EVERY_S)
 
-    async def _listen(self) -> None:
+    async def _listen_loop(self) -> None:
         logged = ""  # an outage is logged once, not with every try
         while True:
             try:
                 async for payload in self._store.notifications():
-                    self._receive(payload)
+                    self._handle_notification(payload)
                     logged = ""
             except Unavailable as refusal:
                 if refusal.message != logged:
@@ -75,19 +75,19 @@ class Peers:
                 logged = refusal.message
             for _ in range(POLLS_BEFORE_LISTENING):
                 await asyncio.sleep(POLL_EVERY_S)
-                await self._poll()
+                await self._poll_for_new_events()
 
-    async def _poll(self) -> None:
+    async def _poll_for_new_events(self) -> None:
         try:
-            await self._poller.poll()
+            await self._poller.poll_for_new_events()
         except Unavailable:
             await asyncio.sleep(1)
 
-    def _receive(self, payload: str) -> None:
+    def _handle_notification(self, payload: str) -> None:
         name, *workspaces = payload.split(" ")
         if name == self._name:
             return
         if not payload or workspaces == [EVERY_WORKSPACE]:  # an empty one: we have only begun to listen
-            self._signal.wake_all()
+            self._signal.wake_all_subscribers()
         for workspace in workspaces:
-            self._signal.wake(workspace)
+            self._signal.wake_subscribers(workspace)

@@ -19,11 +19,13 @@ class Poller:
         self._signal = signal
         self._newest: dict[str, int] = {}
 
-    async def poll(self) -> None:
+    async def poll_for_new_events(self) -> None:
         """Wake every subscribed workspace whose log is not as long as it was: one query for all."""
         workspaces = self._signal.subscribed_workspaces()
-        newest = await self._store.read("", lambda tx: events.newest(tx, workspaces)) if workspaces else {}
+        newest = (
+            await self._store.read("", lambda tx: events.last_seq_by_workspace(tx, workspaces)) if workspaces else {}
+        )
         for workspace, seq in newest.items():
             if self._newest.get(workspace) != seq:
-                self._signal.wake(workspace)
+                self._signal.wake_subscribers(workspace)
         self._newest = newest

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.limits import SUMMARY_LISTED_CHARS
 from pendesk.operations.operation import Call
-from pendesk.operations.truncate import MARK, RestField, Truncatable, read_rest, truncate
+from pendesk.operations.truncate import MARK, RestField, Truncatable, read_truncated_rest, truncate_to_token_limit
 
 F = TypeVar("F", bound=Truncatable)
 
@@ -21,15 +21,15 @@ def is_agent_call(call: Call) -> bool:
     return call.actor.via == "mcp"
 
 
-def truncate_answer(call: Call, answer: F, rest: str | None, **emptied: Any) -> F:
-    """`rest` reads on where an earlier answer was cut; then the `emptied` fields are left empty beside it."""
-    if rest is not None:
-        part, cut = read_rest(answer, rest)
-        return msgspec.structs.replace(answer, rest=part, cut=cut, **emptied)
-    return truncate(answer) if is_agent_call(call) else answer
+def truncate_or_read_rest(call: Call, answer: F, rest_position: str | None, **cleared_fields: Any) -> F:
+    """`rest` reads on where an earlier answer was cut; then the `cleared_fields` fields are left empty beside it."""
+    if rest_position is not None:
+        part, cut = read_truncated_rest(answer, rest_position)
+        return msgspec.structs.replace(answer, rest=part, cut=cut, **cleared_fields)
+    return truncate_to_token_limit(answer) if is_agent_call(call) else answer
 
 
-def truncate_echo(call: Call, answer: F, field: str) -> F:
+def truncate_echoed_field(call: Call, answer: F, field: str) -> F:
     """The answer to a write: an agent that has just sent a long text need not pay to read all of it again."""
     text: str = getattr(answer, field)
     if not is_agent_call(call) or len(text) <= SUMMARY_LISTED_CHARS:

@@ -9,7 +9,7 @@ import msgspec
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import FAULTS_SHOWN
-from pendesk.operations.input_errors import choices, every_fault
+from pendesk.operations.input_errors import all_errors, allowed_values
 from pendesk.operations.operation import Input, encode_json
 
 ECHO_CHARS = 200  # of what a caller sent, in a refusal
@@ -30,7 +30,7 @@ _TYPES = {
 }
 
 
-def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
+def decode_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     """The input, or a refusal that names the field."""
     try:
         args = decoder.decode(raw)
@@ -39,10 +39,10 @@ def read_input(decoder: "msgspec.json.Decoder[Any]", raw: bytes) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadField("", "The arguments are not valid JSON. Send one JSON object.") from None
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
-        check_text("", msgspec.to_builtins(args))
+        check_control_characters("", msgspec.to_builtins(args))
     # Reading keeps the last of two fields with one name. Fewer names than there are in the text: look closer.
-    if len(_NAME.findall(raw)) > _count_names(msgspec.json.decode(raw)):
-        json.loads(raw, object_pairs_hook=_check_names)
+    if len(_NAME.findall(raw)) > _count_keys(msgspec.json.decode(raw)):
+        json.loads(raw, object_pairs_hook=_check_duplicate_keys)
     return args
 
 
@@ -53,20 +53,20 @@ def encode_arguments(arguments: Mapping[str, Any]) -> bytes:
         raise BadField("", "The arguments cannot be written as JSON text; check for broken characters.") from None
 
 
-def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
+def _bad_input(input_type: Any, raw: bytes, message: str) -> BadField:
     """The fault that was met first; all of them in `faults` where there are several, or where the input says more."""
 
     def read(text: str) -> tuple[str, str]:
-        return read_complaint(text, kind)
+        return parse_field_and_problem(text, input_type)
 
-    first = read(complaint)
+    first = read(message)
     refusal = BadField(*first)
     try:
         loose = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return refusal
-    more = kind.more_faults(loose) if issubclass(kind, Input) else None
-    faults_in_order = dict.fromkeys([first, *map(read, every_fault(kind, loose)), *(more or [])])
+    more = input_type.errors_beyond_types(loose) if issubclass(input_type, Input) else None
+    faults_in_order = dict.fromkeys([first, *map(read, all_errors(input_type, loose)), *(more or [])])
     faults = list(faults_in_order)[:FAULTS_SHOWN]
     if len(faults) > 1 or more is not None:
         refusal.details["faults"] = [{"field": field, "problem": problem} for field, problem in faults]
@@ -75,46 +75,48 @@ def _bad_input(kind: Any, raw: bytes, complaint: str) -> BadField:
     return refusal
 
 
-def read_complaint(complaint: str, kind: Any = None) -> tuple[str, str]:
+def parse_field_and_problem(message: str, input_type: Any = None) -> tuple[str, str]:
     """msgspec's complaint about a `kind` as the field, what is wrong with it and what would be right."""
-    complaint, path = _split_place(complaint)
-    field_name = _NAMED.search(complaint)
+    message, path = _split_message_and_path(message)
+    field_name = _NAMED.search(message)
     if field_name:
         field = f"{path}.{field_name[1]}"[:ECHO_CHARS] if path else field_name[1][:ECHO_CHARS]
-        missing = "missing" in complaint
+        missing = "missing" in message
         return field, "is required." if missing else "is not a field of this operation; leave it out."
-    problem = complaint[:ECHO_CHARS]
+    problem = message[:ECHO_CHARS]
     for word, plain in _TYPES.items():
         problem = problem.replace(f"`{word}`", plain).replace(f"`{word} | null`", plain)
     if "matching regex" in problem:
         problem = "Has a form that is not accepted here (blank, several lines, or not an http(s) URL)"
     problem = f"{problem[0].lower()}{problem[1:]}"
-    words = choices(kind, path) if kind is not None and problem.startswith("invalid enum value") else []
+    words = (
+        allowed_values(input_type, path) if input_type is not None and problem.startswith("invalid enum value") else []
+    )
     if words:
         return path, f"{problem.removeprefix('invalid enum value ')} is not one of: {', '.join(words)}."
-    return path, _LENGTH.sub(_length, problem) + "."
+    return path, _LENGTH.sub(_length_problem, problem) + "."
 
 
-def _split_place(complaint: str) -> tuple[str, str]:
+def _split_message_and_path(message: str) -> tuple[str, str]:
     """The complaint without its place, and the place. What a caller named may look like one: the last one counts."""
-    words, mark, place = complaint.rpartition(_AT)
-    return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (complaint, "")
+    words, mark, place = message.rpartition(_AT)
+    return (words, place[:-1].removeprefix(".")) if mark and place.endswith("`") else (message, "")
 
 
-def _length(match: re.Match[str]) -> str:
+def _length_problem(match: re.Match[str]) -> str:
     kind, bound, size = match.groups()
     if bound == ">=":
         return "must not be empty" if size == "1" else f"is too short: at least {size} are needed"
     return f"is too long: at most {size} {'characters' if kind == 'text' else 'entries'}"
 
 
-def _count_names(value: Any) -> int:
+def _count_keys(value: Any) -> int:
     if isinstance(value, dict):
-        return len(value) + sum(map(_count_names, value.values()))
-    return sum(map(_count_names, value)) if isinstance(value, list) else 0
+        return len(value) + sum(map(_count_keys, value.values()))
+    return sum(map(_count_keys, value)) if isinstance(value, list) else 0
 
 
-def _check_names(pairs: list[tuple[str, Any]]) -> None:
+def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
     names: set[str] = set()
     for name, _ in pairs:
         if name in names:
@@ -122,13 +124,13 @@ def _check_names(pairs: list[tuple[str, Any]]) -> None:
         names.add(name)
 
 
-def check_text(path: str, value: Any) -> None:
+def check_control_characters(field_path: str, value: Any) -> None:
     if isinstance(value, str):
         if _CONTROL.search(value):
-            raise BadField(path, "has a control character; only line breaks and tabs are accepted.")
+            raise BadField(field_path, "has a control character; only line breaks and tabs are accepted.")
     elif isinstance(value, dict):
         for key, inner in value.items():
-            check_text(f"{path}.{key}" if path else str(key), inner)
+            check_control_characters(f"{field_path}.{key}" if field_path else str(key), inner)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            check_text(f"{path}[{index}]", inner)
+            check_control_characters(f"{field_path}[{index}]", inner)

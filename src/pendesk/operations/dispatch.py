@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pendesk.domain.access import Actor, Role, admit, anonymous, no_longer_member, server
+from pendesk.domain.access import Actor, Role, anonymous_actor, check_permission, no_longer_member_error, server_actor
 from pendesk.domain.errors import ClaimLost, NotFound, Refusal, RuleBroken
 from pendesk.domain.limits import IDEMPOTENCY_US
-from pendesk.operations.decode_input import encode_arguments, read_input
+from pendesk.operations.decode_input import decode_input, encode_arguments
 from pendesk.operations.operation import (
     A,
     Answer,
@@ -35,7 +35,7 @@ from pendesk.operations.operation import (
     RemoteOperation,
     SecretOperation,
     ServerOperation,
-    TakesLong,
+    ThreadRequired,
     encode_json,
 )
 from pendesk.operations.outbound import NoOutbound, Outbound
@@ -47,8 +47,8 @@ Run = Callable[[Call, Any], Output]
 
 
 # Where an operation goes on that takes longer than its kind may.
-IN_THREAD = {Kind.READ: Kind.SCAN, Kind.WRITE: Kind.LOAD}
-NO_ACTOR = anonymous("")
+IN_THREAD = {Kind.READ: Kind.LONG_READ, Kind.WRITE: Kind.LONG_WRITE}
+NO_ACTOR = anonymous_actor("")
 
 
 class Store(Protocol):
@@ -56,14 +56,14 @@ class Store(Protocol):
 
     async def write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
-    async def scan(self, workspace: str, work: Callable[[Any], T]) -> T: ...
-    async def load(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def long_read(self, workspace: str, work: Callable[[Any], T]) -> T: ...
+    async def long_write(self, workspace: str, work: Callable[[Any], T]) -> T: ...
     async def close(self) -> None: ...
     def on_commit(self, listener: Callable[[str], None]) -> None:
         """After each commit that wrote events call `listener` with its workspace, on the event loop's thread."""
 
     def gauges(self) -> dict[str, float]: ...
-    def failure(self) -> str:
+    def last_failure(self) -> str:
         """Why it could not be used of late; empty where nothing is known to be wrong."""
 
 
@@ -78,9 +78,9 @@ class Dispatcher:
         self._decoders = {operation.name: msgspec.json.Decoder(operation.input) for operation in operations}
         self._enter = {
             Kind.READ: store.read,
-            Kind.SCAN: store.scan,
+            Kind.LONG_READ: store.long_read,
             Kind.WRITE: store.write,
-            Kind.LOAD: store.load,
+            Kind.LONG_WRITE: store.long_write,
         }
 
     @property
@@ -90,24 +90,24 @@ class Dispatcher:
     def gauges(self) -> dict[str, float]:
         return self.store.gauges()
 
-    def failure(self) -> str:
+    def last_store_failure(self) -> str:
         """Why the store could not be used of late; empty where nothing is known to be wrong."""
-        return self.store.failure()
+        return self.store.last_failure()
 
     async def call(self, actor: Actor, name: str, arguments: bytes | Mapping[str, Any]) -> Output:
         """`arguments` is a JSON object, as text or as a mapping."""
         operation = self.operations.get(name)
         if operation is None:
             raise NotFound("operation", name)
-        admit(actor, operation.scope, operation.role)
+        check_permission(actor, operation.scope, operation.role)
         raw = arguments if isinstance(arguments, bytes) else encode_arguments(arguments)
-        args = read_input(self._decoders[name], raw)
+        args = decode_input(self._decoders[name], raw)
         run = operation.run
         if isinstance(run, RemoteOperation):
             return await self._call_remote(actor, operation, run, args)
 
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> Output | Refusal:
-            return _once(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
+            return _run_operation(Call(tx, actor, self.installation, in_thread=in_thread), operation, run, args)
 
         return await self._transact(operation.kind, actor.workspace_id, work)
 
@@ -124,14 +124,14 @@ class Dispatcher:
         if isinstance(step, Answer):
             result: R = step.value
             return result
-        return await self._use_secret(operation, args, step if step is not None else Match("", None))
+        return await self._run_secret_operation(operation, args, step if step is not None else Match("", None))
 
-    async def _use_secret(self, operation: SecretOperation[A, M, R], args: A, match: Match[Any]) -> R:
+    async def _run_secret_operation(self, operation: SecretOperation[A, M, R], args: A, match: Match[Any]) -> R:
         run = operation.run
         assert run is not None, f"{operation.name} has no run, so what it finds must be its answer"
 
         def work(tx: Tx, *, in_thread: bool = operation.kind in IN_THREAD.values()) -> R | Refusal:
-            actor = anonymous(tx.workspace)
+            actor = anonymous_actor(tx.workspace)
             return run(PrivilegedCall(tx, actor, self.installation, in_thread=in_thread), args, match.value)
 
         return await self._transact(operation.kind, match.workspace_id, work)
@@ -143,7 +143,7 @@ class Dispatcher:
         """`work(tx)` where its kind runs, and once more with in_thread=True where that turns out to take long."""
         try:
             answer: T | Refusal = await self._enter[kind](workspace, work)
-        except TakesLong:
+        except ThreadRequired:
             answer = await self._enter[IN_THREAD[kind]](workspace, partial(work, in_thread=True))
         if isinstance(answer, Refusal):
             raise answer
@@ -156,15 +156,15 @@ class Dispatcher:
             return remote.prepare(Call(tx, actor, self.installation), args)
 
         # Beside what the network takes, a thread costs nothing; and what is sent may be all of a project.
-        prepared = await self.store.scan(actor.workspace_id, prepare)
+        prepared = await self.store.long_read(actor.workspace_id, prepare)
         reply = await remote.send(self.outbound, prepared)
 
         def record(tx: Tx) -> Output:
             # That took a while: the caller may have been removed or may do less by now.
             member = people.member(tx, actor.user_id)
             if member is None:
-                raise no_longer_member()
-            admit(actor._replace(role=Role.from_word(member.role)), operation.scope, operation.role)
+                raise no_longer_member_error()
+            check_permission(actor._replace(role=Role.from_label(member.role)), operation.scope, operation.role)
             return remote.record(Call(tx, actor, self.installation), args, prepared, reply)  # type: ignore[no-any-return]
 
         answer = await self.store.write(actor.workspace_id, record)
@@ -183,42 +183,44 @@ class ServerTransactions:
     async def read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
         return await self._store.read(workspace, partial(self._run, work))
 
-    async def scan(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.scan(workspace, partial(self._run, work))
+    async def long_read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.long_read(workspace, partial(self._run, work))
 
     async def write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
         return await self._store.write(workspace, partial(self._run, work))
 
-    async def load(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
-        return await self._store.load(workspace, partial(self._run, work))
+    async def long_write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T:
+        return await self._store.long_write(workspace, partial(self._run, work))
 
     def _run(self, work: Callable[[PrivilegedCall], T], tx: Tx) -> T:
-        # Each transaction was entered by its kind, so there is nothing that `take_time` could move.
-        return work(PrivilegedCall(tx, server(tx.workspace), self.installation, in_thread=True))
+        # Each transaction was entered by its kind, so there is nothing that `require_thread` could move.
+        return work(PrivilegedCall(tx, server_actor(tx.workspace), self.installation, in_thread=True))
 
 
-def _once(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
+def _run_operation(call: Call, operation: AnyOperation, run: Run, args: Input) -> Output | Refusal:
     key = getattr(args, "idempotency_key", None)
     try:
         if key is None:
             return run(call, args)
-        return _remembered(call, operation, run, args, key)
+        return _run_idempotent(call, operation, run, args, key)
     except ClaimLost as refusal:
         # Refused, yet what was sent is kept: the only refusal that leaves a trace.
-        call.tx.undo()
+        call.tx.rollback()
         if refusal.late is not None:
             call.record(refusal.late)
         return refusal
 
 
-def _remembered(call: Call, operation: AnyOperation, run: Run, args: Input, key: str) -> Output:
-    body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.compared())).hexdigest()
+def _run_idempotent(call: Call, operation: AnyOperation, run: Run, args: Input, idempotency_key: str) -> Output:
+    body_hash = hashlib.sha256(operation.name.encode() + encode_json(args.idempotency_payload())).hexdigest()
     # Two calls with one key run one after the other: the second finds the first one's answer.
     people.lock_member(call.tx, call.actor.user_id)
-    known = idempotency.find(call.tx, call.actor.user_id, key, call.now - IDEMPOTENCY_US)
+    known = idempotency.find_answer(call.tx, call.actor.user_id, idempotency_key, call.now - IDEMPOTENCY_US)
     if known is None:
         answer = run(call, args)
-        idempotency.remember(call.tx, call.actor.user_id, key, operation.name, body_hash, encode_json(answer).decode())
+        idempotency.save_answer(
+            call.tx, call.actor.user_id, idempotency_key, operation.name, body_hash, encode_json(answer).decode()
+        )
         return answer
     if known.body_hash != body_hash:
         raise RuleBroken(

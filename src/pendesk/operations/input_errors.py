@@ -14,70 +14,70 @@ import msgspec
 from pendesk.domain.limits import FAULTS_SHOWN
 
 
-def every_fault(kind: Any, loose: Any) -> list[str]:
+def all_errors(value_type: Any, decoded: Any) -> list[str]:
     """Complaints in msgspec's words, each with its place; `loose` is the input as any JSON reader sees it."""
-    return list(islice(_faults(kind, loose, ""), FAULTS_SHOWN))
+    return list(islice(_iter_validation_errors(value_type, decoded, ""), FAULTS_SHOWN))
 
 
-def _faults(kind: Any, value: Any, path: str) -> Iterator[str]:
-    inner, most = unwrap_type(kind)
+def _iter_validation_errors(value_type: Any, value: Any, field_path: str) -> Iterator[str]:
+    inner, most = inner_type_and_max_length(value_type)
     if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and isinstance(value, dict):
-        yield from _struct_faults(inner, value, path)
+        yield from _struct_errors(inner, value, field_path)
     elif get_origin(inner) is list and isinstance(value, list) and (most is None or len(value) <= most):
         for index, item in enumerate(value):
-            yield from _faults(get_args(inner)[0], item, f"{path}[{index}]")
+            yield from _iter_validation_errors(get_args(inner)[0], item, f"{field_path}[{index}]")
     else:
         try:
-            msgspec.convert(value, kind)
+            msgspec.convert(value, value_type)
         except msgspec.ValidationError as error:
-            yield _with_place(str(error), path)
+            yield _with_field_path(str(error), field_path)
 
 
-def _struct_faults(kind: type[msgspec.Struct], value: dict[str, Any], path: str) -> Iterator[str]:
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+def _struct_errors(value_type: type[msgspec.Struct], value: dict[str, Any], field_path: str) -> Iterator[str]:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(value_type)}
     for name, field in fields.items():
         if name in value:
-            yield from _faults(field.type, value[name], f"{path}.{name}")
+            yield from _iter_validation_errors(field.type, value[name], f"{field_path}.{name}")
         elif field.required:
-            yield _with_place(f"Object missing required field `{name}`", path)
+            yield _with_field_path(f"Object missing required field `{name}`", field_path)
     for name in value:
         if name not in fields:
-            yield _with_place(f"Object contains unknown field `{name}`", path)
+            yield _with_field_path(f"Object contains unknown field `{name}`", field_path)
 
 
-def unwrap_type(kind: Any) -> tuple[Any, int | None]:
+def inner_type_and_max_length(value_type: Any) -> tuple[Any, int | None]:
     """The type without `| None` and descriptions, and how many items it takes at most."""
-    origin = get_origin(kind)
+    origin = get_origin(value_type)
     if origin is Annotated:
-        inner, most = unwrap_type(get_args(kind)[0])
-        bounds = [meta.max_length for meta in kind.__metadata__ if isinstance(meta, msgspec.Meta)]
+        inner, most = inner_type_and_max_length(get_args(value_type)[0])
+        bounds = [meta.max_length for meta in value_type.__metadata__ if isinstance(meta, msgspec.Meta)]
         return inner, next((bound for bound in bounds if bound is not None), most)
     if origin is UnionType or origin is Union:
-        members = [member for member in get_args(kind) if member is not type(None)]
-        return unwrap_type(members[0]) if len(members) == 1 else (kind, None)
-    return kind, None
+        members = [member for member in get_args(value_type) if member is not type(None)]
+        return inner_type_and_max_length(members[0]) if len(members) == 1 else (value_type, None)
+    return value_type, None
 
 
-def choices(kind: Any, path: str) -> list[str]:
+def allowed_values(value_type: Any, field_path: str) -> list[str]:
     """The words that the field at this place takes, where it takes only some."""
-    for name in path.split("."):
-        inner, _ = unwrap_type(kind)
+    for name in field_path.split("."):
+        inner, _ = inner_type_and_max_length(value_type)
         if not (isinstance(inner, type) and issubclass(inner, msgspec.Struct)):
             return []
         types = [field.type for field in msgspec.structs.fields(inner) if field.encode_name == name.partition("[")[0]]
         if not types:
             return []
-        kind = types[0]
+        value_type = types[0]
         if name.endswith("]"):
-            kind = get_args(unwrap_type(kind)[0])[0]
-    inner, _ = unwrap_type(kind)
+            value_type = get_args(inner_type_and_max_length(value_type)[0])[0]
+    inner, _ = inner_type_and_max_length(value_type)
     if isinstance(inner, type) and issubclass(inner, StrEnum):
         return [member.value for member in inner]
     return list(get_args(inner)) if get_origin(inner) is Literal else []
 
 
-def _with_place(complaint: str, path: str) -> str:
+def _with_field_path(message: str, field_path: str) -> str:
     """With its place seen from the whole input."""
-    if " - at `$" in complaint:
-        return complaint.replace(" - at `$", f" - at `${path}", 1)
-    return f"{complaint} - at `${path}`" if path else complaint
+    if " - at `$" in message:
+        return message.replace(" - at `$", f" - at `${field_path}", 1)
+    return f"{message} - at `${field_path}`" if field_path else message

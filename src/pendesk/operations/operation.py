@@ -15,7 +15,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Actor, Role, Scope
 from pendesk.domain.errors import Refusal
 from pendesk.domain.event import Event
-from pendesk.domain.event_data import wire_data
+from pendesk.domain.event_data import event_data_to_wire
 from pendesk.domain.limits import Limits
 from pendesk.operations.outbound import Outbound
 from pendesk.store.engine.tx import Tx
@@ -39,11 +39,11 @@ class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What a caller sends: unknown fields are refused by name."""
 
     @classmethod
-    def more_faults(cls, loose: Any) -> list[tuple[str, str]] | None:
+    def errors_beyond_types(cls, decoded: Any) -> list[tuple[str, str]] | None:
         """Faults as (field, problem) that types do not show, in an input that is refused for others already."""
         return None
 
-    def compared(self) -> "Input":
+    def idempotency_payload(self) -> "Input":
         """What makes two calls with one idempotency_key the same call."""
         return self
 
@@ -53,10 +53,10 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 
 
 class Kind(StrEnum):
-    READ = "read"  # short, as is a write; one that seldom is not says so by Call.take_time
-    SCAN = "scan"  # a read that may take long
+    READ = "read"  # short, as is a write; one that seldom is not says so by Call.require_thread
+    LONG_READ = "long_read"  # a read that may take long
     WRITE = "write"
-    LOAD = "load"  # a write that may take long
+    LONG_WRITE = "long_write"  # a write that may take long
 
 
 class Installation(NamedTuple):
@@ -68,8 +68,8 @@ class Installation(NamedTuple):
     files: Files
 
 
-class TakesLong(Exception):
-    """Raised by `Call.take_time`: the dispatcher runs the operation again where others do not wait for it."""
+class ThreadRequired(Exception):
+    """Raised by `Call.require_thread`: the dispatcher runs the operation again where others do not wait for it."""
 
 
 class Call:
@@ -84,13 +84,13 @@ class Call:
         self.limits = installation.limits
         self._in_thread = in_thread
 
-    def take_time(self) -> None:
+    def require_thread(self) -> None:
         """Said before a long part that a read or write seldom has: from here on it runs in a thread, begun anew.
 
         On the event loop's thread every caller would wait. What it wrote so far is undone.
         """
         if not self._in_thread:
-            raise TakesLong
+            raise ThreadRequired
 
     @property
     def now(self) -> int:
@@ -98,13 +98,13 @@ class Call:
 
     def record(self, event: Event, agent_model: str | None = None) -> None:
         """Write the event into the one log, in the transaction of its change."""
-        self.tx.append_event(self._logged(event, agent_model))
+        self.tx.append_event(self._event_row(event, agent_model))
 
-    def record_numbered(self, event: Event, agent_model: str | None = None) -> int:
+    def record_returning_seq(self, event: Event, agent_model: str | None = None) -> int:
         """The same; its number is given back."""
-        return self.tx.append_numbered_event(self._logged(event, agent_model))
+        return self.tx.append_event_returning_seq(self._event_row(event, agent_model))
 
-    def _logged(self, event: Event, agent_model: str | None) -> dict[str, Any]:
+    def _event_row(self, event: Event, agent_model: str | None) -> dict[str, Any]:
         return {
             "at": self.now,
             "kind": event.kind,
@@ -115,7 +115,7 @@ class Call:
             "project_id": event.project_id,
             "spec_id": event.spec_id,
             "action_id": event.action_id,
-            "data": encode_json(wire_data(event)).decode(),
+            "data": encode_json(event_data_to_wire(event)).decode(),
             "about_user_id": event.about_user_id,
         }
 
@@ -201,9 +201,9 @@ class Transactions(Protocol):
     installation: Installation
 
     async def read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
-    async def scan(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+    async def long_read(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
     async def write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
-    async def load(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
+    async def long_write(self, workspace: str, work: Callable[[PrivilegedCall], T]) -> T: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,5 +227,5 @@ AnyServerOperation = ServerOperation[Any, Any]
 AnyRemoteOperation = RemoteOperation[Any, Any, Any, Any]
 
 
-def iso(moment: int | None) -> str | None:
+def to_iso_or_none(moment: int | None) -> str | None:
     return None if moment is None else to_iso(moment)

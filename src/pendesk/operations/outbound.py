@@ -26,5 +26,5 @@ class NoOutbound:
         raise Unavailable("This process does not call other servers. Ask the running server instead.")
 
 
-async def nothing_to_finish(_outbound: Outbound, _plan: Any, _reply: Any) -> None:
+async def no_op_finish(_outbound: Outbound, _plan: Any, _reply: Any) -> None:
     """For an operation that is done once it is recorded."""

@@ -31,25 +31,25 @@ def parse_cursor(cursor: str | None) -> str:
     return after
 
 
-def split_page(rows: list[T], limit: int, cursor_of: Callable[[T], str]) -> tuple[list[T], str | None]:
+def page_and_next_cursor(rows: list[T], limit: int, cursor_of: Callable[[T], str]) -> tuple[list[T], str | None]:
     """The page out of `limit` + 1 rows that were asked for, and the cursor of the next one, if there is one."""
     page = rows[:limit]
     return page, cursor_of(page[-1]) if len(rows) > limit else None
 
 
-def fill_page(
-    call: Call, rows: list[T], row_of: Callable[[T], R], cursor_of: Callable[[T], str]
+def page_within_token_limit(
+    call: Call, rows: list[T], to_row: Callable[[T], R], cursor_of: Callable[[T], str]
 ) -> tuple[list[R], str | None]:
     """A page out of PAGE_ROWS + 1 rows; an agent gets as many as it can afford to read, and at least one.
 
     Rows differ in length a hundredfold where people write them, so a number alone does not bound a page.
     """
-    answers = [row_of(row) for row in rows[:PAGE_ROWS]]
-    page = answers[: _affordable(answers)] if call.actor.via == "mcp" else answers
+    answers = [to_row(row) for row in rows[:PAGE_ROWS]]
+    page = answers[: _count_within_token_limit(answers)] if call.actor.via == "mcp" else answers
     return page, cursor_of(rows[len(page) - 1]) if len(rows) > len(page) else None
 
 
-def _affordable(rows: list[R]) -> int:
+def _count_within_token_limit(rows: list[R]) -> int:
     room = RESULT_TOKENS - AROUND_TOKENS
     for count, row in enumerate(rows):
         room -= estimate_max_tokens(encode_json(row))

@@ -18,26 +18,28 @@ _UNKNOWN = inspect.AnyType()
 
 
 @cache
-def field_types(kind: type[Input]) -> dict[str, inspect.Type]:
-    info = inspect.type_info(kind)
+def field_types(input_type: type[Input]) -> dict[str, inspect.Type]:
+    info = inspect.type_info(input_type)
     assert isinstance(info, inspect.StructType)
     return {field.encode_name: field.type for field in info.fields}
 
 
-def add_texts(kind: type[Input], arguments: dict[str, Any], texts: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def add_arguments_from_text(
+    input_type: type[Input], arguments: dict[str, Any], name_text_pairs: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
     """A name that comes twice is a list where the input has one; else it is refused."""
-    types = field_types(kind)
-    for name, text in texts:
+    types = field_types(input_type)
+    for name, text in name_text_pairs:
         field_type = types.get(name, _UNKNOWN)
-        items = list_type(field_type)
+        items = find_list_type(field_type)
         if items is not None:
             arguments.setdefault(name, []).append(convert_text(items.item_type, text))
         else:
-            add_argument(arguments, name, convert_text(field_type, text))
+            add_argument_once(arguments, name, convert_text(field_type, text))
     return arguments
 
 
-def add_argument(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+def add_argument_once(arguments: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     if name in arguments:
         raise BadField(name, "is given twice; give it once.")
     arguments[name] = value
@@ -45,7 +47,7 @@ def add_argument(arguments: dict[str, Any], name: str, value: Any) -> dict[str, 
 
 
 def convert_text(field_type: inspect.Type, text: str) -> Any:
-    for alternative in alternatives(field_type):
+    for alternative in union_members(field_type):
         if type(alternative) in _CONVERTED:
             try:
                 return msgspec.convert(text, _CONVERTED[type(alternative)], strict=False)
@@ -54,14 +56,14 @@ def convert_text(field_type: inspect.Type, text: str) -> Any:
     return text
 
 
-def list_type(field_type: inspect.Type) -> inspect.ListType | None:
-    return next((kind for kind in alternatives(field_type) if isinstance(kind, inspect.ListType)), None)
+def find_list_type(field_type: inspect.Type) -> inspect.ListType | None:
+    return next((kind for kind in union_members(field_type) if isinstance(kind, inspect.ListType)), None)
 
 
-def alternatives(field_type: inspect.Type) -> list[inspect.Type]:
+def union_members(field_type: inspect.Type) -> list[inspect.Type]:
     """Without the annotations around it, and each type of a union."""
     if isinstance(field_type, inspect.Metadata):
-        return alternatives(field_type.type)
+        return union_members(field_type.type)
     if isinstance(field_type, inspect.UnionType):
-        return [alternative for member in field_type.types for alternative in alternatives(member)]
+        return [alternative for member in field_type.types for alternative in union_members(member)]
     return [field_type]

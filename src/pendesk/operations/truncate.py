@@ -60,16 +60,16 @@ def estimate_max_tokens(raw: bytes) -> int:
     return (5 * letters + 8 * (size - letters) + 8 * rare) // 10
 
 
-def fits(answer: Any, tokens: int = RESULT_TOKENS) -> bool:
+def fits_token_limit(answer: Any, max_tokens: int = RESULT_TOKENS) -> bool:
     raw = encode_json(answer)
-    return len(raw) <= tokens or estimate_max_tokens(raw) <= tokens
+    return len(raw) <= max_tokens or estimate_max_tokens(raw) <= max_tokens
 
 
-def truncate(answer: F) -> F:
+def truncate_to_token_limit(answer: F) -> F:
     """The answer itself where it fits, else a copy with its longest parts cut."""
-    if fits(answer):
+    if fits_token_limit(answer):
         return answer
-    short, places = _truncated(msgspec.to_builtins(answer))
+    short, places = _truncate_to_fit(msgspec.to_builtins(answer))
     return msgspec.convert(short | {"cut": places, "readOn": READ_ON}, type(answer))
 
 
@@ -77,68 +77,74 @@ def truncate_json(raw: bytes) -> bytes:
     """The last resort for any answer to an agent, as JSON: longer ones are cut, and say so."""
     if len(raw) <= RESULT_TOKENS or estimate_max_tokens(raw) <= RESULT_TOKENS:
         return raw
-    short, places = _truncated(msgspec.json.decode(raw))
+    short, places = _truncate_to_fit(msgspec.json.decode(raw))
     return encode_json({"cut": places, **short})
 
 
-def _truncated(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _truncate_to_fit(answer: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     for chars, items in LEVELS:
         places: list[str] = []
-        short = _cut(answer, "", chars, items, places)
-        if fits([short, places, READ_ON]):
+        short = _truncate_value(answer, "", chars, items, places)
+        if fits_token_limit([short, places, READ_ON]):
             break
     return short, places
 
 
-def read_rest(answer: Truncatable, place: str) -> tuple[Rest, list[str]]:
+def read_truncated_rest(answer: Truncatable, cut_place: str) -> tuple[Rest, list[str]]:
     """The part of the whole answer that begins at a place that `cut` named, and what of it had to be cut again."""
-    path, _, start = place.rpartition(":")
-    value = _find(msgspec.to_builtins(answer), path)
+    path, _, start = cut_place.rpartition(":")
+    value = _value_at(msgspec.to_builtins(answer), path)
     if not isinstance(value, str | list) or not start.isdecimal() or len(start) > 6 or int(start) > len(value):
         raise BadField("rest", "is not an entry of cut in an answer to the same call; leave it out to start over.")
     begin = int(start)
     for chars, items in REST_LEVELS:
-        part, size, places = _part(value, path, begin, chars, items)
-        if fits(part, REST_TOKENS):
+        part, size, places = _slice_rest(value, path, begin, chars, items)
+        if fits_token_limit(part, REST_TOKENS):
             break
     part.next = f"{path}:{begin + size}" if begin + size < len(value) else None
     return part, places
 
 
-def _part(value: str | list[Any], path: str, begin: int, chars: int, items: int) -> tuple[Rest, int, list[str]]:
+def _slice_rest(
+    value: str | list[Any], path: str, begin: int, max_chars: int, max_items: int
+) -> tuple[Rest, int, list[str]]:
     of = f"{path}:{begin}"
     if isinstance(value, str):
-        text = value[begin : begin + chars]
+        text = value[begin : begin + max_chars]
         return Rest(of=of, text=text), len(text), []
     places: list[str] = []
     listed = [
-        _cut(item, f"{path}.{begin + index}", chars, items, places)
-        for index, item in enumerate(value[begin : begin + items])
+        _truncate_value(item, f"{path}.{begin + index}", max_chars, max_items, places)
+        for index, item in enumerate(value[begin : begin + max_items])
     ]
     return Rest(of=of, items=listed), len(listed), places
 
 
-def _cut(value: Any, path: str, chars: int, items: int, places: list[str]) -> Any:
-    if isinstance(value, str) and len(value) > chars:
-        _note(path, chars, places)
-        return value[:chars] + MARK
+def _truncate_value(value: Any, path: str, max_chars: int, max_items: int, cut_places: list[str]) -> Any:
+    if isinstance(value, str) and len(value) > max_chars:
+        _add_cut_place(path, max_chars, cut_places)
+        return value[:max_chars] + MARK
     if isinstance(value, list):
-        if len(value) > items:
-            _note(path, items, places)
-        return [_cut(item, f"{path}.{index}", chars, items, places) for index, item in enumerate(value[:items])]
+        if len(value) > max_items:
+            _add_cut_place(path, max_items, cut_places)
+        return [
+            _truncate_value(item, f"{path}.{index}", max_chars, max_items, cut_places)
+            for index, item in enumerate(value[:max_items])
+        ]
     if isinstance(value, dict):
         return {
-            name: _cut(item, f"{path}.{name}" if path else name, chars, items, places) for name, item in value.items()
+            name: _truncate_value(item, f"{path}.{name}" if path else name, max_chars, max_items, cut_places)
+            for name, item in value.items()
         }
     return value
 
 
-def _note(path: str, size: int, places: list[str]) -> None:
+def _add_cut_place(path: str, kept_size: int, cut_places: list[str]) -> None:
     if not path.startswith(SENT_ONCE):
-        places.append(f"{path}:{size}")
+        cut_places.append(f"{path}:{kept_size}")
 
 
-def _find(value: Any, path: str) -> Any:
+def _value_at(value: Any, path: str) -> Any:
     for step in path.split("."):
         if isinstance(value, dict):
             value = value.get(step)

@@ -5,14 +5,14 @@ from typing import Any
 from pendesk.domain.action import Action, ref_code
 from pendesk.domain.claim import ActionFacts, Claim, Prerequisite
 from pendesk.domain.next_task import OpenTask
-from pendesk.ids import parse_id, parse_ref
+from pendesk.ids import parse_id, parse_ref_code
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
 _ACTION = len(Action._fields)
 _CLAIM = len(Claim._fields)
 
-INSERT = insert("actions", Action)
+INSERT = insert_sql("actions", Action)
 
 ID_OF_REF = """
 SELECT a.id FROM projects p JOIN actions a ON a.workspace_id = p.workspace_id AND a.project_id = p.id
@@ -106,12 +106,12 @@ def add(tx: Tx, action: Action) -> None:
     tx.run(INSERT, **action._asdict())
 
 
-def resolve(tx: Tx, ident: str) -> str | None:
+def resolve_id(tx: Tx, ident: str) -> str | None:
     """The id behind a pid or a ref code; a pid is taken at its word."""
     pid = parse_id(ident)
     if pid is not None:
         return pid
-    ref = parse_ref(ident)
+    ref = parse_ref_code(ident)
     row = tx.one(ID_OF_REF, key=ref[0], number=ref[1]) if ref else None
     return row[0] if row else None
 
@@ -148,7 +148,7 @@ def save_state(tx: Tx, action: Action) -> None:
     )
 
 
-def set_news(tx: Tx, action_id: str, seq: int) -> None:
+def set_holder_news_seq(tx: Tx, action_id: str, seq: int) -> None:
     tx.run(SET_NEWS, id=action_id, seq=seq)
 
 
@@ -160,7 +160,7 @@ def set_plan(tx: Tx, action_id: str, plan_id: str) -> None:
     tx.run(SET_PLAN, id=action_id, plan_id=plan_id, now=tx.now)
 
 
-def siblings(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
+def siblings_in_plan(tx: Tx, action: Action, limit: int) -> list[tuple[Any, ...]]:
     if action.plan_id is None:
         return []
     return tx.all(SIBLINGS, plan_id=action.plan_id, id=action.id, now=tx.now, limit=limit)

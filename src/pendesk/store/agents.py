@@ -21,7 +21,7 @@ class HeldAction(NamedTuple):
     waiting: int
 
 
-class AtWork(NamedTuple):
+class ActiveMember(NamedTuple):
     """A member with tokens that work, or with a claim; the last call by any of those tokens."""
 
     user_id: str
@@ -59,12 +59,12 @@ SELECT {columns(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace ORDER
 """
 
 
-def held(tx: Tx, limit: int) -> list[HeldAction]:
+def held_actions(tx: Tx, limit: int) -> list[HeldAction]:
     return [HeldAction(*row) for row in tx.all(HELD, limit=limit)]
 
 
-def at_work(tx: Tx, limit: int) -> list[AtWork]:
-    return [AtWork(*row) for row in tx.all(AT_WORK, now=tx.now, limit=limit)]
+def members_with_token_or_claim(tx: Tx, limit: int) -> list[ActiveMember]:
+    return [ActiveMember(*row) for row in tx.all(AT_WORK, now=tx.now, limit=limit)]
 
 
 def newest_runs(tx: Tx, limit: int) -> list[AgentRun]:

@@ -1,9 +1,9 @@
 """Queries on attachments."""
 
 from pendesk.domain.project import Attachment
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("attachments", Attachment)
+INSERT = insert_sql("attachments", Attachment)
 
 BY_ID = f"""
 SELECT {columns(Attachment)} FROM attachments
@@ -40,7 +40,7 @@ def is_referenced(tx: Tx, storage_key: str) -> bool:
     return tx.one(IS_KEPT, key=storage_key) is not None
 
 
-def was_used(tx: Tx, storage_key: str) -> bool:
+def was_ever_attached(tx: Tx, storage_key: str) -> bool:
     return tx.one(WAS_USED, key=storage_key) is not None
 
 

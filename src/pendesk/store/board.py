@@ -99,13 +99,20 @@ ORDER BY {order}
 """
 
 
-def _cards_by(state: str) -> dict[str, str]:
-    parts = {"blocked": _BLOCKED, "waiting": _WAITING, "source": _FROM, "fits": _FITS, "live": _LIVE, "state": state}
+def _card_queries_by_order(state_condition: str) -> dict[str, str]:
+    parts = {
+        "blocked": _BLOCKED,
+        "waiting": _WAITING,
+        "source": _FROM,
+        "fits": _FITS,
+        "live": _LIVE,
+        "state": state_condition,
+    }
     return {name: _CARDS.format(order=order, **parts) for name, order in ORDERS.items()}
 
 
-IN_STATE = _cards_by("AND a.state = :state")
-IN_ANY_STATE = _cards_by("")
+IN_STATE = _card_queries_by_order("AND a.state = :state")
+IN_ANY_STATE = _card_queries_by_order("")
 
 AREAS = """
 SELECT DISTINCT area FROM actions WHERE workspace_id = :workspace AND project_id = :project_id AND area <> ''
@@ -125,16 +132,16 @@ SELECT id, title FROM specs WHERE workspace_id = :workspace AND project_id = :pr
 """
 
 
-def counts(tx: Tx, card_filter: CardFilter) -> dict[str, int]:
+def counts_by_state(tx: Tx, card_filter: CardFilter) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(COUNTS, now=tx.now, **card_filter._asdict())}
 
 
-def cards(tx: Tx, card_filter: CardFilter, state: str, order: str, limit: int) -> list[Card]:
+def cards_in_state(tx: Tx, card_filter: CardFilter, state: str, order: str, limit: int) -> list[Card]:
     rows = tx.all(IN_STATE[order], now=tx.now, state=state, limit=limit, **card_filter._asdict())
     return [Card(*row) for row in rows]
 
 
-def listed(tx: Tx, card_filter: CardFilter, order: str, limit: int) -> list[Card]:
+def cards_in_any_state(tx: Tx, card_filter: CardFilter, order: str, limit: int) -> list[Card]:
     """Of every state."""
     rows = tx.all(IN_ANY_STATE[order], now=tx.now, limit=limit, **card_filter._asdict())
     return [Card(*row) for row in rows]
@@ -144,10 +151,10 @@ def areas(tx: Tx, project_id: str, limit: int) -> list[str]:
     return [row[0] for row in tx.all(AREAS, project_id=project_id, limit=limit)]
 
 
-def holders(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
+def holder_ids_and_names(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
     """Id and name of everyone who holds an action of the project."""
     return [(row[0], row[1]) for row in tx.all(HOLDERS, project_id=project_id, limit=limit)]
 
 
-def specs(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
+def spec_ids_and_titles(tx: Tx, project_id: str, limit: int) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in tx.all(SPECS, project_id=project_id, limit=limit)]

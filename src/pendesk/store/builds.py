@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from pendesk.domain.build import Build, BuildAction
 from pendesk.store.engine.json_text import from_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert
+from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
 
-INSERT = insert("builds", Build)
-INSERT_ACTION = insert("build_actions", BuildAction)
+INSERT = insert_sql("builds", Build)
+INSERT_ACTION = insert_sql("build_actions", BuildAction)
 
 BY_ID = f"SELECT {columns(Build)} FROM builds WHERE workspace_id = :workspace AND id = :id"
 
@@ -75,7 +75,7 @@ def page(tx: Tx, spec_id: str, before: int, limit: int) -> list[Row]:
     return tx.all(PAGE, spec_id=spec_id, before=before, limit=limit)
 
 
-def current_at(tx: Tx, spec_id: str, moment: int) -> str | None:
+def current_id_at(tx: Tx, spec_id: str, moment: int) -> str | None:
     """The id of the build that was published last at that moment."""
     row = tx.one(AT, spec_id=spec_id, moment=moment)
     return row[0] if row else None
@@ -97,9 +97,9 @@ def brief_texts(tx: Tx, build_id: str, action_id: str) -> BriefTexts | None:
         row = tx.one(BRIEF, build_id=build_id, action_id=action_id)
         if row is None:
             return None
-        shared = _parsed(row[0])
+        shared = _parse_snapshot(row[0])
         texts = BriefTexts(shared["spec"], shared["plan"], from_json(row[1]), row[2])
-        _cache(key, texts)
+        _cache_brief(key, texts)
     return texts
 
 
@@ -108,7 +108,7 @@ _briefs: dict[tuple[str, str, str], BriefTexts] = {}
 _eviction = Lock()  # briefs are read in worker threads: two of them must not choose the same one to drop
 
 
-def _cache(key: tuple[str, str, str], texts: BriefTexts) -> None:
+def _cache_brief(key: tuple[str, str, str], texts: BriefTexts) -> None:
     with _eviction:
         if len(_briefs) >= BRIEFS_CACHED:
             del _briefs[next(iter(_briefs))]
@@ -116,6 +116,6 @@ def _cache(key: tuple[str, str, str], texts: BriefTexts) -> None:
 
 
 @lru_cache(maxsize=200)
-def _parsed(snapshot: str) -> dict[str, Any]:
+def _parse_snapshot(snapshot: str) -> dict[str, Any]:
     parsed: dict[str, Any] = from_json(snapshot)
     return parsed

@@ -6,7 +6,7 @@ from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Tx, columns
 
 
-class Place(NamedTuple):
+class CanvasTask(NamedTuple):
     id: str
     ref_number: int
     label: str
@@ -16,7 +16,7 @@ class Place(NamedTuple):
 
 
 PLACES = f"""
-SELECT {columns(Place)} FROM actions
+SELECT {columns(CanvasTask)} FROM actions
 WHERE workspace_id = :workspace AND project_id = :project_id ORDER BY ref_number LIMIT :limit
 """
 
@@ -35,20 +35,20 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND x IS NOT NULL
 """
 
 
-def places(tx: Tx, project_id: str, limit: int) -> list[Place]:
-    return [Place(*row) for row in tx.all(PLACES, project_id=project_id, limit=limit)]
+def tasks(tx: Tx, project_id: str, limit: int) -> list[CanvasTask]:
+    return [CanvasTask(*row) for row in tx.all(PLACES, project_id=project_id, limit=limit)]
 
 
-def lock(tx: Tx, project_id: str, ids: list[str]) -> set[str]:
+def lock_tasks_of_project(tx: Tx, project_id: str, ids: list[str]) -> set[str]:
     """Those of the project among them, locked."""
     tx.lock(LOCK, project_id=project_id, ids=to_json(ids))
     return {row[0] for row in tx.all(AMONG, project_id=project_id, ids=to_json(ids))}
 
 
-def place(tx: Tx, action_id: str, x: float, y: float) -> None:
+def set_position(tx: Tx, action_id: str, x: float, y: float) -> None:
     tx.run(PLACE, id=action_id, x=x, y=y)
 
 
-def forget(tx: Tx, project_id: str) -> None:
+def clear_positions(tx: Tx, project_id: str) -> None:
     tx.lock(LOCK_PLACED, project_id=project_id)
     tx.run(FORGET, project_id=project_id)

@@ -1,9 +1,9 @@
 """Queries on claims."""
 
 from pendesk.domain.claim import Claim
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("claims", Claim)
+INSERT = insert_sql("claims", Claim)
 
 BY_ID = f"SELECT {columns(Claim)} FROM claims WHERE workspace_id = :workspace AND id = :id"
 
@@ -61,27 +61,27 @@ def by_id(tx: Tx, claim_id: str) -> Claim | None:
     return Claim(*row) if row else None
 
 
-def live_of_user(tx: Tx, user_id: str) -> int:
+def count_live_of_user(tx: Tx, user_id: str) -> int:
     row = tx.one(LIVE_OF_USER, user_id=user_id, now=tx.now)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def count_live(tx: Tx) -> int:
+def count_live_in_all_workspaces(tx: Tx) -> int:
     row = tx.one(LIVE, now=tx.now)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def actions_held_by(tx: Tx, user_id: str) -> list[str]:
+def action_ids_held_by(tx: Tx, user_id: str) -> list[str]:
     """Actions whose lease the user has, live or expired; in one order, so that whoever locks several never waits in
     a circle. Sorted here: by an ORDER BY, SQLite would rather go through everybody's claims, which are in order."""
     return sorted(row[0] for row in tx.all(HELD_BY, user_id=user_id))
 
 
-def held_before(tx: Tx, action_id: str, user_id: str) -> bool:
+def has_ever_held(tx: Tx, action_id: str, user_id: str) -> bool:
     return tx.one(HELD_BEFORE, action_id=action_id, user_id=user_id) is not None
 
 
@@ -104,7 +104,7 @@ def save_progress(tx: Tx, claim: Claim) -> None:
     )
 
 
-def save_seen(tx: Tx, claim: Claim) -> None:
+def save_seen_brief(tx: Tx, claim: Claim) -> None:
     tx.run(
         SEEN,
         id=claim.id,
@@ -117,11 +117,11 @@ def save_seen(tx: Tx, claim: Claim) -> None:
     )
 
 
-def save_told(tx: Tx, claim_id: str, seq: int) -> None:
+def save_delivered_news_seq(tx: Tx, claim_id: str, seq: int) -> None:
     tx.run(SET_TOLD, id=claim_id, seq=seq)
 
 
-def before_fence(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
+def previous_claim_and_holder(tx: Tx, action_id: str, fence: int) -> tuple[Claim, str] | None:
     """The claim before this fence, with its holder's name."""
     row = tx.one(BEFORE_FENCE, action_id=action_id, fence=fence)
     return (Claim(*row[:-1]), row[-1]) if row else None

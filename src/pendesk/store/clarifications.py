@@ -1,9 +1,9 @@
 """Queries on clarifications."""
 
 from pendesk.domain.clarification import Clarification
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("clarifications", Clarification)
+INSERT = insert_sql("clarifications", Clarification)
 
 OF_ACTION = f"""
 SELECT {columns(Clarification)} FROM clarifications
@@ -34,7 +34,7 @@ def by_id(tx: Tx, clarification_id: str) -> Clarification | None:
     return Clarification(*row) if row else None
 
 
-def action_of(tx: Tx, clarification_id: str) -> str | None:
+def action_id_of(tx: Tx, clarification_id: str) -> str | None:
     row = tx.one(ACTION_OF, id=clarification_id)
     return row[0] if row else None
 

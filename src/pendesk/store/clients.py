@@ -35,11 +35,11 @@ def by_id(tx: Tx, client_id: str) -> Client | None:
     return Client(*row) if row else None
 
 
-def put(tx: Tx, client: Client) -> None:
+def upsert(tx: Tx, client: Client) -> None:
     tx.run(PUT, **client._asdict())
 
 
-def save_used(tx: Tx, client_id: str) -> None:
+def mark_used(tx: Tx, client_id: str) -> None:
     tx.run(USED, id=client_id, now=tx.now)
 
 
@@ -47,6 +47,6 @@ def drop_oldest_unused(tx: Tx) -> None:
     tx.run(DROP_OLDEST, kept=limits.UNUSED_CLIENTS)
 
 
-def forget_old(tx: Tx) -> None:
+def delete_unused(tx: Tx) -> None:
     tx.run(FORGET_UNUSED, before=tx.now - limits.UNUSED_CLIENT_US)
     tx.run(FORGET_IDLE, before=tx.now - limits.IDLE_CLIENT_US)

@@ -1,9 +1,9 @@
 """Queries on comments."""
 
 from pendesk.domain.comment import Comment
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("comments", Comment)
+INSERT = insert_sql("comments", Comment)
 
 BY_ID = f"SELECT {columns(Comment)} FROM comments WHERE workspace_id = :workspace AND id = :id"
 
@@ -53,7 +53,7 @@ def count_of_document(tx: Tx, document_id: str) -> int:
     return count
 
 
-def quoting(tx: Tx, document_id: str) -> list[Comment]:
+def with_passage(tx: Tx, document_id: str) -> list[Comment]:
     """The comments on a passage, resolved ones too."""
     return [Comment(*row) for row in tx.all(QUOTING, document_id=document_id)]
 
@@ -68,7 +68,7 @@ def page(
     return [Comment(*row) for row in tx.all(sql, project_id=project_id, after=after, limit=limit)]
 
 
-def move(tx: Tx, comment: Comment) -> None:
+def save_passage(tx: Tx, comment: Comment) -> None:
     tx.run(
         MOVE,
         id=comment.id,

@@ -2,9 +2,9 @@
 
 from pendesk.domain.criterion import ORDER, RANK, Criterion, CriterionStatus, Evidence
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("criteria", Criterion)
+INSERT = insert_sql("criteria", Criterion)
 
 OF_ACTION = f"""
 SELECT {columns(Criterion)} FROM criteria
@@ -36,7 +36,7 @@ WHERE workspace_id = :workspace AND id = :id
 
 REMOVE = "UPDATE criteria SET removed_at = :now WHERE workspace_id = :workspace AND id = :id"
 
-INSERT_EVIDENCE = insert("evidence", Evidence)
+INSERT_EVIDENCE = insert_sql("evidence", Evidence)
 
 
 # Enough for best_evidence() to choose from, however often an agent reports: the newest of each level, fresh and stale.
@@ -103,7 +103,7 @@ def of_action(tx: Tx, action_id: str) -> list[Criterion]:
     return [Criterion(*row) for row in tx.all(OF_ACTION, action_id=action_id)]
 
 
-def of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
+def by_action_of_plan(tx: Tx, plan_id: str) -> dict[str, list[Criterion]]:
     """Action id -> its criteria, for every action of the plan that has any."""
     by_action: dict[str, list[Criterion]] = {}
     for row in tx.all(OF_PLAN, plan_id=plan_id):
@@ -117,7 +117,7 @@ def by_id(tx: Tx, criterion_id: str) -> Criterion | None:
     return Criterion(*row) if row else None
 
 
-def save_status(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
+def save_advanced_status(tx: Tx, criterion_ids: list[str], status: CriterionStatus) -> None:
     tx.run(ADVANCE, ids=to_json(criterion_ids), status=status, earlier=to_json(ORDER[: RANK[status]]))
 
 
@@ -139,7 +139,7 @@ def add_evidence(tx: Tx, evidence: Evidence) -> None:
     tx.run(INSERT_EVIDENCE, **evidence._asdict())
 
 
-def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
+def newest_evidence_by_criterion(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
     """Criterion id -> its evidence, the newest of each kind."""
     by_criterion: dict[str, list[Evidence]] = {}
     for row in tx.all(TOP_EVIDENCE, action_id=action_id):
@@ -148,7 +148,7 @@ def top_evidence(tx: Tx, action_id: str) -> dict[str, list[Evidence]]:
     return by_criterion
 
 
-def stale_by_edit(tx: Tx, criterion_id: str, reason: str) -> None:
+def mark_criterion_evidence_stale(tx: Tx, criterion_id: str, reason: str) -> None:
     tx.run(STALE_BY_EDIT, criterion_id=criterion_id, reason=reason, now=tx.now)
 
 
@@ -156,19 +156,19 @@ def fresh_ci_evidence(tx: Tx, action_id: str, sha: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(CI_EVIDENCE, action_id=action_id, sha=sha)]
 
 
-def fresh_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:
+def fresh_evidence_on_shas(tx: Tx, project_id: str, shas: list[str]) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(FRESH_ON_SHAS, project_id=project_id, shas=to_json(shas))]
 
 
-def fresh_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
+def fresh_evidence_on_branch(tx: Tx, project_id: str, branch: str) -> list[Evidence]:
     return [Evidence(*row) for row in tx.all(FRESH_ON_BRANCH, project_id=project_id, branch=branch)]
 
 
-def stale_by_id(tx: Tx, pieces: list[Evidence], reason: str) -> None:
+def mark_evidence_stale(tx: Tx, pieces: list[Evidence], reason: str) -> None:
     if pieces:
         tx.run(STALE_BY_ID, ids=to_json([piece.id for piece in pieces]), reason=reason, now=tx.now)
 
 
-def neighbours(tx: Tx, action_id: str) -> list[tuple[str, str | None, str | None]]:
+def ids_with_previous_and_next_id(tx: Tx, action_id: str) -> list[tuple[str, str | None, str | None]]:
     """Each criterion of the action, in order, with the ids before and after its own in the whole workspace."""
     return [(row[0], row[1], row[2]) for row in tx.all(NEIGHBOURS, action_id=action_id)]

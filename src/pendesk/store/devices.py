@@ -1,11 +1,11 @@
 """Queries on programs without a browser that wait for a person to let them in."""
 
 from pendesk.domain import limits
-from pendesk.domain.oauth import Device
+from pendesk.domain.oauth import DeviceAuthorization
 from pendesk.store.engine.tx import Tx, columns
 
-_FIELDS = columns(Device)
-ADD = f"INSERT INTO oauth_devices ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in Device._fields)})"
+_FIELDS = columns(DeviceAuthorization)
+ADD = f"INSERT INTO oauth_devices ({_FIELDS}) VALUES ({', '.join(f':{name}' for name in DeviceAuthorization._fields)})"
 
 BY_HASH = f"SELECT {_FIELDS} FROM oauth_devices WHERE hash = :hash"
 
@@ -29,39 +29,39 @@ WHERE workspace_id = :workspace AND user_id = :user_id AND state = 'approved'
 FORGET = "DELETE FROM oauth_devices WHERE expires_at <= :before"
 
 
-def add(tx: Tx, device: Device) -> None:
+def add(tx: Tx, device: DeviceAuthorization) -> None:
     tx.run(ADD, **device._asdict())
 
 
-def by_hash(tx: Tx, device_hash: str) -> Device | None:
-    row = tx.one(BY_HASH, hash=device_hash)
-    return Device(*row) if row else None
+def by_hash(tx: Tx, device_code_hash: str) -> DeviceAuthorization | None:
+    row = tx.one(BY_HASH, hash=device_code_hash)
+    return DeviceAuthorization(*row) if row else None
 
 
-def by_user_code(tx: Tx, mac: str) -> Device | None:
-    row = tx.one(BY_USER_CODE, mac=mac)
-    return Device(*row) if row else None
+def by_user_code(tx: Tx, user_code_mac: str) -> DeviceAuthorization | None:
+    row = tx.one(BY_USER_CODE, mac=user_code_mac)
+    return DeviceAuthorization(*row) if row else None
 
 
-def lock(tx: Tx, device_hash: str) -> None:
-    tx.lock(LOCK, hash=device_hash)
+def lock(tx: Tx, device_code_hash: str) -> None:
+    tx.lock(LOCK, hash=device_code_hash)
 
 
-def save_polled(tx: Tx, device_hash: str, interval_s: int) -> None:
-    tx.run(POLLED, hash=device_hash, now=tx.now, interval_s=interval_s)
+def save_poll(tx: Tx, device_code_hash: str, interval_s: int) -> None:
+    tx.run(POLLED, hash=device_code_hash, now=tx.now, interval_s=interval_s)
 
 
-def decide(tx: Tx, device_hash: str, state: str, workspace_id: str | None, user_id: str | None) -> None:
-    tx.run(DECIDE, hash=device_hash, state=state, workspace_id=workspace_id, user_id=user_id)
+def save_decision(tx: Tx, device_code_hash: str, state: str, workspace_id: str | None, user_id: str | None) -> None:
+    tx.run(DECIDE, hash=device_code_hash, state=state, workspace_id=workspace_id, user_id=user_id)
 
 
-def move(tx: Tx, device_hash: str, state: str) -> None:
-    tx.run(MOVE, hash=device_hash, state=state)
+def set_state(tx: Tx, device_code_hash: str, state: str) -> None:
+    tx.run(MOVE, hash=device_code_hash, state=state)
 
 
-def deny_of_user(tx: Tx, user_id: str) -> None:
+def deny_approved_of_user(tx: Tx, user_id: str) -> None:
     tx.run(DENY_OF_USER, user_id=user_id)
 
 
-def forget_old(tx: Tx) -> None:
+def delete_expired(tx: Tx) -> None:
     tx.run(FORGET, before=tx.now - limits.HOUR_US)

@@ -1,9 +1,9 @@
 """Queries on documents."""
 
 from pendesk.domain.document import Document
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("documents", Document)
+INSERT = insert_sql("documents", Document)
 
 BY_ID = f"SELECT {columns(Document)} FROM documents WHERE workspace_id = :workspace AND id = :id"
 

@@ -50,24 +50,24 @@ class Prerequisite(NamedTuple):
     state: str
 
 
-class AtWork(NamedTuple):
+class OpenClaim(NamedTuple):
     claim: Claim
     holder: str
     ref_number: int
     label: str
 
 
-def claims_of_plan(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
+def claim_and_holder_by_action(tx: Tx, plan_id: str) -> dict[str, tuple[Claim, str]]:
     """Action id -> its claim and the holder's name, where it is in someone's hands."""
     claims = [(Claim(*row[:_CLAIM]), row[_CLAIM]) for row in tx.all(CLAIMS, plan_id=plan_id)]
     return {claim.action_id: (claim, holder) for claim, holder in claims}
 
 
-def open_questions_of_plan(tx: Tx, plan_id: str) -> dict[str, int]:
+def open_question_count_by_action(tx: Tx, plan_id: str) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(OPEN_QUESTIONS, plan_id=plan_id)}
 
 
-def prerequisites_of_plan(tx: Tx, plan_id: str) -> dict[str, list[Prerequisite]]:
+def prerequisites_by_action(tx: Tx, plan_id: str) -> dict[str, list[Prerequisite]]:
     """Action id -> what comes before it."""
     prerequisites: dict[str, list[Prerequisite]] = {}
     for after, edge_id, action_id, key, number, label, state in tx.all(PREREQUISITES, plan_id=plan_id):
@@ -77,6 +77,6 @@ def prerequisites_of_plan(tx: Tx, plan_id: str) -> dict[str, list[Prerequisite]]
     return prerequisites
 
 
-def at_work(tx: Tx, spec_id: str) -> list[AtWork]:
+def open_claims_of_spec(tx: Tx, spec_id: str) -> list[OpenClaim]:
     rows = tx.all(AT_WORK, spec_id=spec_id)
-    return [AtWork(Claim(*row[:_CLAIM]), *row[_CLAIM:]) for row in rows]
+    return [OpenClaim(Claim(*row[:_CLAIM]), *row[_CLAIM:]) for row in rows]

@@ -2,11 +2,11 @@
 
 from pendesk.domain.edge import Edge
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert
+from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
 
 NO_LIMIT = 2**53
 
-INSERT = insert("edges", Edge)
+INSERT = insert_sql("edges", Edge)
 
 BY_ID = f"SELECT {columns(Edge)} FROM edges WHERE workspace_id = :workspace AND id = :id"
 
@@ -66,7 +66,7 @@ def by_id(tx: Tx, edge_id: str) -> Edge | None:
     return Edge(*row) if row else None
 
 
-def same(tx: Tx, source: str, target: str, label: str) -> Edge | None:
+def by_ends_and_label(tx: Tx, source: str, target: str, label: str) -> Edge | None:
     row = tx.one(SAME, source=source, target=target, label=label)
     return Edge(*row) if row else None
 
@@ -78,14 +78,14 @@ def count_of_action(tx: Tx, action_id: str) -> int:
     return count
 
 
-def order_after(tx: Tx, start: str, limit: int = NO_LIMIT) -> list[Row]:
+def downstream_pairs(tx: Tx, start_action_id: str, limit: int = NO_LIMIT) -> list[Row]:
     """(comes first, comes after) of the start and everything behind it, however far."""
-    return tx.all(ORDER_AFTER, start=start, limit=limit)
+    return tx.all(ORDER_AFTER, start=start_action_id, limit=limit)
 
 
-def order_before(tx: Tx, start: str, limit: int) -> list[Row]:
+def upstream_pairs(tx: Tx, start_action_id: str, limit: int) -> list[Row]:
     """The same of everything that leads to the start."""
-    return tx.all(ORDER_BEFORE, start=start, limit=limit)
+    return tx.all(ORDER_BEFORE, start=start_action_id, limit=limit)
 
 
 def reaches(tx: Tx, start: str, target: str) -> bool:
@@ -93,18 +93,20 @@ def reaches(tx: Tx, start: str, target: str) -> bool:
     return tx.one(REACHES, start=start, target=target) is not None
 
 
-def order_among(tx: Tx, project_id: str, ids: set[str]) -> list[Row]:
+def pairs_between_actions(tx: Tx, project_id: str, action_ids: set[str]) -> list[Row]:
     """(comes first, comes after) of every edge between two of them.
 
     Chosen here and not by a join: PostgreSQL, where it has no figures yet about a new project, goes through all edges
     for each action.
     """
-    return [row for row in tx.all(ORDER_OF_PROJECT, project_id=project_id) if row[0] in ids and row[1] in ids]
+    return [
+        row for row in tx.all(ORDER_OF_PROJECT, project_id=project_id) if row[0] in action_ids and row[1] in action_ids
+    ]
 
 
-def from_actions(tx: Tx, ids: list[str]) -> list[Edge]:
+def outgoing_of_actions(tx: Tx, action_ids: list[str]) -> list[Edge]:
     """Sorted here: by an ORDER BY, SQLite would rather go through every edge of the workspace, which are in order."""
-    return sorted(Edge(*row) for row in tx.all(FROM_ACTIONS, ids=to_json(ids)))
+    return sorted(Edge(*row) for row in tx.all(FROM_ACTIONS, ids=to_json(action_ids)))
 
 
 def remove(tx: Tx, edge_id: str) -> None:

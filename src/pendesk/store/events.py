@@ -12,11 +12,11 @@ from pendesk.store.engine.tx import Tx, columns
 _PRIVATE = ", ".join(f"'{kind}'" for kind in sorted(PRIVATE_KINDS))
 
 
-def visible(about_user: str = "e.about_user_id") -> str:
+def visibility_condition_sql(about_user_column: str = "e.about_user_id") -> str:
     """Viewer.sees of domain/event_visibility.py as SQL, on the same columns."""
     return f"""
 (:sees_all = 1 OR e.kind NOT IN ({_PRIVATE})
-  OR (:viewer_id <> '' AND (e.actor_id = :viewer_id OR {about_user} = :viewer_id)))
+  OR (:viewer_id <> '' AND (e.actor_id = :viewer_id OR {about_user_column} = :viewer_id)))
 """
 
 
@@ -32,7 +32,7 @@ ALL = _SELECT + _ORDER
 NEWS = _SELECT + " AND e.action_id = :action_id AND e.kind IN ('clarification.answered', 'action.reviewed')" + _ORDER
 
 # One statement for each way of looking, so that each has its index: OR-ing these together would have none.
-_PAGE = f"{_SELECT} AND e.seq <= :upto AND {visible()} AND {MATCHES}"
+_PAGE = f"{_SELECT} AND e.seq <= :upto AND {visibility_condition_sql()} AND {MATCHES}"
 PAGE = _PAGE + _ORDER
 PAGE_OF_PROJECT = _PAGE + " AND e.project_id = :project_id" + _ORDER
 PAGE_OF_ACTION = _PAGE + " AND e.action_id = :action_id" + _ORDER
@@ -57,7 +57,7 @@ WHERE w.id IN (EACH :ids)
 LAST_SEQ = "SELECT coalesce(max(seq), 0) FROM events WHERE workspace_id = :workspace"
 
 
-def parameters(event_filter: EventFilter, viewer: Viewer) -> dict[str, Any]:
+def event_filter_sql_params(event_filter: EventFilter, viewer: Viewer) -> dict[str, Any]:
     """The names in `visible` and MATCHES."""
     return {
         "sees_all": int(viewer.all_events),
@@ -69,15 +69,17 @@ def parameters(event_filter: EventFilter, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def after(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
+def unfiltered_after(tx: Tx, seq: int, limit: int) -> list[LoggedEvent]:
     """Whatever came: for the server itself, never for a caller."""
     return [LoggedEvent(*row) for row in tx.all(ALL, after=seq, limit=limit)]
 
 
-def page(tx: Tx, seq: int, limit: int, event_filter: EventFilter, viewer: Viewer) -> tuple[list[LoggedEvent], int]:
+def page(
+    tx: Tx, after_seq: int, limit: int, event_filter: EventFilter, viewer: Viewer
+) -> tuple[list[LoggedEvent], int]:
     """What came after a number, and how far up the log was looked at."""
-    upto = 2**53 if event_filter.has_an_index() else seq + TIMELINE_WINDOW
-    names = parameters(event_filter, viewer) | {"after": seq, "upto": upto, "limit": limit}
+    upto = 2**53 if event_filter.can_use_index() else after_seq + TIMELINE_WINDOW
+    names = event_filter_sql_params(event_filter, viewer) | {"after": after_seq, "upto": upto, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(PAGE_OF_ACTION, action_id=event_filter.action_id, **names)
     elif event_filter.project_id:
@@ -87,9 +89,9 @@ def page(tx: Tx, seq: int, limit: int, event_filter: EventFilter, viewer: Viewer
     return [LoggedEvent(*row) for row in rows], upto
 
 
-def news(tx: Tx, action_id: str, after: int, limit: int) -> list[LoggedEvent]:
+def answers_and_verdicts_for_holder(tx: Tx, action_id: str, after_seq: int, limit: int) -> list[LoggedEvent]:
     """What the holder of an action should hear: answers and verdicts."""
-    return [LoggedEvent(*row) for row in tx.all(NEWS, after=after, action_id=action_id, limit=limit)]
+    return [LoggedEvent(*row) for row in tx.all(NEWS, after=after_seq, action_id=action_id, limit=limit)]
 
 
 def newest_of_kind(tx: Tx, action_id: str, kind: EventKind) -> LoggedEvent | None:
@@ -104,12 +106,12 @@ def last_seq(tx: Tx) -> int:
     return seq
 
 
-def newest(tx: Tx, workspaces: list[str]) -> dict[str, int]:
+def last_seq_by_workspace(tx: Tx, workspace_ids: list[str]) -> dict[str, int]:
     """The last number of each."""
-    return {row[0]: row[1] for row in tx.all(NEWEST, ids=to_json(workspaces))}
+    return {row[0]: row[1] for row in tx.all(NEWEST, ids=to_json(workspace_ids))}
 
 
-def newest_time(tx: Tx) -> int:
+def newest_time_in_all_workspaces(tx: Tx) -> int:
     row = tx.one(NEWEST_TIME)
     assert row is not None
     moment: int = row[0]

@@ -30,14 +30,14 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @contextmanager
-def _refusing(doing: str) -> Iterator[None]:
+def _unavailable_on_os_error(access: str) -> Iterator[None]:
     """A disk that is full, read-only, broken or gone is told like a database that cannot write."""
     try:
         yield
     except OSError as error:
-        log.warning("the server cannot %s its data folder: %s", doing, error)
+        log.warning("the server cannot %s its data folder: %s", access, error)
         cure = "free some space there" if error.errno in _FULL else "check the disk and the rights of the folder"
-        why = f"The server cannot {doing} its data folder ({error.strerror})."
+        why = f"The server cannot {access} its data folder ({error.strerror})."
         raise Unavailable(f"{why} Nothing was changed; {cure}, then try again.") from error
 
 
@@ -52,7 +52,7 @@ class Upload:
 
     def __enter__(self) -> Self:
         self._draft = self._folder / f"{_DRAFT}{secrets.token_hex(16)}"
-        with _refusing("write to"):
+        with _unavailable_on_os_error("write to"):
             self._folder.mkdir(mode=0o700, exist_ok=True)
             self._file = os.fdopen(os.open(self._draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         return self
@@ -62,31 +62,31 @@ class Upload:
     ) -> None:
         with suppress(OSError):  # what could not be written is not kept either
             self._file.close()
-        _remove(self._draft)
+        _try_remove(self._draft)
 
     def write(self, chunk: bytes) -> None:
         self.size_bytes += len(chunk)
         if self.size_bytes > self._limit_bytes:
             raise TooLarge(f"The file is larger than {self._limit_bytes} bytes.", limit=self._limit_bytes)
         self._hash.update(chunk)
-        with _refusing("write to"):
+        with _unavailable_on_os_error("write to"):
             self._file.write(chunk)
 
     @property
     def sha256(self) -> str:
         return self._hash.hexdigest()
 
-    def keep(self) -> ReceivedFile:
+    def save(self) -> ReceivedFile:
         key = secrets.token_hex(16)
-        with _refusing("write to"):
+        with _unavailable_on_os_error("write to"):
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
             self._draft.rename(self._folder / key)
             try:
-                _sync_folder(self._folder)
+                _fsync_folder(self._folder)
             except OSError:
-                _remove(self._folder / key)
+                _try_remove(self._folder / key)
                 raise
         return ReceivedFile(key, self.size_bytes, self.sha256)
 
@@ -95,14 +95,14 @@ class Files:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def receive(self, limit_bytes: int) -> Upload:
+    def start_upload(self, limit_bytes: int) -> Upload:
         return Upload(self.folder, limit_bytes)
 
-    def open(self, key: str) -> int | None:
+    def open_fd(self, key: str) -> int | None:
         """A file descriptor, or None where there is no such plain file."""
         if not _KEY.match(key):
             return None
-        with _refusing("read from"):
+        with _unavailable_on_os_error("read from"):
             try:
                 handle = os.open(self.folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
             except OSError as error:
@@ -116,7 +116,7 @@ class Files:
 
     def remove(self, key: str) -> None:
         if _KEY.match(key):
-            _remove(self.folder / key)
+            _try_remove(self.folder / key)
 
     def keys(self) -> set[str]:
         """Every file that is whole."""
@@ -124,22 +124,22 @@ class Files:
             return set()
         return {entry.name for entry in os.scandir(self.folder) if _KEY.match(entry.name)}
 
-    def older_than(self, seconds: float) -> Iterator[str]:
+    def keys_older_than(self, seconds: float) -> Iterator[str]:
         """Keys of files that have lain here for that long; drafts that a crash left behind are removed."""
         if not self.folder.is_dir():
             return
-        with _refusing("read from"):
+        with _unavailable_on_os_error("read from"):
             entries = os.scandir(self.folder)
         for entry in entries:
             if time.time() - entry.stat(follow_symlinks=False).st_mtime < seconds:
                 continue
             if entry.name.startswith(_DRAFT):
-                _remove(Path(entry.path))
+                _try_remove(Path(entry.path))
             elif _KEY.match(entry.name):
                 yield entry.name
 
 
-def _remove(path: Path) -> None:
+def _try_remove(path: Path) -> None:
     """What cannot be removed now is found by the sweeper; nobody's answer depends on it."""
     try:
         path.unlink(missing_ok=True)
@@ -147,7 +147,7 @@ def _remove(path: Path) -> None:
         log.warning("a file is left over: %s", error)
 
 
-def _sync_folder(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     """The new name is on the disk too, so that a row never points at a file that a power cut took away."""
     if os.name != "posix":
         return

@@ -24,7 +24,7 @@ SELECT EXISTS (SELECT 1 FROM projects WHERE workspace_id = :workspace),
 """
 
 
-def first_steps(tx: Tx) -> FirstSteps:
+def first_steps_progress(tx: Tx) -> FirstSteps:
     row = tx.one(STEPS)
     assert row is not None
     project, spec, published, connected, project_key, draft_id = row

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from pendesk.domain.github import Delivery, PullRequest, Webhook
 from pendesk.domain.limits import DELIVERIES_KEPT
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.review import Submission
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
 BY_PROJECT = f"""
 SELECT {columns(Webhook)} FROM github_webhooks WHERE workspace_id = :workspace AND project_id = :project_id
@@ -66,7 +66,7 @@ SELECT {columns(Delivery)} FROM github_deliveries
 WHERE workspace_id = :workspace AND project_id = :project_id AND digest = :digest LIMIT 1
 """
 
-INSERT_DELIVERY = insert("github_deliveries", Delivery)
+INSERT_DELIVERY = insert_sql("github_deliveries", Delivery)
 
 COUNT_DELIVERY = """
 UPDATE github_webhooks SET last_number = :number WHERE workspace_id = :workspace AND project_id = :project_id
@@ -108,7 +108,7 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND number = :numbe
 """
 
 SAVE_PULL_REQUEST = (
-    insert("pull_requests", PullRequest)
+    insert_sql("pull_requests", PullRequest)
     + """
 ON CONFLICT (workspace_id, project_id, number) DO UPDATE
 SET url = excluded.url, title = excluded.title, state = excluded.state, branch = excluded.branch,
@@ -129,7 +129,7 @@ ORDER BY s.action_id
 """
 
 
-class Listening(NamedTuple):
+class WebhookCandidate(NamedTuple):
     """A webhook that may be meant."""
 
     workspace_id: str
@@ -137,7 +137,7 @@ class Listening(NamedTuple):
     generation: int
 
 
-class ProjectHook(NamedTuple):
+class ProjectWebhookStatus(NamedTuple):
     """set_at: None where GitHub does not call about the project."""
 
     id: str
@@ -153,7 +153,7 @@ def webhook(tx: Tx, project_id: str) -> Webhook | None:
     return Webhook(*row) if row else None
 
 
-def lock(tx: Tx, project_id: str) -> None:
+def lock_webhook(tx: Tx, project_id: str) -> None:
     """Who brings commits or checks of a project comes one after the other: else neither sees what the other brings.
 
     After the member, before any action.
@@ -161,7 +161,7 @@ def lock(tx: Tx, project_id: str) -> None:
     tx.lock(LOCK, project_id=project_id)
 
 
-def lock_of_action(tx: Tx, action_id: str) -> None:
+def lock_webhook_of_action_project(tx: Tx, action_id: str) -> None:
     tx.lock(LOCK_OF_ACTION, action_id=action_id)
 
 
@@ -169,14 +169,15 @@ def set_webhook(tx: Tx, hook: Webhook) -> None:
     tx.run(SET, **hook._asdict())
 
 
-def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+def webhooks_of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     rows = tx.all(OF_OWNER, owner_id=owner_id)
     return [
-        Owned("github_webhook", project_id, f"{name} ({key})", project_id=project_id) for project_id, key, name in rows
+        OwnedItem("github_webhook", project_id, f"{name} ({key})", project_id=project_id)
+        for project_id, key, name in rows
     ]
 
 
-def set_owner(tx: Tx, project_id: str, owner_id: str) -> None:
+def set_webhook_owner(tx: Tx, project_id: str, owner_id: str) -> None:
     tx.run(GIVE, project_id=project_id, owner_id=owner_id)
 
 
@@ -184,16 +185,16 @@ def remove_webhook(tx: Tx, project_id: str) -> None:
     tx.run(REMOVE, project_id=project_id, now=tx.now)
 
 
-def listening_for_project(tx: Tx, project_id: str, limit: int) -> list[Listening]:
-    return [Listening(*row) for row in tx.all(LISTENING_FOR_PROJECT, project_id=project_id, limit=limit)]
+def webhooks_for_project(tx: Tx, project_id: str, limit: int) -> list[WebhookCandidate]:
+    return [WebhookCandidate(*row) for row in tx.all(LISTENING_FOR_PROJECT, project_id=project_id, limit=limit)]
 
 
-def listening_to_repository(tx: Tx, spellings: list[str], limit: int) -> list[Listening]:
-    rows = tx.all(LISTENING_TO_REPOSITORY, spellings=to_json(spellings), limit=limit)
-    return [Listening(*row) for row in rows]
+def webhooks_for_repository(tx: Tx, url_variants: list[str], limit: int) -> list[WebhookCandidate]:
+    rows = tx.all(LISTENING_TO_REPOSITORY, spellings=to_json(url_variants), limit=limit)
+    return [WebhookCandidate(*row) for row in rows]
 
 
-def known_delivery(tx: Tx, project_id: str, delivery_id: str, digest: str) -> Delivery | None:
+def find_delivery_by_id_or_digest(tx: Tx, project_id: str, delivery_id: str, digest: str) -> Delivery | None:
     row = tx.one(KNOWN_DELIVERY, project_id=project_id, delivery_id=delivery_id, digest=digest)
     return Delivery(*row) if row else None
 
@@ -208,18 +209,18 @@ def newest_deliveries(tx: Tx, project_id: str, limit: int) -> list[Delivery]:
     return [Delivery(*row) for row in tx.all(NEWEST_DELIVERIES, project_id=project_id, limit=limit)]
 
 
-def projects(tx: Tx, after: str, limit: int) -> list[ProjectHook]:
-    return [ProjectHook(*row) for row in tx.all(PROJECTS, after=after, limit=limit)]
+def projects_with_webhook_status(tx: Tx, after: str, limit: int) -> list[ProjectWebhookStatus]:
+    return [ProjectWebhookStatus(*row) for row in tx.all(PROJECTS, after=after, limit=limit)]
 
 
-def keys_with_webhook(tx: Tx) -> list[str]:
+def project_keys_with_webhook(tx: Tx) -> list[str]:
     return [row[0] for row in tx.all(KEYS_WITH_WEBHOOK)]
 
 
-def newest_of_projects(tx: Tx, ids: list[str], limit: int) -> dict[str, list[Delivery]]:
+def newest_deliveries_by_project(tx: Tx, project_ids: list[str], limit_per_project: int) -> dict[str, list[Delivery]]:
     """The newest first."""
     deliveries: dict[str, list[Delivery]] = {}
-    for row in tx.all(NEWEST_OF_PROJECTS, ids=to_json(ids), limit=limit):
+    for row in tx.all(NEWEST_OF_PROJECTS, ids=to_json(project_ids), limit=limit_per_project):
         deliveries.setdefault(row[0], []).append(Delivery(*row))
     return deliveries
 
@@ -233,6 +234,6 @@ def save_pull_request(tx: Tx, pull_request: PullRequest) -> None:
     tx.run(SAVE_PULL_REQUEST, **pull_request._asdict())
 
 
-def submissions_of_pull_request(tx: Tx, project_id: str, spellings: list[str]) -> list[Submission]:
-    rows = tx.all(SUBMISSIONS_OF_PULL_REQUEST, project_id=project_id, spellings=to_json(spellings))
+def submissions_of_pull_request(tx: Tx, project_id: str, url_variants: list[str]) -> list[Submission]:
+    rows = tx.all(SUBMISSIONS_OF_PULL_REQUEST, project_id=project_id, spellings=to_json(url_variants))
     return [Submission(*row) for row in rows]

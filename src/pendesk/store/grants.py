@@ -2,9 +2,9 @@
 
 from pendesk.domain import limits
 from pendesk.domain.oauth import Grant, RefreshToken
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("oauth_grants", Grant)
+INSERT = insert_sql("oauth_grants", Grant)
 
 BY_ID = f"SELECT {columns(Grant)} FROM oauth_grants WHERE workspace_id = :workspace AND id = :id"
 
@@ -63,13 +63,13 @@ def lock(tx: Tx, grant_id: str) -> None:
     tx.lock(LOCK, id=grant_id)
 
 
-def live_with_names(tx: Tx, user_id: str | None) -> list[tuple[Grant, str]]:
+def live_with_user_names(tx: Tx, user_id: str | None) -> list[tuple[Grant, str]]:
     """Grants with the name of who gave each; of one user, or of everyone."""
     rows = tx.all(LIVE_IN_ORDER, now=tx.now) if user_id is None else tx.all(LIVE_OF_USER, user_id=user_id, now=tx.now)
     return [(Grant(*row[:-1]), row[-1]) for row in rows]
 
 
-def save_refreshed(tx: Tx, grant_id: str, expires_at: int) -> None:
+def record_refresh(tx: Tx, grant_id: str, expires_at: int) -> None:
     tx.run(REFRESHED, id=grant_id, now=tx.now, expires_at=expires_at)
 
 
@@ -84,7 +84,7 @@ def revoke_of_user(tx: Tx, user_id: str) -> None:
     tx.run(REVOKE_OF_USER, user_id=user_id, now=tx.now)
 
 
-def add_refresh(tx: Tx, token: RefreshToken) -> None:
+def add_refresh_token(tx: Tx, token: RefreshToken) -> None:
     tx.run(ADD_REFRESH, **token._asdict())
 
 
@@ -93,17 +93,17 @@ def refresh_token(tx: Tx, token_hash: str) -> RefreshToken | None:
     return RefreshToken(*row) if row else None
 
 
-def use_refresh(tx: Tx, token_hash: str) -> None:
+def mark_refresh_token_used(tx: Tx, token_hash: str) -> None:
     tx.run(USE_REFRESH, hash=token_hash, now=tx.now)
 
 
-def of_access_token(tx: Tx, token_hash: str) -> tuple[str, str] | None:
+def workspace_and_grant_ids(tx: Tx, access_token_hash: str) -> tuple[str, str] | None:
     """The workspace and grant that an access token belongs to."""
-    row = tx.one(ACCESS, hash=token_hash)
+    row = tx.one(ACCESS, hash=access_token_hash)
     return (row[0], row[1]) if row else None
 
 
-def forget_old(tx: Tx) -> None:
+def delete_expired(tx: Tx) -> None:
     tx.run(FORGET_ACCESS, before=tx.now - limits.DAY_US)
     tx.run(FORGET_REFRESH, now=tx.now)
     tx.run(FORGET, before=tx.now - limits.DAY_US)

@@ -2,9 +2,9 @@
 
 from pendesk.domain.guest_request import STATUSES, GuestRequest
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("inbox_items", GuestRequest)
+INSERT = insert_sql("inbox_items", GuestRequest)
 
 BY_ID = f"SELECT {columns(GuestRequest)} FROM inbox_items WHERE workspace_id = :workspace AND id = :id"
 
@@ -35,13 +35,13 @@ def add(tx: Tx, guest_request: GuestRequest) -> None:
     tx.run(INSERT, **guest_request._asdict())
 
 
-def by_id(tx: Tx, item_id: str) -> GuestRequest | None:
-    row = tx.one(BY_ID, id=item_id)
+def by_id(tx: Tx, guest_request_id: str) -> GuestRequest | None:
+    row = tx.one(BY_ID, id=guest_request_id)
     return GuestRequest(*row) if row else None
 
 
-def lock(tx: Tx, item_id: str) -> None:
-    tx.lock(LOCK, id=item_id)
+def lock(tx: Tx, guest_request_id: str) -> None:
+    tx.lock(LOCK, id=guest_request_id)
 
 
 def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) -> list[GuestRequest]:
@@ -53,17 +53,17 @@ def page(tx: Tx, project_id: str, status: str | None, after: str, limit: int) ->
     return sorted(guest_requests)[:limit]
 
 
-def count_waiting(tx: Tx, share_id: str) -> int:
+def count_pending(tx: Tx, share_id: str) -> int:
     row = tx.one(COUNT_WAITING, share_id=share_id)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def known_sources(tx: Tx, share_id: str, ids: list[str]) -> set[str]:
+def received_source_request_ids(tx: Tx, share_id: str, source_request_ids: list[str]) -> set[str]:
     """Which of another server's items were taken in before."""
-    return {row[0] for row in tx.all(KNOWN_SOURCES, share_id=share_id, ids=to_json(ids))}
+    return {row[0] for row in tx.all(KNOWN_SOURCES, share_id=share_id, ids=to_json(source_request_ids))}
 
 
-def triage(tx: Tx, item_id: str, status: str, user_id: str, action_id: str | None) -> None:
-    tx.run(TRIAGE, id=item_id, status=status, user_id=user_id, action_id=action_id, now=tx.now)
+def triage(tx: Tx, guest_request_id: str, status: str, triaged_by: str, action_id: str | None) -> None:
+    tx.run(TRIAGE, id=guest_request_id, status=status, user_id=triaged_by, action_id=action_id, now=tx.now)

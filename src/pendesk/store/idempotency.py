@@ -6,7 +6,7 @@ from pendesk.domain.limits import IDEMPOTENCY_US
 from pendesk.store.engine.tx import Tx
 
 
-class Remembered(NamedTuple):
+class StoredAnswer(NamedTuple):
     body_hash: str
     answer: str
 
@@ -29,12 +29,12 @@ WHERE idempotency_keys.stored_at <= :since
 FORGET = "DELETE FROM idempotency_keys WHERE stored_at <= :before"
 
 
-def find(tx: Tx, user_id: str, key: str, since: int) -> Remembered | None:
+def find_answer(tx: Tx, user_id: str, key: str, since: int) -> StoredAnswer | None:
     row = tx.one(FIND, user_id=user_id, key=key, since=since)
-    return Remembered(*row) if row else None
+    return StoredAnswer(*row) if row else None
 
 
-def remember(tx: Tx, user_id: str, key: str, operation: str, body_hash: str, answer: str) -> None:
+def save_answer(tx: Tx, user_id: str, key: str, operation: str, body_hash: str, answer: str) -> None:
     tx.run(
         REMEMBER,
         user_id=user_id,
@@ -47,5 +47,5 @@ def remember(tx: Tx, user_id: str, key: str, operation: str, body_hash: str, ans
     )
 
 
-def forget_old(tx: Tx) -> None:
+def delete_expired(tx: Tx) -> None:
     tx.run(FORGET, before=tx.now - IDEMPOTENCY_US)

@@ -7,7 +7,7 @@ from pendesk.domain.seal import SEALED_FIELDS
 from pendesk.store import people as accounts
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
-from pendesk.store.events import visible
+from pendesk.store.events import visibility_condition_sql
 
 PEOPLE = """
 SELECT u.id, u.kind, u.name, coalesce(u.email, i.email) FROM users u
@@ -36,30 +36,31 @@ PARENT = "UPDATE documents SET parent_id = :parent_id WHERE workspace_id = :work
 _EVENT = ", ".join(f"e.{name}" for name in ("number", *SEALED_FIELDS[1:]))
 EVENTS = f"""
 SELECT {_EVENT} FROM imported_events e
-WHERE e.workspace_id = :workspace AND e.project_id = :project_id AND e.number > :after AND {visible("e.object_id")}
+WHERE e.workspace_id = :workspace AND e.project_id = :project_id AND e.number > :after
+  AND {visibility_condition_sql("e.object_id")}
 ORDER BY e.number LIMIT :limit
 """
 
 
-def people(tx: Tx, ids: list[str]) -> list[Row]:
+def users_with_emails(tx: Tx, user_ids: list[str]) -> list[Row]:
     """Id, kind, name and address."""
-    return tx.all(PEOPLE, ids=to_json(ids))
+    return tx.all(PEOPLE, ids=to_json(user_ids))
 
 
-def members(tx: Tx, ids: list[str]) -> set[str]:
-    return {row[0] for row in tx.all(MEMBERS, ids=to_json(ids))}
+def current_or_former_member_ids(tx: Tx, user_ids: list[str]) -> set[str]:
+    return {row[0] for row in tx.all(MEMBERS, ids=to_json(user_ids))}
 
 
-def taken(tx: Tx, ids: list[str]) -> set[str]:
+def existing_user_ids(tx: Tx, user_ids: list[str]) -> set[str]:
     """Those that are a user's, in whatever workspace."""
-    return {row[0] for row in tx.all(TAKEN, ids=to_json(ids))}
+    return {row[0] for row in tx.all(TAKEN, ids=to_json(user_ids))}
 
 
-def by_email(tx: Tx, emails: list[str]) -> dict[str, str]:
+def member_ids_by_email(tx: Tx, emails: list[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(BY_EMAIL, emails=to_json(emails))}
 
 
-def add_name(tx: Tx, user_id: str, kind: str, name: str, email: str | None) -> None:
+def add_person_without_account(tx: Tx, user_id: str, kind: str, name: str, email: str | None) -> None:
     """Someone without an account: nothing lets them in, and their name stays with what they did."""
     accounts.add_user(tx, User(user_id, kind, None, name, None, tx.now))
     accounts.add_member(tx, Member(user_id, "viewer", tx.now, tx.now))
@@ -76,6 +77,6 @@ def set_parent(tx: Tx, document_id: str, parent_id: str) -> None:
     tx.run(PARENT, id=document_id, parent_id=parent_id)
 
 
-def events(tx: Tx, project_id: str, after: int, viewer: Viewer, limit: int) -> list[LoggedEvent]:
-    names = {"after": after, "limit": limit, "sees_all": int(viewer.all_events), "viewer_id": viewer.user_id}
+def events(tx: Tx, project_id: str, after_number: int, viewer: Viewer, limit: int) -> list[LoggedEvent]:
+    names = {"after": after_number, "limit": limit, "sees_all": int(viewer.all_events), "viewer_id": viewer.user_id}
     return [LoggedEvent(*row) for row in tx.all(EVENTS, project_id=project_id, **names)]

@@ -1,6 +1,6 @@
 """Queries that look back: what was made, done, asked and reviewed since a day, in a project or in all."""
 
-from pendesk.domain.insights import Finished, FirstReview
+from pendesk.domain.insights import FinishedAction, FirstReview
 from pendesk.domain.limits import DAY_US
 from pendesk.store.engine.tx import Tx
 
@@ -49,37 +49,37 @@ WHERE {_OF} AND r.reviewed_at >= :since
 """
 
 
-def created_before(tx: Tx, project_id: str, since: int) -> int:
-    return _count(tx, CREATED_BEFORE, project_id, since)
+def count_actions_created_before(tx: Tx, project_id: str, before: int) -> int:
+    return _run_count_query(tx, CREATED_BEFORE, project_id, before)
 
 
-def done_before(tx: Tx, project_id: str, since: int) -> int:
-    return _count(tx, DONE_BEFORE, project_id, since)
+def count_actions_done_before(tx: Tx, project_id: str, before: int) -> int:
+    return _run_count_query(tx, DONE_BEFORE, project_id, before)
 
 
-def _count(tx: Tx, sql: str, project_id: str, since: int) -> int:
-    row = tx.one(sql, project_id=project_id, since=since)
+def _run_count_query(tx: Tx, sql: str, project_id: str, before: int) -> int:
+    row = tx.one(sql, project_id=project_id, since=before)
     assert row is not None
     count: int = row[0]
     return count
 
 
-def created_by_day(tx: Tx, project_id: str, since: int) -> dict[int, int]:
+def created_action_counts_by_day(tx: Tx, project_id: str, since: int) -> dict[int, int]:
     """Day (since 1970) -> how many actions were made."""
     return {row[0]: row[1] for row in tx.all(CREATED, project_id=project_id, since=since)}
 
 
-def finished(tx: Tx, project_id: str, since: int) -> list[Finished]:
-    return [Finished(*row) for row in tx.all(FINISHED, project_id=project_id, since=since)]
+def finished_actions(tx: Tx, project_id: str, since: int) -> list[FinishedAction]:
+    return [FinishedAction(*row) for row in tx.all(FINISHED, project_id=project_id, since=since)]
 
 
-def first_reviews(tx: Tx, project_id: str, since: int) -> list[FirstReview]:
+def reviews_of_first_submissions(tx: Tx, project_id: str, since: int) -> list[FirstReview]:
     return [FirstReview(*row) for row in tx.all(FIRST_REVIEWS, project_id=project_id, since=since)]
 
 
-def answer_times(tx: Tx, project_id: str, since: int) -> list[int]:
+def question_wait_times_us(tx: Tx, project_id: str, since: int) -> list[int]:
     return [row[0] for row in tx.all(ANSWER_TIMES, project_id=project_id, since=since)]
 
 
-def review_times(tx: Tx, project_id: str, since: int) -> list[int]:
+def review_wait_times_us(tx: Tx, project_id: str, since: int) -> list[int]:
     return [row[0] for row in tx.all(REVIEW_TIMES, project_id=project_id, since=since)]

@@ -19,9 +19,9 @@ class WrongSecret(Exception):
     """This process has another secret than those that wrote the database before, or none."""
 
 
-def check_secret(tx: Tx, key: bytes) -> None:
+def check_secret_matches_database(tx: Tx, secret: bytes) -> None:
     """Another secret would break every signed link and seal, so it is found at the start."""
-    if not is_fingerprint_of(_first(tx, FINGERPRINT, fingerprint(key)), key):
+    if not is_fingerprint_of(_get_or_set(tx, FINGERPRINT, fingerprint(secret)), secret):
         raise WrongSecret(
             "The secret key differs from the one this database was made with. Set PENDESK_SECRET_KEY to the old "
             "value, or put the old secret.key back into the data folder; all processes of a database share one."
@@ -34,26 +34,26 @@ def secret_fingerprint(tx: Tx) -> str | None:
     return row[0] if row else None
 
 
-def replace_secret(tx: Tx, key: bytes) -> None:
-    tx.run(SET, name=FINGERPRINT, value=fingerprint(key))
+def replace_secret_fingerprint(tx: Tx, new_secret: bytes) -> None:
+    tx.run(SET, name=FINGERPRINT, value=fingerprint(new_secret))
 
 
-def may_hold_v1_secrets(tx: Tx) -> bool:
+def may_contain_v1_encrypted_secrets(tx: Tx) -> bool:
     """Whether tokens encrypted in the first form (secret_box.py) may be left."""
     return tx.one(READ, name=V1_SECRETS) is not None
 
 
-def delete_v1_mark(tx: Tx) -> bool:
+def clear_v1_encrypted_secrets_flag(tx: Tx) -> bool:
     """False where another process was first."""
     return tx.one(DELETE, name=V1_SECRETS) is not None
 
 
-def first_workspace(tx: Tx, proposed: str) -> str:
+def get_or_set_first_workspace_id(tx: Tx, proposed_id: str) -> str:
     """The first workspace's id: the proposed one if this call is what decides it."""
-    return _first(tx, "first_workspace", proposed)
+    return _get_or_set(tx, "first_workspace", proposed_id)
 
 
-def find_first_workspace(tx: Tx) -> str | None:
+def find_first_workspace_id(tx: Tx) -> str | None:
     row = tx.one(READ, name="first_workspace")
     return row[0] if row else None
 
@@ -62,7 +62,7 @@ def check_writable(tx: Tx) -> None:
     tx.run(SET, name="checked_at", value=str(tx.now))
 
 
-def _first(tx: Tx, name: str, value: str) -> str:
+def _get_or_set(tx: Tx, name: str, value: str) -> str:
     tx.run(CLAIM, name=name, value=value)
     row = tx.one(READ, name=name)
     assert row is not None

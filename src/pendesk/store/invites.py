@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Invite
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("invites", Invite)
+INSERT = insert_sql("invites", Invite)
 
 BY_ID = f"SELECT {columns(Invite)} FROM invites WHERE workspace_id = :workspace AND id = :id"
 
@@ -35,7 +35,7 @@ WHERE i.hash = :hash AND i.used_at IS NULL AND i.expires_at > :now
 FORGET = "DELETE FROM invites WHERE expires_at <= :now"
 
 
-class Waiting(NamedTuple):
+class PendingInvite(NamedTuple):
     """An invite that can still be accepted, as far as it itself says."""
 
     invite: Invite
@@ -53,27 +53,27 @@ def by_id(tx: Tx, invite_id: str) -> Invite | None:
     return Invite(*row) if row else None
 
 
-def open_invites(tx: Tx, limit: int) -> list[Invite]:
+def pending_invites(tx: Tx, limit: int) -> list[Invite]:
     return [Invite(*row) for row in tx.all(OPEN, now=tx.now, limit=limit)]
 
 
-def use(tx: Tx, invite_id: str) -> None:
+def mark_used(tx: Tx, invite_id: str) -> None:
     tx.run(USE, id=invite_id, now=tx.now)
 
 
-def of_maker(tx: Tx, user_id: str) -> list[Owned]:
+def of_creator(tx: Tx, user_id: str) -> list[OwnedItem]:
     rows = tx.all(OF_MAKER, user_id=user_id, now=tx.now)
-    return [Owned("invite", invite_id, f"{email}, as {role}") for invite_id, email, role in rows]
+    return [OwnedItem("invite", invite_id, f"{email}, as {role}") for invite_id, email, role in rows]
 
 
 def lock(tx: Tx, invite_hash: str) -> None:
     tx.lock(LOCK, hash=invite_hash)
 
 
-def waiting(tx: Tx, invite_hash: str) -> Waiting | None:
+def pending_by_hash(tx: Tx, invite_hash: str) -> PendingInvite | None:
     row = tx.one(WAITING, hash=invite_hash, now=tx.now)
-    return Waiting(Invite(*row[:-3]), *row[-3:]) if row else None
+    return PendingInvite(Invite(*row[:-3]), *row[-3:]) if row else None
 
 
-def forget_old(tx: Tx) -> None:
+def delete_expired(tx: Tx) -> None:
     tx.run(FORGET, now=tx.now)

@@ -1,12 +1,12 @@
 """Queries on mirrors: what other servers publish here, and what guests sent through them."""
 
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.publication import Mirror, MirrorGuestRequest
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
 # Two who publish at once for the first time: one row, which both then replace.
-INSERT = insert("pictures", Mirror) + " ON CONFLICT (workspace_id, source_id) DO NOTHING"
+INSERT = insert_sql("pictures", Mirror) + " ON CONFLICT (workspace_id, source_id) DO NOTHING"
 
 BY_SOURCE = f"SELECT {columns(Mirror)} FROM pictures WHERE workspace_id = :workspace AND source_id = :source_id"
 
@@ -40,7 +40,7 @@ WHERE workspace_id = :workspace AND id = :id
 
 REMOVE = "DELETE FROM pictures WHERE workspace_id = :workspace AND id = :id"
 
-INSERT_GUEST_REQUEST = insert("picture_items", MirrorGuestRequest)
+INSERT_GUEST_REQUEST = insert_sql("picture_items", MirrorGuestRequest)
 
 GUEST_REQUESTS = f"""
 SELECT {columns(MirrorGuestRequest)} FROM picture_items
@@ -69,8 +69,8 @@ def by_source(tx: Tx, source_id: str) -> Mirror | None:
     return Mirror(*row) if row else None
 
 
-def by_hash(tx: Tx, hashed: str) -> Mirror | None:
-    row = tx.one(BY_HASH, hash=hashed)
+def by_link_hash(tx: Tx, link_hash: str) -> Mirror | None:
+    row = tx.one(BY_HASH, hash=link_hash)
     return Mirror(*row) if row else None
 
 
@@ -82,12 +82,12 @@ def ids(tx: Tx, after: str, limit: int) -> list[str]:
     return [row[0] for row in tx.all(IDS, after=after, limit=limit)]
 
 
-def save_hash(tx: Tx, picture_id: str, hashed: str) -> None:
-    tx.run(SAVE_HASH, id=picture_id, hash=hashed)
+def save_link_hash(tx: Tx, mirror_id: str, link_hash: str) -> None:
+    tx.run(SAVE_HASH, id=mirror_id, hash=link_hash)
 
 
-def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
-    return [Owned("picture", *row) for row in tx.all(OF_OWNER, owner_id=owner_id)]
+def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
+    return [OwnedItem("picture", *row) for row in tx.all(OF_OWNER, owner_id=owner_id)]
 
 
 def set_owner(tx: Tx, source_id: str, owner_id: str) -> None:
@@ -101,7 +101,7 @@ def count(tx: Tx) -> int:
     return number
 
 
-def replace(tx: Tx, mirror: Mirror) -> None:
+def update(tx: Tx, mirror: Mirror) -> None:
     tx.run(
         REPLACE,
         id=mirror.id,
@@ -115,26 +115,26 @@ def replace(tx: Tx, mirror: Mirror) -> None:
     )
 
 
-def remove(tx: Tx, picture_id: str) -> None:
+def remove(tx: Tx, mirror_id: str) -> None:
     """Its link ends for good: published again, it gets another id and so another link. What guests left goes too."""
-    tx.run(DROP_ALL_GUEST_REQUESTS, picture_id=picture_id)
-    tx.run(REMOVE, id=picture_id)
+    tx.run(DROP_ALL_GUEST_REQUESTS, picture_id=mirror_id)
+    tx.run(REMOVE, id=mirror_id)
 
 
 def add_guest_request(tx: Tx, guest_request: MirrorGuestRequest) -> None:
     tx.run(INSERT_GUEST_REQUEST, **guest_request._asdict())
 
 
-def guest_requests(tx: Tx, picture_id: str, limit: int) -> list[MirrorGuestRequest]:
-    return [MirrorGuestRequest(*row) for row in tx.all(GUEST_REQUESTS, picture_id=picture_id, limit=limit)]
+def guest_requests(tx: Tx, mirror_id: str, limit: int) -> list[MirrorGuestRequest]:
+    return [MirrorGuestRequest(*row) for row in tx.all(GUEST_REQUESTS, picture_id=mirror_id, limit=limit)]
 
 
-def count_guest_requests(tx: Tx, picture_id: str) -> int:
-    row = tx.one(COUNT_GUEST_REQUESTS, picture_id=picture_id)
+def count_guest_requests(tx: Tx, mirror_id: str) -> int:
+    row = tx.one(COUNT_GUEST_REQUESTS, picture_id=mirror_id)
     assert row is not None
     number: int = row[0]
     return number
 
 
-def drop_guest_requests(tx: Tx, picture_id: str, ids: list[str]) -> None:
-    tx.run(DROP_GUEST_REQUESTS, picture_id=picture_id, ids=to_json(ids))
+def drop_guest_requests(tx: Tx, mirror_id: str, request_ids: list[str]) -> None:
+    tx.run(DROP_GUEST_REQUESTS, picture_id=mirror_id, ids=to_json(request_ids))

@@ -1,9 +1,9 @@
 """Queries on notes."""
 
 from pendesk.domain.document import Note
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("notes", Note)
+INSERT = insert_sql("notes", Note)
 
 BY_ID = f"SELECT {columns(Note)} FROM notes WHERE workspace_id = :workspace AND id = :id"
 

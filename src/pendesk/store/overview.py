@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pendesk.store.engine.tx import Tx
 
 
-class ProjectAtWork(NamedTuple):
+class ProjectActivity(NamedTuple):
     """`active`: how many of its actions are in someone's hands or wait for a review."""
 
     id: str
@@ -23,5 +23,5 @@ FROM projects p WHERE p.workspace_id = :workspace AND p.state <> 'archived' ORDE
 """
 
 
-def projects(tx: Tx, limit: int) -> list[ProjectAtWork]:
-    return [ProjectAtWork(*row) for row in tx.all(PROJECTS, limit=limit)]
+def projects_with_active_action_counts(tx: Tx, limit: int) -> list[ProjectActivity]:
+    return [ProjectActivity(*row) for row in tx.all(PROJECTS, limit=limit)]

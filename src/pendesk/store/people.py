@@ -1,9 +1,9 @@
 """Queries on workspaces, users and members."""
 
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Account, Member, User, Workspace
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
 INSERT_WORKSPACE = "INSERT INTO workspaces (id, name, created_at) VALUES (:id, :name, :created_at)"
 INSERT_COUNTER = "INSERT INTO event_counters (workspace_id, last_seq) VALUES (:id, 0)"
@@ -13,7 +13,7 @@ INSERT INTO users (id, kind, email, name, password_hash, created_at)
 VALUES (:id, :kind, :email, :name, :password_hash, :created_at)
 """
 
-INSERT_MEMBER = insert("members", Member)
+INSERT_MEMBER = insert_sql("members", Member)
 
 LOCK_MEMBER = """
 SELECT 1 FROM members WHERE workspace_id = :workspace AND user_id = :user_id FOR NO KEY UPDATE
@@ -124,7 +124,7 @@ def member(tx: Tx, user_id: str) -> Member | None:
     return Member(*row) if row else None
 
 
-def was_member(tx: Tx, user_id: str) -> bool:
+def is_or_was_member(tx: Tx, user_id: str) -> bool:
     """Now, or before they were removed."""
     return tx.one(WAS_MEMBER, user_id=user_id) is not None
 
@@ -148,7 +148,7 @@ def lock_workspace(tx: Tx) -> None:
     tx.lock(LOCK_WORKSPACE)
 
 
-def rename(tx: Tx, user_id: str, name: str) -> None:
+def rename_user(tx: Tx, user_id: str, name: str) -> None:
     tx.run(RENAME, user_id=user_id, name=name)
 
 
@@ -195,24 +195,24 @@ def remove_member(tx: Tx, user_id: str) -> None:
     tx.run(REMOVE_MEMBER, user_id=user_id, now=tx.now)
 
 
-def agents_of(tx: Tx, owner_id: str) -> list[Owned]:
-    return [Owned("agent", *row) for row in tx.all(AGENTS_OF, owner_id=owner_id, now=tx.now)]
+def agents_of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
+    return [OwnedItem("agent", *row) for row in tx.all(AGENTS_OF, owner_id=owner_id, now=tx.now)]
 
 
-def give_agent(tx: Tx, user_id: str, owner_id: str) -> None:
-    tx.run(GIVE_AGENT, user_id=user_id, owner_id=owner_id)
+def set_agent_owner(tx: Tx, agent_id: str, owner_id: str) -> None:
+    tx.run(GIVE_AGENT, user_id=agent_id, owner_id=owner_id)
 
 
-def people_with(tx: Tx, roles: list[str], but: str, limit: int) -> list[Account]:
+def people_with_roles(tx: Tx, roles: list[str], except_user_id: str, limit: int) -> list[Account]:
     """Persons with one of these roles, without one of them."""
-    return [Account(*row) for row in tx.all(PEOPLE_WITH, roles=to_json(roles), but=but, limit=limit)]
+    return [Account(*row) for row in tx.all(PEOPLE_WITH, roles=to_json(roles), but=except_user_id, limit=limit)]
 
 
-def add_or_return_member(tx: Tx, member: Member) -> None:
+def add_or_restore_member(tx: Tx, member: Member) -> None:
     tx.run(RETURN_MEMBER, **member._asdict())
 
 
-def is_elsewhere(tx: Tx, user_id: str) -> bool:
+def is_or_was_in_other_workspace(tx: Tx, user_id: str) -> bool:
     """Whether the user belongs, or belonged, to another workspace too."""
     return tx.one(IS_ELSEWHERE, user_id=user_id) is not None
 
@@ -225,11 +225,11 @@ def set_email(tx: Tx, user_id: str, email: str) -> None:
     tx.run(SET_EMAIL, user_id=user_id, email=email)
 
 
-def names(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+def names_by_user_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     """User id -> name."""
     return {row[0]: row[1] for row in tx.all(NAMES, ids=to_json(user_ids))} if user_ids else {}
 
 
-def kinds(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+def kinds_by_user_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     """User id -> person or agent."""
     return {row[0]: row[1] for row in tx.all(KINDS, ids=to_json(user_ids))} if user_ids else {}

@@ -1,9 +1,9 @@
 """Queries on plans."""
 
 from pendesk.domain.project import Plan
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("plans", Plan)
+INSERT = insert_sql("plans", Plan)
 
 BY_ID = f"SELECT {columns(Plan)} FROM plans WHERE workspace_id = :workspace AND id = :id"
 

@@ -1,10 +1,10 @@
 """Queries on projects and goals."""
 
 from pendesk.domain.project import Goal, Project
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("projects", Project)
-INSERT_GOAL = insert("goals", Goal)
+INSERT = insert_sql("projects", Project)
+INSERT_GOAL = insert_sql("goals", Goal)
 
 BY_ID = f"SELECT {columns(Project)} FROM projects WHERE workspace_id = :workspace AND id = :id"
 
@@ -67,7 +67,7 @@ def keys(tx: Tx) -> set[str]:
     return {row[0] for row in tx.all(KEYS)}
 
 
-def take_ref(tx: Tx, project: Project) -> int:
+def allocate_action_ref_number(tx: Tx, project: Project) -> int:
     """The next number for a ref code; the project must be locked."""
     tx.run(NEXT_REF, id=project.id)
     return project.last_ref + 1
@@ -90,7 +90,7 @@ def edit(tx: Tx, project: Project) -> None:
     )
 
 
-def counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
+def action_counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
     """How many actions are in each state; states without any are left out."""
     return {row[0]: row[1] for row in tx.all(COUNTS_BY_STATE, project_id=project_id)}
 

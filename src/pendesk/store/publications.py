@@ -1,9 +1,9 @@
 """Queries on where projects are published."""
 
 from pendesk.domain.publication import Publication
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("publications", Publication)
+INSERT = insert_sql("publications", Publication)
 
 OF_PROJECT = f"""
 SELECT {columns(Publication)} FROM publications WHERE workspace_id = :workspace AND project_id = :project_id
@@ -43,11 +43,11 @@ def of_workspace(tx: Tx) -> list[Publication]:
     return [Publication(*row) for row in tx.all(OF_WORKSPACE)]
 
 
-def save_token(tx: Tx, project_id: str, sealed_token: str) -> None:
-    tx.run(SAVE_SEALED, project_id=project_id, sealed_token=sealed_token)
+def save_encrypted_token(tx: Tx, project_id: str, encrypted_token: str) -> None:
+    tx.run(SAVE_SEALED, project_id=project_id, sealed_token=encrypted_token)
 
 
-def renew(tx: Tx, publication: Publication) -> None:
+def record_republish(tx: Tx, publication: Publication) -> None:
     """Published again at the same place, perhaps with another token."""
     tx.run(
         RENEW,
@@ -59,14 +59,14 @@ def renew(tx: Tx, publication: Publication) -> None:
     )
 
 
-def save_pushed(tx: Tx, project_id: str, digest: str) -> None:
-    tx.run(PUSHED, project_id=project_id, digest=digest, now=tx.now)
+def record_mirror_push(tx: Tx, project_id: str, mirror_digest: str) -> None:
+    tx.run(PUSHED, project_id=project_id, digest=mirror_digest, now=tx.now)
 
 
-def save_pulled(tx: Tx, project_id: str) -> None:
+def record_guest_request_pull(tx: Tx, project_id: str) -> None:
     tx.run(PULLED, project_id=project_id, now=tx.now)
 
 
-def forget(tx: Tx, share_id: str) -> None:
+def remove_by_share(tx: Tx, share_id: str) -> None:
     """The other server's token goes with it."""
     tx.run(FORGET, share_id=share_id)

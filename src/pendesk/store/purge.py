@@ -126,52 +126,52 @@ SELECT count(*) FROM actions a WHERE a.workspace_id = :workspace AND a.plan_id =
 """
 
 
-def action(tx: Tx, action_id: str) -> None:
-    _actions(tx, "id", action_id)
+def delete_action(tx: Tx, action_id: str) -> None:
+    _delete_actions_where(tx, "id", action_id)
 
 
-def plan(tx: Tx, plan_id: str) -> None:
-    _actions(tx, "plan_id", plan_id)
-    delete_row(tx, "plans", plan_id)
+def delete_plan(tx: Tx, plan_id: str) -> None:
+    _delete_actions_where(tx, "plan_id", plan_id)
+    delete_row_and_revisions(tx, "plans", plan_id)
 
 
-def spec(tx: Tx, spec_id: str) -> None:
-    _actions(tx, "spec_id", spec_id)
-    _specs(tx, "id", spec_id)
+def delete_spec(tx: Tx, spec_id: str) -> None:
+    _delete_actions_where(tx, "spec_id", spec_id)
+    _delete_specs_where(tx, "id", spec_id)
 
 
-def project(tx: Tx, project_id: str) -> None:
+def delete_project(tx: Tx, project_id: str) -> None:
     tx.lock(CLOSE_PROJECT, id=project_id)
-    _actions(tx, "project_id", project_id)
-    _specs(tx, "project_id", project_id)
+    _delete_actions_where(tx, "project_id", project_id)
+    _delete_specs_where(tx, "project_id", project_id)
     for statement in OF_PROJECT:
         tx.run(statement, id=project_id)
 
 
-def document(tx: Tx, document_id: str, parent_id: str | None) -> None:
+def delete_document(tx: Tx, document_id: str, new_parent_of_children: str | None) -> None:
     """What stood below it moves up."""
     for statement in OF_DOCUMENT:
-        tx.run(statement, id=document_id, parent_id=parent_id)
-    delete_row(tx, "documents", document_id)
+        tx.run(statement, id=document_id, parent_id=new_parent_of_children)
+    delete_row_and_revisions(tx, "documents", document_id)
 
 
-def delete_row(tx: Tx, table: str, ident: str) -> None:
+def delete_row_and_revisions(tx: Tx, table: str, row_id: str) -> None:
     for statement in ROW[table]:
-        tx.run(statement, id=ident)
+        tx.run(statement, id=row_id)
 
 
-def count(tx: Tx, sql: str, ident: str) -> int:
-    row = tx.one(sql, id=ident, now=tx.now)
+def run_count_query(tx: Tx, sql: str, object_id: str) -> int:
+    row = tx.one(sql, id=object_id, now=tx.now)
     assert row is not None
     rows: int = row[0]
     return rows
 
 
-def _actions(tx: Tx, by: str, ident: str) -> None:
-    for statement in ACTIONS[by]:
-        tx.run(statement, id=ident, now=tx.now)
+def _delete_actions_where(tx: Tx, column: str, value: str) -> None:
+    for statement in ACTIONS[column]:
+        tx.run(statement, id=value, now=tx.now)
 
 
-def _specs(tx: Tx, by: str, ident: str) -> None:
-    for statement in SPECS[by]:
-        tx.run(statement, id=ident)
+def _delete_specs_where(tx: Tx, column: str, value: str) -> None:
+    for statement in SPECS[column]:
+        tx.run(statement, id=value)

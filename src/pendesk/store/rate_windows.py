@@ -20,15 +20,15 @@ NO_WAIT = "SET LOCAL synchronous_commit = off"
 FORGET = "DELETE FROM rate_windows WHERE hits[cardinality(hits)] <= :before"
 
 
-def hit(tx: Tx, token_id: str, limit: int, window_us: int) -> int:
+def admit_or_retry_after_us(tx: Tx, key: str, limit: int, window_us: int) -> int:
     """0 where the request is let through, else how many microseconds until the next one is."""
     tx.run(NO_WAIT)
-    row = tx.one(HIT, token_id=token_id, now=tx.now, limit=limit, window=window_us)
+    row = tx.one(HIT, token_id=key, now=tx.now, limit=limit, window=window_us)
     assert row is not None
     admitted, oldest = row
     return 0 if admitted else max(1, oldest + window_us - tx.now)
 
 
-def forget_old(tx: Tx, window_us: int) -> None:
+def delete_expired(tx: Tx, window_us: int) -> None:
     """Windows that nothing was let through in: what counts by address would grow for ever."""
     tx.run(FORGET, before=tx.now - window_us)

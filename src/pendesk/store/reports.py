@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.report import Commit, CriterionTest
+from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT_COMMIT = insert("commits", Commit)
+INSERT_COMMIT = insert_sql("commits", Commit)
 
 BY_SHA = f"""
 SELECT {columns(Commit)} FROM commits
@@ -87,25 +87,25 @@ WHERE workspace_id = :workspace AND project_id = :project_id AND branch = :branc
 ORDER BY reported_at DESC, id DESC LIMIT :limit
 """
 
-INSERT_RESULT = insert("test_results", CriterionTest)
+INSERT_RESULT = insert_sql("test_results", CriterionTestResult)
 
 NEWEST_RESULTS = f"""
-SELECT {columns(CriterionTest)} FROM test_results
+SELECT {columns(CriterionTestResult)} FROM test_results
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY id DESC LIMIT :limit
 """
 
 NEWEST_OF_EACH = f"""
 WITH of_action AS MATERIALIZED (
-  SELECT {columns(CriterionTest)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
+  SELECT {columns(CriterionTestResult)} FROM test_results WHERE workspace_id = :workspace AND action_id = :action_id
 )
-SELECT {columns(CriterionTest)} FROM (
-  SELECT {columns(CriterionTest)}, row_number() OVER (PARTITION BY criterion_id ORDER BY reported_at DESC, id DESC)
-    AS place FROM of_action
+SELECT {columns(CriterionTestResult)} FROM (
+  SELECT {columns(CriterionTestResult)},
+    row_number() OVER (PARTITION BY criterion_id ORDER BY reported_at DESC, id DESC) AS place FROM of_action
 ) ranked WHERE place <= :limit ORDER BY place
 """
 
 
-class Traced(NamedTuple):
+class LinkedCommit(NamedTuple):
     """A commit of an action: since when, by whose word, and which criteria it is for."""
 
     commit: Commit
@@ -124,11 +124,13 @@ def commits_by_sha(tx: Tx, project_id: str, shas: list[str]) -> dict[str, Commit
     return {commit.sha: commit for commit in commits}
 
 
-def fill_commit(tx: Tx, known: Commit, branch: str | None, files_changed: int | None) -> bool:
+def fill_missing_fields(tx: Tx, commit: Commit, branch: str | None, files_changed: int | None) -> bool:
     """Whether there was anything to add."""
-    lacks = (known.branch is None and branch is not None) or (known.files_changed is None and files_changed is not None)
+    lacks = (commit.branch is None and branch is not None) or (
+        commit.files_changed is None and files_changed is not None
+    )
     if lacks:
-        tx.run(FILL_COMMIT, id=known.id, branch=branch, files_changed=files_changed)
+        tx.run(FILL_COMMIT, id=commit.id, branch=branch, files_changed=files_changed)
     return lacks
 
 
@@ -154,7 +156,7 @@ def head_sha(tx: Tx, action_id: str) -> str | None:
     return row[0] if row else None
 
 
-def link_named(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
+def link_mentioning_commits(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
     """Commits whose message or branch names the action; those that were not linked yet are given back."""
     known = {row[0] for row in tx.all(LINKS_OF, action_id=action_id, commit_ids=to_json(commit_ids))}
     unlinked = [commit_id for commit_id in commit_ids if commit_id not in known]
@@ -163,33 +165,33 @@ def link_named(tx: Tx, action_id: str, commit_ids: list[str]) -> list[str]:
     return unlinked
 
 
-def actions_of_sha(tx: Tx, project_id: str, sha: str) -> list[str]:
+def action_ids_of_sha(tx: Tx, project_id: str, sha: str) -> list[str]:
     return [row[0] for row in tx.all(ACTIONS_OF_SHA, project_id=project_id, sha=sha)]
 
 
-def line_of_branch(tx: Tx, project_id: str, branch: str, limit: int) -> list[tuple[str, str]]:
+def newest_shas_and_messages_of_branch(tx: Tx, project_id: str, branch: str, limit: int) -> list[tuple[str, str]]:
     """SHA and message of its newest recorded commits, the oldest of them first."""
     rows = tx.all(LINE_OF_BRANCH, project_id=project_id, branch=branch, limit=limit)
     return [(row[0], row[1]) for row in reversed(rows)]
 
 
-def add_test_result(tx: Tx, result: CriterionTest) -> None:
+def add_test_result(tx: Tx, result: CriterionTestResult) -> None:
     tx.run(INSERT_RESULT, **result._asdict())
 
 
-def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
-    return [CriterionTest(*row) for row in tx.all(NEWEST_RESULTS, action_id=action_id, limit=limit)]
+def newest_test_results(tx: Tx, action_id: str, limit: int) -> list[CriterionTestResult]:
+    return [CriterionTestResult(*row) for row in tx.all(NEWEST_RESULTS, action_id=action_id, limit=limit)]
 
 
-def traced_commits(tx: Tx, action_id: str, limit: int) -> list[Traced]:
+def linked_commits(tx: Tx, action_id: str, limit: int) -> list[LinkedCommit]:
     """The newest first."""
     named: dict[str, list[str]] = {}
     for commit_id, criterion_id in tx.all(CRITERIA_OF_COMMITS, action_id=action_id):
         named.setdefault(commit_id, []).append(criterion_id)
     rows = tx.all(TRACED, action_id=action_id, limit=limit)
-    return [Traced(Commit(*row[:-2]), row[-2], row[-1], named.get(row[0], [])) for row in rows]
+    return [LinkedCommit(Commit(*row[:-2]), row[-2], row[-1], named.get(row[0], [])) for row in rows]
 
 
-def newest_of_each_criterion(tx: Tx, action_id: str, limit: int) -> list[CriterionTest]:
+def newest_test_results_by_criterion(tx: Tx, action_id: str, limit_per_criterion: int) -> list[CriterionTestResult]:
     """At most `limit` test results a criterion, the newest first."""
-    return [CriterionTest(*row) for row in tx.all(NEWEST_OF_EACH, action_id=action_id, limit=limit)]
+    return [CriterionTestResult(*row) for row in tx.all(NEWEST_OF_EACH, action_id=action_id, limit=limit_per_criterion)]

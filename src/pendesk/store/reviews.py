@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from pendesk.domain.review import CriterionVerdict, Disposition, Review, ReviewItem, Submission
-from pendesk.store.engine.tx import Row, Tx, columns, insert
+from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
 
-INSERT_SUBMISSION = insert("submissions", Submission)
+INSERT_SUBMISSION = insert_sql("submissions", Submission)
 
 NEWEST_SUBMISSION = f"""
 SELECT {columns(Submission)} FROM submissions
 WHERE workspace_id = :workspace AND action_id = :action_id ORDER BY number DESC LIMIT 1
 """
 
-INSERT_REVIEW = insert("reviews", Review)
+INSERT_REVIEW = insert_sql("reviews", Review)
 
 # By the number of what it judges: ids sort by the clocks of the servers that made them, and those differ.
 NEWEST_REVIEW = f"""
@@ -30,7 +30,7 @@ INSERT INTO review_verdicts (workspace_id, review_id, criterion_id, verdict, not
 VALUES (:workspace, :review_id, :criterion_id, :verdict, :note)
 """
 
-INSERT_ITEM = insert("review_items", ReviewItem)
+INSERT_ITEM = insert_sql("review_items", ReviewItem)
 
 ITEMS_OF_REVIEW = f"""
 SELECT {columns(ReviewItem)} FROM review_items

@@ -47,6 +47,6 @@ def content(tx: Tx, object_id: str, revision: int) -> dict[str, Any]:
     return from_json(row[0]) if row else {}
 
 
-def of_object(tx: Tx, object_id: str, before: int, limit: int) -> list[StoredRevision]:
-    rows = tx.all(OF_OBJECT, object_id=object_id, before=before, limit=limit)
+def of_object(tx: Tx, object_id: str, before_revision: int, limit: int) -> list[StoredRevision]:
+    rows = tx.all(OF_OBJECT, object_id=object_id, before=before_revision, limit=limit)
     return [StoredRevision(row[0], from_json(row[1]), row[2], row[3] or "", row[4]) for row in rows]

@@ -1,9 +1,9 @@
 """Queries on agent runs."""
 
 from pendesk.domain.run import AgentRun
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("agent_runs", AgentRun)
+INSERT = insert_sql("agent_runs", AgentRun)
 
 BY_ID = f"SELECT {columns(AgentRun)} FROM agent_runs WHERE workspace_id = :workspace AND id = :id"
 
@@ -37,8 +37,8 @@ def lock(tx: Tx, run_id: str) -> None:
     tx.lock(LOCK, id=run_id)
 
 
-def page(tx: Tx, project_id: str, before: str, limit: int) -> list[AgentRun]:
-    return [AgentRun(*row) for row in tx.all(PAGE, project_id=project_id, before=before, limit=limit)]
+def page(tx: Tx, project_id: str, before_id: str, limit: int) -> list[AgentRun]:
+    return [AgentRun(*row) for row in tx.all(PAGE, project_id=project_id, before=before_id, limit=limit)]
 
 
 def touch(tx: Tx, run_id: str) -> None:

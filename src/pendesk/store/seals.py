@@ -1,9 +1,9 @@
 """Queries on the seals of the log."""
 
 from pendesk.domain.seal import Seal
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("event_seals", Seal)
+INSERT = insert_sql("event_seals", Seal)
 
 # One process at a time seals a workspace.
 LOCK = "SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE"
@@ -49,18 +49,18 @@ def of_workspace(tx: Tx) -> list[Seal]:
     return [Seal(*row) for row in tx.all(ALL)]
 
 
-def after(tx: Tx, upto_seq: int, limit: int) -> list[Seal]:
-    return [Seal(*row) for row in tx.all(AFTER, after=upto_seq, limit=limit)]
+def after(tx: Tx, after_seq: int, limit: int) -> list[Seal]:
+    return [Seal(*row) for row in tx.all(AFTER, after=after_seq, limit=limit)]
 
 
 def save_mac(tx: Tx, seal: Seal) -> None:
     tx.run(SAVE_MAC, mac=seal.mac, upto_seq=seal.upto_seq)
 
 
-def unsealed_workspaces(tx: Tx) -> list[str]:
+def unsealed_workspace_ids(tx: Tx) -> list[str]:
     return [row[0] for row in tx.all(UNSEALED)]
 
 
-def workspaces(tx: Tx) -> list[tuple[str, str]]:
+def all_workspace_ids_and_names(tx: Tx) -> list[tuple[str, str]]:
     """Id and name."""
     return [(row[0], row[1]) for row in tx.all(WORKSPACES)]

@@ -1,7 +1,7 @@
 """The texts that full-text search reads."""
 
 from pendesk.domain.limits import SEARCH_EXCERPT_FROM_CHARS
-from pendesk.domain.search import index_words
+from pendesk.domain.search import words_to_index
 from pendesk.store.engine.tx import Tx
 
 INDEX = """
@@ -23,6 +23,6 @@ def index(tx: Tx, kind: str, object_id: str, project_id: str, title: str, *texts
         kind=kind,
         title=title,
         body=body[:SEARCH_EXCERPT_FROM_CHARS],
-        title_words=index_words(title),
-        body_words=index_words(body),
+        title_words=words_to_index(title),
+        body_words=words_to_index(body),
     )

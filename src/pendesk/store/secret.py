@@ -20,18 +20,18 @@ class DamagedSecret(ValueError):
     """The file is there and holds no secret."""
 
 
-def in_force(folder: Path, setting: str | None, fingerprint: str | None) -> bytes | None:
+def read_current(folder: Path, configured_key: str | None, fingerprint: str | None) -> bytes | None:
     """The setting, else the file; after a rotation that was cut off, whichever the database knows."""
-    if setting is not None:
-        return setting.encode()
+    if configured_key is not None:
+        return configured_key.encode()
     following = read(folder, NEXT_NAME)
     if following is not None and fingerprint is not None and is_fingerprint_of(fingerprint, following):
         return following
     return read(folder)
 
 
-def read(folder: Path, name: str = FILE_NAME) -> bytes | None:
-    path = folder / name
+def read(folder: Path, file_name: str = FILE_NAME) -> bytes | None:
+    path = folder / file_name
     try:
         text = path.read_text("utf-8").strip()
     except FileNotFoundError:
@@ -41,58 +41,58 @@ def read(folder: Path, name: str = FILE_NAME) -> bytes | None:
     return text.encode()
 
 
-def read_or_make(folder: Path) -> bytes:
+def read_or_create(folder: Path) -> bytes:
     """Of several processes one wins, and the others read its secret; none reads a half."""
     if read(folder) is None:
-        draft = _draft(folder, draw())
+        draft = _write_temp_file(folder, generate())
         try:
             os.link(draft, folder / FILE_NAME)
         except FileExistsError:
             pass  # another process was first; its secret counts
         finally:
             draft.unlink()
-        _sync(folder)
+        _fsync_folder(folder)
     key = read(folder)
     assert key is not None
     return key
 
 
-def draw() -> bytes:
+def generate() -> bytes:
     return secrets.token_hex(SECRET_BYTES).encode()
 
 
-def write(folder: Path, key: bytes, name: str = FILE_NAME) -> None:
+def write(folder: Path, key: bytes, file_name: str = FILE_NAME) -> None:
     """Whole or not at all, and on the disk."""
-    _draft(folder, key).replace(folder / name)
-    _sync(folder)
+    _write_temp_file(folder, key).replace(folder / file_name)
+    _fsync_folder(folder)
 
 
-def remove(folder: Path, key: bytes) -> None:
+def remove_if_equal(folder: Path, key: bytes) -> None:
     """Take a secret back that turned out not to be the database's."""
     if read(folder) == key:
         (folder / FILE_NAME).unlink(missing_ok=True)
 
 
-def finish_rotation(folder: Path, fingerprint: str | None) -> None:
+def recover_interrupted_rotation(folder: Path, fingerprint: str | None) -> None:
     """After one that was cut off: the secret that the database knows stays, the other goes."""
     following = read(folder, NEXT_NAME)
     if following is None:
         return
     if fingerprint is not None and is_fingerprint_of(fingerprint, following):
-        put_next(folder)
+        activate_next_secret(folder)
     else:
         (folder / NEXT_NAME).unlink(missing_ok=True)
 
 
-def put_next(folder: Path) -> None:
+def activate_next_secret(folder: Path) -> None:
     try:
         (folder / NEXT_NAME).replace(folder / FILE_NAME)
     except FileNotFoundError:
         return  # another process that starts was first
-    _sync(folder)
+    _fsync_folder(folder)
 
 
-def _draft(folder: Path, key: bytes) -> Path:
+def _write_temp_file(folder: Path, key: bytes) -> Path:
     draft = folder / f".{FILE_NAME}.{secrets.token_hex(8)}"
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(key + b"\n")
@@ -101,7 +101,7 @@ def _draft(folder: Path, key: bytes) -> Path:
     return draft
 
 
-def _sync(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     """The folder too: a name that is not on the disk is lost with the power."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)

@@ -2,11 +2,11 @@
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.mirror import MirroredAction
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.share import Share
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("shares", Share)
+INSERT = insert_sql("shares", Share)
 
 BY_ID = f"SELECT {columns(Share)} FROM shares WHERE workspace_id = :workspace AND id = :id"
 
@@ -85,13 +85,13 @@ def by_id(tx: Tx, share_id: str) -> Share | None:
     return Share(*row) if row else None
 
 
-def by_hash(tx: Tx, hashed: str) -> Share | None:
-    row = tx.one(BY_HASH, hash=hashed)
+def by_link_hash(tx: Tx, link_hash: str) -> Share | None:
+    row = tx.one(BY_HASH, hash=link_hash)
     return Share(*row) if row else None
 
 
-def workspace_of(tx: Tx, hashed: str) -> str | None:
-    row = tx.one(WORKSPACE_OF, hash=hashed)
+def workspace_id_by_link_hash(tx: Tx, link_hash: str) -> str | None:
+    row = tx.one(WORKSPACE_OF, hash=link_hash)
     return row[0] if row else None
 
 
@@ -103,13 +103,15 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Share]:
     return [Share(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
-    return [_owned(*row) for row in tx.all(OF_OWNER, owner_id=owner_id, now=tx.now)]
+def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
+    return [_to_owned_item(*row) for row in tx.all(OF_OWNER, owner_id=owner_id, now=tx.now)]
 
 
-def _owned(share_id: str, project_id: str, key: str, project: str, ref: int | None, server_url: str | None) -> Owned:
-    name = f"{project} ({key})" if ref is None else ref_code(key, ref)
-    return Owned("share", share_id, f"{name} on {server_url}" if server_url else name, project_id=project_id)
+def _to_owned_item(
+    share_id: str, project_id: str, project_key: str, project_name: str, ref: int | None, server_url: str | None
+) -> OwnedItem:
+    name = f"{project_name} ({project_key})" if ref is None else ref_code(project_key, ref)
+    return OwnedItem("share", share_id, f"{name} on {server_url}" if server_url else name, project_id=project_id)
 
 
 def set_owner(tx: Tx, share_id: str, owner_id: str) -> None:
@@ -127,19 +129,21 @@ def revoke(tx: Tx, share_id: str) -> None:
     tx.run(REVOKE, id=share_id, now=tx.now)
 
 
-def shown_actions(tx: Tx, project_id: str, limit: int) -> list[MirroredAction]:
+def mirrored_actions(tx: Tx, project_id: str, limit: int) -> list[MirroredAction]:
     return [MirroredAction(*row) for row in tx.all(SHOWN_ACTIONS, project_id=project_id, limit=limit)]
 
 
-def shown_counts(tx: Tx, project_id: str) -> dict[str, int]:
+def mirrored_action_counts_by_state(tx: Tx, project_id: str) -> dict[str, int]:
     return {row[0]: row[1] for row in tx.all(SHOWN_COUNTS, project_id=project_id)}
 
 
-def shown_specs(tx: Tx, project_id: str, chars: int, limit: int) -> list[tuple[str, str]]:
-    rows = tx.all(SHOWN_SPECS, project_id=project_id, chars=chars, limit=limit)
+def mirrored_spec_titles_and_summaries(
+    tx: Tx, project_id: str, summary_chars: int, limit: int
+) -> list[tuple[str, str]]:
+    rows = tx.all(SHOWN_SPECS, project_id=project_id, chars=summary_chars, limit=limit)
     return [(row[0], row[1]) for row in rows]
 
 
-def shown_edges(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
+def mirrored_edges(tx: Tx, project_id: str, limit: int) -> list[tuple[int, int, str]]:
     rows = tx.all(SHOWN_EDGES, project_id=project_id, limit=limit)
     return [(row[0], row[1], row[2]) for row in rows]

@@ -108,7 +108,7 @@ RETURNING began_by
 FORGET_SESSIONS = "DELETE FROM sessions WHERE expires_at <= :now"
 
 
-class SignedIn(NamedTuple):
+class WorkspaceMember(NamedTuple):
     """Whom a good link or session speaks for."""
 
     workspace_id: str
@@ -122,16 +122,16 @@ def add_link(tx: Tx, link_hash: str, user_id: str, created_by: str, expires_at: 
     tx.run(ADD_LINK, hash=link_hash, user_id=user_id, created_by=created_by, now=tx.now, expires_at=expires_at)
 
 
-def link(tx: Tx, link_hash: str) -> SignedIn | None:
+def user_of_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
     """Whom the link is for, while it can still be used."""
     row = tx.one(LINK, hash=link_hash, now=tx.now)
-    return SignedIn(*row) if row else None
+    return WorkspaceMember(*row) if row else None
 
 
-def use_link(tx: Tx, link_hash: str) -> SignedIn | None:
+def use_link(tx: Tx, link_hash: str) -> WorkspaceMember | None:
     """Use it up. Of two that try at once, one gets it."""
     tx.lock(LOCK_LINK, hash=link_hash)
-    signed_in = link(tx, link_hash)
+    signed_in = user_of_link(tx, link_hash)
     if signed_in is not None:
         tx.run(USE_LINK, hash=link_hash, now=tx.now)
     return signed_in
@@ -143,8 +143,8 @@ def add_session(
     user_id: str,
     expires_at: int,
     *,
-    everywhere: bool = False,
-    began_by: str = "link",
+    all_workspaces: bool = False,
+    sign_in_method: str = "link",
     browser: str = "",
 ) -> None:
     tx.run(
@@ -154,8 +154,8 @@ def add_session(
         user_id=user_id,
         now=tx.now,
         expires_at=expires_at,
-        everywhere=int(everywhere),
-        began_by=began_by,
+        everywhere=int(all_workspaces),
+        began_by=sign_in_method,
         browser=browser,
     )
 
@@ -165,61 +165,61 @@ def has_anybody_signed_in(tx: Tx) -> bool:
     return tx.one(EVER_SIGNED_IN) is not None
 
 
-def use_links_of_maker(tx: Tx, user_id: str) -> None:
+def expire_links_created_by(tx: Tx, user_id: str) -> None:
     """Unused ones that they created for others: they saw them."""
     tx.run(USE_LINKS_OF_MAKER, user_id=user_id, now=tx.now)
 
 
-def workspaces(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
+def workspaces_of_session(tx: Tx, session_hash: str) -> list[tuple[str, str]]:
     """The id and name of each workspace that the session may act in."""
     return [(row[0], row[1]) for row in tx.all(WORKSPACES, hash=session_hash, now=tx.now)]
 
 
-def home(tx: Tx, user_id: str) -> SignedIn | None:
+def first_membership(tx: Tx, user_id: str) -> WorkspaceMember | None:
     row = tx.one(HOME, user_id=user_id)
-    return SignedIn(*row) if row else None
+    return WorkspaceMember(*row) if row else None
 
 
-def session(tx: Tx, session_hash: str) -> SignedIn | None:
+def user_of_session(tx: Tx, session_hash: str) -> WorkspaceMember | None:
     row = tx.one(SESSION, hash=session_hash, now=tx.now)
-    return SignedIn(*row) if row else None
+    return WorkspaceMember(*row) if row else None
 
 
-def roles_by_hash(tx: Tx, hashes: list[str]) -> dict[str, str]:
+def roles_by_session_hash(tx: Tx, session_hashes: list[str]) -> dict[str, str]:
     """The role behind each of these sessions that still lasts."""
-    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(hashes), now=tx.now)}
+    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(session_hashes), now=tx.now)}
 
 
 def end_session(tx: Tx, session_hash: str) -> None:
     tx.run(END_SESSION, hash=session_hash, now=tx.now)
 
 
-def end_all_of_user(tx: Tx, user_id: str) -> None:
+def end_sessions_and_links(tx: Tx, user_id: str) -> None:
     """Sessions and unused links alike."""
     tx.run(END_SESSIONS_OF_USER, user_id=user_id, now=tx.now)
     tx.run(USE_LINKS_OF_USER, user_id=user_id, now=tx.now)
 
 
-def end_others_everywhere(tx: Tx, user_id: str, except_session: str | None) -> None:
+def end_other_sessions_everywhere(tx: Tx, user_id: str, except_session_id: str | None) -> None:
     """Every session of the person but one, and every unused link to a new one."""
-    tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=except_session or "")
+    tx.run(END_OTHERS, user_id=user_id, now=tx.now, kept=except_session_id or "")
     tx.run(USE_LINKS_EVERYWHERE, user_id=user_id, now=tx.now)
 
 
-def is_everywhere(tx: Tx, session_id: str) -> bool:
+def is_session_for_all_workspaces(tx: Tx, session_id: str) -> bool:
     return tx.one(EVERYWHERE, id=session_id) is not None
 
 
-def live(tx: Tx, user_id: str, limit: int) -> list[Session]:
+def live_sessions(tx: Tx, user_id: str, limit: int) -> list[Session]:
     """The person's sessions in this workspace, the newest first."""
     return [Session(*row) for row in tx.all(LIVE, user_id=user_id, now=tx.now, limit=limit)]
 
 
-def end_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
+def end_session_by_id(tx: Tx, user_id: str, session_id: str) -> bool:
     """Whether there was such a session of theirs to end."""
     return tx.one(END_BY_ID, user_id=user_id, id=session_id, now=tx.now) is not None
 
 
-def forget_old(tx: Tx) -> None:
+def delete_expired(tx: Tx) -> None:
     tx.run(FORGET_LINKS, now=tx.now)
     tx.run(FORGET_SESSIONS, now=tx.now)

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from pendesk.domain.project import Spec
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Row, Tx, columns, insert
+from pendesk.store.engine.tx import Row, Tx, columns, insert_sql
 
-INSERT = insert("specs", Spec)
+INSERT = insert_sql("specs", Spec)
 
 BY_ID = f"SELECT {columns(Spec)} FROM specs WHERE workspace_id = :workspace AND id = :id"
 
@@ -142,7 +142,7 @@ def is_participant(tx: Tx, spec_id: str, user_id: str) -> bool:
     return tx.one(IS_PARTICIPANT, spec_id=spec_id, user_id=user_id) is not None
 
 
-class ClaimFacts(NamedTuple):
+class ClaimPreconditions(NamedTuple):
     """What claiming depends on beside the action itself, read in one statement."""
 
     published: bool
@@ -152,7 +152,9 @@ class ClaimFacts(NamedTuple):
     waits: bool  # for actions that must be done first
 
 
-def claim_facts(tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str) -> ClaimFacts:
+def claim_preconditions(
+    tx: Tx, action_id: str, spec_id: str | None, build_id: str | None, user_id: str
+) -> ClaimPreconditions:
     row = tx.one(
         CLAIM_FACTS,
         action_id=action_id,
@@ -162,10 +164,10 @@ def claim_facts(tx: Tx, action_id: str, spec_id: str | None, build_id: str | Non
         now=tx.now,
     )
     assert row is not None
-    return ClaimFacts(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
+    return ClaimPreconditions(bool(row[0]), bool(row[1]), row[2], bool(row[3]), bool(row[4]))
 
 
-def available(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:
+def available_with_project_keys(tx: Tx, user_id: str, after: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key."""
     rows = tx.all(AVAILABLE, user_id=user_id, after=after, limit=limit, now=tx.now)
     return [(Spec(*row[:-1]), row[-1]) for row in rows]
@@ -179,7 +181,7 @@ def count_participations(tx: Tx, user_id: str, limit: int) -> int:
     return count
 
 
-def build_actions(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
+def actions_of_build(tx: Tx, build_id: str, from_position: int, limit: int) -> list[Row]:
     return tx.all(BUILD_ACTIONS, build_id=build_id, from_position=from_position, limit=limit, now=tx.now)
 
 
@@ -192,9 +194,9 @@ def page(tx: Tx, project_id: str, after: str, limit: int) -> list[Spec]:
     return [Spec(*row) for row in tx.all(PAGE, project_id=project_id, after=after, limit=limit)]
 
 
-def progress(tx: Tx, ids: list[str]) -> dict[str, tuple[int, int]]:
+def total_and_done_actions_by_spec_id(tx: Tx, spec_ids: list[str]) -> dict[str, tuple[int, int]]:
     """Spec id -> how many actions its active plan has, and how many of them are done."""
-    return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, ids=to_json(ids))}
+    return {row[0]: (row[1], int(row[2])) for row in tx.all(PROGRESS, ids=to_json(spec_ids))}
 
 
 def edit(tx: Tx, spec: Spec) -> None:
@@ -216,15 +218,15 @@ def set_active_plan(tx: Tx, spec_id: str, plan_id: str) -> None:
     tx.run(SET_ACTIVE_PLAN, id=spec_id, plan_id=plan_id, now=tx.now)
 
 
-def set_build(tx: Tx, spec_id: str, build_id: str, number: int) -> None:
-    tx.run(SET_BUILD, id=spec_id, build_id=build_id, number=number, now=tx.now)
+def set_current_build(tx: Tx, spec_id: str, build_id: str, build_number: int) -> None:
+    tx.run(SET_BUILD, id=spec_id, build_id=build_id, number=build_number, now=tx.now)
 
 
 def add_participant(tx: Tx, spec_id: str, user_id: str, added_by: str) -> None:
     tx.run(ADD_PARTICIPANT, spec_id=spec_id, user_id=user_id, added_by=added_by, now=tx.now)
 
 
-def add_participant_everywhere(tx: Tx, project_id: str, user_id: str) -> None:
+def add_participant_to_all_specs(tx: Tx, project_id: str, user_id: str) -> None:
     tx.run(ADD_PARTICIPANT_EVERYWHERE, project_id=project_id, user_id=user_id, now=tx.now)
 
 

@@ -4,7 +4,7 @@ from pendesk.domain.action import CHANGES_REQUESTED, ActionState
 from pendesk.domain.claim import ClaimState
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import LEVEL_RANK, CriterionStatus, EvidenceLevel
-from pendesk.domain.fold import Actions, FoldedAction, FoldedClaim, FoldedCriterion, FoldedSubmission
+from pendesk.domain.fold import FoldedAction, FoldedActions, FoldedClaim, FoldedCriterion, FoldedSubmission
 from pendesk.domain.review import Verdict
 from pendesk.store.engine.tx import Tx
 
@@ -45,8 +45,8 @@ FROM actions a CROSS JOIN clarifications q
 """
 
 
-def of_project(tx: Tx, project_id: str) -> Actions:
-    actions: Actions = {}
+def action_states_of_project(tx: Tx, project_id: str) -> FoldedActions:
+    actions: FoldedActions = {}
     for action_id, spec_id, plan_id, state, reason, fence, claim_id in tx.all(ACTIONS, project_id=project_id):
         in_review = state == ActionState.IN_REVIEW
         actions[action_id] = FoldedAction(
@@ -65,11 +65,11 @@ def of_project(tx: Tx, project_id: str) -> Actions:
         actions[action_id].submissions[submission_id] = FoldedSubmission(number, review_verdict)
     for action_id, question_id, state in tx.all(QUESTIONS, project_id=project_id):
         actions[action_id].questions[question_id] = QuestionState(state)
-    _add_criteria(tx, project_id, actions)
+    _load_criteria_into(tx, project_id, actions)
     return actions
 
 
-def _add_criteria(tx: Tx, project_id: str, actions: Actions) -> None:
+def _load_criteria_into(tx: Tx, project_id: str, actions: FoldedActions) -> None:
     levels: dict[str, list[tuple[EvidenceLevel, bool]]] = {}
     for _, criterion_id, level, is_fresh in tx.all(EVIDENCE, project_id=project_id):
         levels.setdefault(criterion_id, []).append((EvidenceLevel(level), bool(is_fresh)))

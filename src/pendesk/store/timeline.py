@@ -7,7 +7,7 @@ from pendesk.domain.event_visibility import Viewer
 from pendesk.domain.limits import TIMELINE_WINDOW
 from pendesk.store.engine.json_text import to_json
 from pendesk.store.engine.tx import Row, Tx
-from pendesk.store.events import MATCHES, parameters, visible
+from pendesk.store.events import MATCHES, event_filter_sql_params, visibility_condition_sql
 
 
 class TimelineRow(NamedTuple):
@@ -31,28 +31,28 @@ class TimelineRow(NamedTuple):
     data: str
 
 
-def _select(table: str, number: str, subject: str, about_user: str = "e.about_user_id") -> str:
+def _select_sql(table: str, number_column: str, subject_filter: str, about_user_column: str = "e.about_user_id") -> str:
     return f"""
-SELECT e.{number}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id, p.key,
-  e.spec_id, e.action_id, a.ref_number, a.label, e.data
+SELECT e.{number_column}, e.at, e.kind, e.actor_id, u.name, u.kind, e.agent_model, e.door, e.object_id, e.project_id,
+  p.key, e.spec_id, e.action_id, a.ref_number, a.label, e.data
 FROM {table} e
 LEFT JOIN users u ON u.id = e.actor_id
 LEFT JOIN projects p ON p.workspace_id = e.workspace_id AND p.id = e.project_id
 LEFT JOIN actions a ON a.workspace_id = e.workspace_id AND a.id = e.action_id
-WHERE e.workspace_id = :workspace {subject} AND e.{number} < :before AND e.{number} >= :floor
-  AND {visible(about_user)} AND {MATCHES}
-ORDER BY e.{number} DESC LIMIT :limit
+WHERE e.workspace_id = :workspace {subject_filter} AND e.{number_column} < :before AND e.{number_column} >= :floor
+  AND {visibility_condition_sql(about_user_column)} AND {MATCHES}
+ORDER BY e.{number_column} DESC LIMIT :limit
 """
 
 
 _OF_PROJECT = "AND e.project_id = :project_id"
 _OF_ACTION = "AND e.action_id = :action_id"
-ALL = _select("events", "seq", "")
-OF_PROJECT = _select("events", "seq", _OF_PROJECT)
-OF_ACTION = _select("events", "seq", _OF_ACTION)
+ALL = _select_sql("events", "seq", "")
+OF_PROJECT = _select_sql("events", "seq", _OF_PROJECT)
+OF_ACTION = _select_sql("events", "seq", _OF_ACTION)
 # No export has private events; what a file nonetheless has of them is about its object at most.
-IMPORTED_OF_PROJECT = _select("imported_events", "number", _OF_PROJECT, "e.object_id")
-IMPORTED_OF_ACTION = _select("imported_events", "number", _OF_ACTION, "e.object_id")
+IMPORTED_OF_PROJECT = _select_sql("imported_events", "number", _OF_PROJECT, "e.object_id")
+IMPORTED_OF_ACTION = _select_sql("imported_events", "number", _OF_ACTION, "e.object_id")
 
 # Not action.resubmitted: the action is in review before and after.
 _MOVED = """kind IN ('action.created', 'action.moved', 'action.reopened', 'action.claimed', 'action.released',
@@ -87,22 +87,24 @@ WHERE m.workspace_id = :workspace AND m.user_id IN (EACH :ids)
 INVITE_ADDRESSES = "SELECT id, email FROM invites WHERE workspace_id = :workspace AND id IN (EACH :ids)"
 
 
-def member_names(tx: Tx, user_ids: list[str]) -> dict[str, str]:
+def member_names_by_id(tx: Tx, user_ids: list[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(MEMBER_NAMES, ids=to_json(user_ids))} if user_ids else {}
 
 
-def invite_addresses(tx: Tx, invite_ids: list[str]) -> dict[str, str]:
+def invite_emails_by_id(tx: Tx, invite_ids: list[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in tx.all(INVITE_ADDRESSES, ids=to_json(invite_ids))} if invite_ids else {}
 
 
-def before(tx: Tx, seq: int, event_filter: EventFilter, viewer: Viewer, limit: int) -> tuple[list[TimelineRow], int]:
+def page_and_lowest_searched_seq(
+    tx: Tx, before_seq: int, event_filter: EventFilter, viewer: Viewer, limit: int
+) -> tuple[list[TimelineRow], int]:
     """What came before a number, and how far down the log was looked at.
 
     A project's or an action's events have an index. Anything else is looked for in a window of the log, so that a
     rare kind costs no walk through all of it.
     """
-    floor = 0 if event_filter.project_id or event_filter.action_id else max(0, seq - TIMELINE_WINDOW)
-    names = parameters(event_filter, viewer) | {"before": seq, "floor": floor, "limit": limit}
+    floor = 0 if event_filter.project_id or event_filter.action_id else max(0, before_seq - TIMELINE_WINDOW)
+    names = event_filter_sql_params(event_filter, viewer) | {"before": before_seq, "floor": floor, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(OF_ACTION, action_id=event_filter.action_id, **names)
     elif event_filter.project_id:
@@ -112,9 +114,11 @@ def before(tx: Tx, seq: int, event_filter: EventFilter, viewer: Viewer, limit: i
     return [TimelineRow(*row) for row in rows], floor
 
 
-def imported_before(tx: Tx, number: int, event_filter: EventFilter, viewer: Viewer, limit: int) -> list[TimelineRow]:
+def imported_page_before(
+    tx: Tx, before_number: int, event_filter: EventFilter, viewer: Viewer, limit: int
+) -> list[TimelineRow]:
     """The same for the imported history of a project, or of one of its actions."""
-    names = parameters(event_filter, viewer) | {"before": number, "floor": 0, "limit": limit}
+    names = event_filter_sql_params(event_filter, viewer) | {"before": before_number, "floor": 0, "limit": limit}
     if event_filter.action_id:
         rows = tx.all(IMPORTED_OF_ACTION, action_id=event_filter.action_id, **names)
     else:
@@ -122,9 +126,9 @@ def imported_before(tx: Tx, number: int, event_filter: EventFilter, viewer: View
     return [TimelineRow(*row) for row in rows]
 
 
-def moves(tx: Tx, project_id: str, after: int, limit: int) -> list[Row]:
+def action_state_changes(tx: Tx, project_id: str, after_seq: int, limit: int) -> list[Row]:
     """Number, time, action, kind and data of what changed an action's state, the oldest first."""
-    return tx.all(MOVES, project_id=project_id, after=after, limit=limit)
+    return tx.all(MOVES, project_id=project_id, after=after_seq, limit=limit)
 
 
 def imported_actions(tx: Tx, project_id: str) -> list[Row]:

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.people import Token
 from pendesk.store.engine.json_text import to_json
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("tokens", Token)
+INSERT = insert_sql("tokens", Token)
 
 # Personal tokens only: what a grant gave is shown and revoked as the grant.
 BY_ID = f"SELECT {columns(Token)} FROM tokens WHERE workspace_id = :workspace AND id = :id AND grant_id IS NULL"
@@ -90,7 +90,7 @@ class Bearer(NamedTuple):
     last_used_at: int | None
 
 
-class Names(NamedTuple):
+class TokenNames(NamedTuple):
     """Whom a token speaks for, who owns it, who made it."""
 
     user: str
@@ -107,31 +107,31 @@ def by_id(tx: Tx, token_id: str) -> Token | None:
     return Token(*row) if row else None
 
 
-def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, Names]]:
+def page(tx: Tx, user_id: str | None, after: str, limit: int) -> list[tuple[Token, TokenNames]]:
     """Tokens with the names that belong to each; of one user, or of everyone."""
     if user_id is None:
         rows = tx.all(ALL, after=after, limit=limit)
     else:
         rows = tx.all(OF_USER, user_id=user_id, after=after, limit=limit)
-    return [(Token(*row[:-3]), Names(*row[-3:])) for row in rows]
+    return [(Token(*row[:-3]), TokenNames(*row[-3:])) for row in rows]
 
 
 def revoke(tx: Tx, token_id: str) -> None:
     tx.run(REVOKE, id=token_id, now=tx.now)
 
 
-def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     rows = tx.all(OF_OWNER, owner_id=owner_id, now=tx.now)
-    return [Owned(kind, token_id, f"{name}, for {user}") for kind, token_id, name, user in rows]
+    return [OwnedItem(kind, token_id, f"{name}, for {user}") for kind, token_id, name, user in rows]
 
 
-def of_agent_and_owner(tx: Tx, user_id: str, owner_id: str) -> list[tuple[str, str]]:
+def of_agent_and_owner(tx: Tx, agent_id: str, owner_id: str) -> list[tuple[str, str]]:
     """The id and name of each token that speaks for the agent and is the owner's."""
-    rows = tx.all(OF_AGENT_AND_OWNER, user_id=user_id, owner_id=owner_id, now=tx.now)
+    rows = tx.all(OF_AGENT_AND_OWNER, user_id=agent_id, owner_id=owner_id, now=tx.now)
     return [(row[0], row[1]) for row in rows]
 
 
-def give(tx: Tx, token_id: str, owner_id: str) -> None:
+def set_owner(tx: Tx, token_id: str, owner_id: str) -> None:
     tx.run(GIVE, id=token_id, owner_id=owner_id)
 
 
@@ -151,10 +151,10 @@ def bearer(tx: Tx, token_hash: str) -> Bearer | None:
     return Bearer(*row) if row else None
 
 
-def roles_by_hash(tx: Tx, hashes: list[str]) -> dict[str, str]:
+def roles_by_token_hash(tx: Tx, token_hashes: list[str]) -> dict[str, str]:
     """The role behind each of these tokens that is still good."""
-    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(hashes), now=tx.now)}
+    return {row[0]: row[1] for row in tx.all(ROLES_BY_HASH, hashes=to_json(token_hashes), now=tx.now)}
 
 
-def save_used(tx: Tx, token_id: str) -> None:
+def record_use(tx: Tx, token_id: str) -> None:
     tx.run(USED, id=token_id, now=tx.now)

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from pendesk.domain.limits import WEBHOOK_DELIVERIES_KEPT
-from pendesk.domain.ownership import Owned
+from pendesk.domain.ownership import OwnedItem
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
-from pendesk.store.engine.tx import Tx, columns, insert
+from pendesk.store.engine.tx import Tx, columns, insert_sql
 
-INSERT = insert("outgoing_webhooks", OutgoingWebhook)
+INSERT = insert_sql("outgoing_webhooks", OutgoingWebhook)
 
 LOCK = "SELECT 1 FROM outgoing_webhooks WHERE workspace_id = :workspace AND id = :id FOR NO KEY UPDATE"
 
@@ -65,7 +65,7 @@ ORDER BY d.number DESC
 """
 
 SAVE_DELIVERY = (
-    insert("webhook_deliveries", WebhookDelivery)
+    insert_sql("webhook_deliveries", WebhookDelivery)
     + """
 ON CONFLICT (workspace_id, webhook_id, number) DO UPDATE
 SET state = excluded.state, attempts = excluded.attempts, status = excluded.status, error = excluded.error,
@@ -79,7 +79,7 @@ WHERE workspace_id = :workspace AND webhook_id = :webhook_id AND number <= :upto
 """
 
 
-class Due(NamedTuple):
+class DueWebhook(NamedTuple):
     workspace_id: str
     webhook_id: str
 
@@ -101,12 +101,12 @@ def of_workspace(tx: Tx) -> list[OutgoingWebhook]:
     return [OutgoingWebhook(*row) for row in tx.all(ALL)]
 
 
-def of_owner(tx: Tx, owner_id: str) -> list[Owned]:
+def of_owner(tx: Tx, owner_id: str) -> list[OwnedItem]:
     rows = tx.all(OF_OWNER, owner_id=owner_id)
-    return [Owned("webhook", webhook_id, url, project_id=project_id) for webhook_id, url, project_id in rows]
+    return [OwnedItem("webhook", webhook_id, url, project_id=project_id) for webhook_id, url, project_id in rows]
 
 
-def give(tx: Tx, webhook_id: str, owner_id: str) -> None:
+def set_owner(tx: Tx, webhook_id: str, owner_id: str) -> None:
     tx.run(GIVE, id=webhook_id, owner_id=owner_id)
 
 
@@ -126,13 +126,13 @@ def remove(tx: Tx, webhook_id: str) -> None:
     tx.run(REMOVE, id=webhook_id)
 
 
-def due(tx: Tx, limit: int) -> list[Due]:
-    return [Due(*row) for row in tx.all(DUE, now=tx.now, limit=limit)]
+def due_webhooks(tx: Tx, limit: int) -> list[DueWebhook]:
+    return [DueWebhook(*row) for row in tx.all(DUE, now=tx.now, limit=limit)]
 
 
-def free(tx: Tx, name: str) -> None:
+def release_delivery_leases(tx: Tx, server_name: str) -> None:
     """Over all workspaces: the leases that a former life of this server left."""
-    tx.run(FREE, name=name)
+    tx.run(FREE, name=server_name)
 
 
 def first_pending(tx: Tx, webhook_id: str) -> WebhookDelivery | None:
@@ -140,7 +140,7 @@ def first_pending(tx: Tx, webhook_id: str) -> WebhookDelivery | None:
     return WebhookDelivery(*row) if row else None
 
 
-def delivery(tx: Tx, webhook_id: str, number: int) -> WebhookDelivery | None:
+def delivery_by_number(tx: Tx, webhook_id: str, number: int) -> WebhookDelivery | None:
     row = tx.one(DELIVERY, webhook_id=webhook_id, number=number)
     return WebhookDelivery(*row) if row else None
 
@@ -150,16 +150,16 @@ def delivery_by_id(tx: Tx, webhook_id: str, delivery_id: str) -> WebhookDelivery
     return WebhookDelivery(*row) if row else None
 
 
-def deliveries(tx: Tx, webhook_id: str, before: int, limit: int) -> list[WebhookDelivery]:
+def deliveries(tx: Tx, webhook_id: str, before_number: int, limit: int) -> list[WebhookDelivery]:
     """The newest first."""
-    rows = tx.all(DELIVERIES, webhook_id=webhook_id, before=before, limit=limit)
+    rows = tx.all(DELIVERIES, webhook_id=webhook_id, before=before_number, limit=limit)
     return [WebhookDelivery(*row) for row in rows]
 
 
-def newest_deliveries(tx: Tx, limit: int) -> dict[str, list[WebhookDelivery]]:
+def newest_deliveries_by_webhook_id(tx: Tx, limit_per_webhook: int) -> dict[str, list[WebhookDelivery]]:
     """Of every webhook here, the newest first."""
     newest: dict[str, list[WebhookDelivery]] = {}
-    for row in tx.all(NEWEST_DELIVERIES, limit=limit):
+    for row in tx.all(NEWEST_DELIVERIES, limit=limit_per_webhook):
         newest.setdefault(row[0], []).append(WebhookDelivery(*row))
     return newest
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from pendesk.domain.limits import PASSWORDS_PER_ACCOUNT_MINUTE, USER_CODES_PER_MINUTE, Limits
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.transports.throttle import Throttle, open_throttle
+from pendesk.transports.throttle import Throttle, create_throttle
 
 IPV6_SITE_BITS = 64  # one household has that many addresses
 
@@ -26,7 +26,7 @@ class Throttles(NamedTuple):
 
 
 def open_throttles(dispatcher: Dispatcher, limits: Limits) -> Throttles:
-    limit = partial(open_throttle, dispatcher)
+    limit = partial(create_throttle, dispatcher)
     by_address = "in a minute from this address"
     return Throttles(
         registrations=limit(limits.address_registrations_per_minute, f"registrations {by_address}"),
@@ -45,16 +45,16 @@ def throttles_of(request: Request) -> Throttles:
     return throttles
 
 
-async def admit_from(request: Request, throttle: Throttle, purpose: str) -> None:
-    await throttle.admit(f"{purpose}:{address_of(request)}")
+async def throttle_by_address(request: Request, throttle: Throttle, purpose: str) -> None:
+    await throttle.admit(f"{purpose}:{client_throttle_key(request)}")
 
 
-async def admit_for(throttle: Throttle, purpose: str, account: str) -> None:
+async def throttle_by_account(throttle: Throttle, purpose: str, account: str) -> None:
     """`account` may be anything a caller typed, so it is digested."""
     await throttle.admit(f"{purpose}:{hashlib.sha256(account.encode()).hexdigest()[:32]}")
 
 
-def address_of(request: Request) -> str:
+def client_throttle_key(request: Request) -> str:
     host = request.client.host if request.client else "nobody"
     try:
         address = ipaddress.ip_address(host)

@@ -25,8 +25,8 @@ HEADERS = {
 
 async def get_attachment(request: Request) -> Response:
     service: Service = request.app.state.service
-    attachment = await _find(request, service)
-    handle = service.files.open(attachment.storage_key) if attachment else None
+    attachment = await _find_attachment(request, service)
+    handle = service.files.open_fd(attachment.storage_key) if attachment else None
     if attachment is None or handle is None:
         # Forged, expired, removed or never there: one answer for all.
         raise NotFound("attachment")
@@ -39,14 +39,14 @@ async def get_attachment(request: Request) -> Response:
     return StreamingResponse(file_chunks(handle), headers=headers, media_type=attachment.media_type)
 
 
-async def _find(request: Request, service: Service) -> Attachment | None:
+async def _find_attachment(request: Request, service: Service) -> Attachment | None:
     workspace_id, attachment_id = request.path_params["workspace"], request.path_params["id"]
     expires, signature = (request.query_params.get(name, "") for name in ("expires", "signature"))
     link = FindSignedAttachment(workspace_id, attachment_id, expires, signature)
     return await service.dispatcher.call_by_secret(find_signed_attachment.OPERATION, link)
 
 
-async def file_chunks(handle: int) -> AsyncIterator[bytes]:
-    with os.fdopen(handle, "rb") as file:
+async def file_chunks(descriptor: int) -> AsyncIterator[bytes]:
+    with os.fdopen(descriptor, "rb") as file:
         while chunk := await asyncio.to_thread(file.read, FILE_CHUNK_BYTES):
             yield chunk

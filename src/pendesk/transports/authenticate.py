@@ -7,13 +7,13 @@ from pendesk.transports.service import Service
 from pendesk.transports.throttle import Throttle
 
 
-class Gate:
+class Authenticator:
     def __init__(self, service: Service, throttle: Throttle) -> None:
         self._dispatcher = service.dispatcher
         self._throttle = throttle
         self._origin = service.installation.public_url
 
-    async def admit(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
+    async def authenticate(self, headers: dict[bytes, bytes], via: Channel) -> Actor:
         self.check_origin(headers)
         authorization = headers.get(b"authorization")
         actor = await authenticate(self._dispatcher, authorization.decode("latin-1") if authorization else None, via)

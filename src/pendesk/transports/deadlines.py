@@ -11,7 +11,7 @@ from typing import Any, Literal
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from pendesk.operations.operation import encode_json
-from pendesk.transports.problems import body_of
+from pendesk.transports.problems import error_body
 
 HEAD_S = 10.0
 BODY_S = 30.0
@@ -38,37 +38,37 @@ class DeadlineProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._expect("head")  # a silent socket is cut off too
+        self._set_deadline("head")  # a silent socket is cut off too
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._expect("none")
-        self._stop_waiting_for_reader()
+        self._set_deadline("none")
+        self._cancel_write_timeout()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._cut:
-            self._drop(data)
+            self._discard(data)
             return
         if self._part == "none":
-            self._expect("head")
+            self._set_deadline("head")
         part = self._part
         super().data_received(data)
         if part == "head" and self._part == "head":
             self._part_bytes += len(data)
             if self._part_bytes > HEAD_BYTES:
-                self._refuse(431, "head_too_large", f"The headers are larger than {HEAD_BYTES} bytes.")
+                self._send_error(431, "head_too_large", f"The headers are larger than {HEAD_BYTES} bytes.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         if self._part == "none":  # the next of several requests in one packet
-            self._expect("head")
+            self._set_deadline("head")
 
     def on_headers_complete(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > HEAD_BYTES or len(self.headers) > HEAD_FIELDS:
-            self._refuse(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
+            self._send_error(431, "head_too_large", f"More than {HEAD_BYTES} bytes or {HEAD_FIELDS} headers.")
             return
-        self._expect("body")
+        self._set_deadline("body")
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -77,20 +77,20 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._part_bytes += len(body)
         if self._part_bytes >= BODY_STEP_BYTES:
             if self.cycle.response_complete:  # answered without it, and still it comes
-                self._linger()
+                self._half_close()
                 return
-            self._expect("body")
+            self._set_deadline("body")
         super().on_body(body)
 
-    def _linger(self) -> None:
+    def _half_close(self) -> None:
         """End our side; what still comes is read and dropped, until the other side has read the answer and ends too."""
         self._cut = True
-        self._expect("none")
+        self._set_deadline("none")
         self._left_bytes = LINGER_BYTES
         self.transport.write_eof()
         self._deadline = self.loop.call_later(LINGER_S, self.transport.abort)
 
-    def _drop(self, data: bytes) -> None:
+    def _discard(self, data: bytes) -> None:
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             self.transport.abort()
@@ -98,7 +98,7 @@ class DeadlineProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         if self._cut:
             return
-        self._expect("none")
+        self._set_deadline("none")
         super().on_message_complete()
 
     def pause_writing(self) -> None:
@@ -106,37 +106,37 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._stalled = self.loop.call_later(WRITE_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._stop_waiting_for_reader()
+        self._cancel_write_timeout()
         super().resume_writing()
 
-    def _stop_waiting_for_reader(self) -> None:
+    def _cancel_write_timeout(self) -> None:
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse(400, "bad_request", "This is not a request that HTTP allows.")
+        self._send_error(400, "bad_request", "This is not a request that HTTP allows.")
 
-    def _expect(self, part: Literal["none", "head", "body"]) -> None:
+    def _set_deadline(self, part: Literal["none", "head", "body"]) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
         self._part, self._part_bytes = part, 0
         if part != "none":
-            self._deadline = self.loop.call_later(self.head_s if part == "head" else self.body_s, self._too_late)
+            self._deadline = self.loop.call_later(self.head_s if part == "head" else self.body_s, self._on_timeout)
 
-    def _too_late(self) -> None:
-        self._refuse(408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again.")
+    def _on_timeout(self) -> None:
+        self._send_error(408, "too_slow", f"The request's {self._part} did not arrive in time. Send it again.")
 
-    def _refuse(self, status: int, code: str, message: str) -> None:
+    def _send_error(self, status: int, code: str, message: str) -> None:
         """Answer here, where no application is asked, unless an answer is already on its way."""
         self._cut = True
-        self._expect("none")
+        self._set_deadline("none")
         if self.transport.is_closing():
             return
         busy = self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
         if not busy:
-            body = encode_json(body_of(status, code, message))
+            body = encode_json(error_body(status, code, message))
             head = f"HTTP/1.1 {status} \r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
             self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
         self.transport.close()

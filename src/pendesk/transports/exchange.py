@@ -22,12 +22,12 @@ from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange.export_project import ProjectExported
 from pendesk.operations.exchange.import_flow import check_may_import, run_import
 from pendesk.operations.exchange.source_files import read_uploaded_files
-from pendesk.operations.exchange.staging import Staged, stage_export
-from pendesk.operations.exchange.third_party import READERS, read_third_party, stage_plan
+from pendesk.operations.exchange.staging import StagedImport, stage_import_from_export
+from pendesk.operations.exchange.third_party import READERS, parse_third_party_files, stage_import_from_plan
 from pendesk.transports.attachments import file_chunks
 from pendesk.transports.problems import json_response
-from pendesk.transports.rest.caller import caller_of
-from pendesk.transports.rest.multipart import raise_body_limit, receive_file
+from pendesk.transports.rest.caller import authenticate_caller
+from pendesk.transports.rest.multipart import allow_upload_size, receive_upload
 from pendesk.transports.service import Service
 
 _FLAGS = ("dry_run", "as_copy", "take_part")
@@ -36,11 +36,11 @@ _TEXTS = ("from", "name", "key")
 
 async def get_export(request: Request) -> Response:
     service: Service = request.app.state.service
-    actor = await caller_of(request, service.dispatcher.operations["export_project"])
+    actor = await authenticate_caller(request, service.dispatcher.operations["export_project"])
     exported = await service.dispatcher.call(actor, "export_project", {"project_id": request.path_params["project_id"]})
     assert isinstance(exported, ProjectExported)
     key = exported.receipt.partition(".")[0]
-    handle = service.files.open(key)
+    handle = service.files.open_fd(key)
     # Nobody else finds it from here on, and its bytes stay until the handle is closed.
     service.files.remove(key)
     if handle is None:
@@ -56,18 +56,18 @@ async def get_export(request: Request) -> Response:
 
 async def post_import(request: Request) -> Response:
     service: Service = request.app.state.service
-    actor = await caller_of(request, service.dispatcher.operations["import_project"])
+    actor = await authenticate_caller(request, service.dispatcher.operations["import_project"])
     check_may_import(actor)
     queried = request.query_params.multi_items()
-    _options(queried)  # what is wrong there is refused before the file is received
+    _parse_import_options(queried)  # what is wrong there is refused before the file is received
     limit = service.installation.limits.import_bytes
-    raise_body_limit(request, limit)
-    with service.files.receive(limit) as upload:
-        sent = await receive_file(request, upload.write)
-        options = _options([*queried, *sent.fields])
-        received = await asyncio.to_thread(upload.keep)
+    allow_upload_size(request, limit)
+    with service.files.start_upload(limit) as upload:
+        sent = await receive_upload(request, upload.write)
+        options = _parse_import_options([*queried, *sent.fields])
+        received = await asyncio.to_thread(upload.save)
     try:
-        stage = _stage(service, actor, received, options)
+        stage = _import_staging_job(service, actor, received, options)
         arguments = {name: options[name] for name in ("dry_run", "take_part", "name", "key") if name in options}
         imported = await run_import(service.dispatcher, actor, stage, **arguments)
     finally:
@@ -75,28 +75,30 @@ async def post_import(request: Request) -> Response:
     return json_response(imported, 200 if imported.dry_run else 201)
 
 
-def _stage(service: Service, actor: Actor, received: ReceivedFile, options: dict[str, Any]) -> Callable[[], Staged]:
-    def stage() -> Staged:
-        handle = service.files.open(received.key)
+def _import_staging_job(
+    service: Service, actor: Actor, received_file: ReceivedFile, options: dict[str, Any]
+) -> Callable[[], StagedImport]:
+    def stage() -> StagedImport:
+        handle = service.files.open_fd(received_file.key)
         assert handle is not None
         with os.fdopen(handle, "rb") as source:
             if "from" in options:
-                plan = read_third_party(options["from"], read_uploaded_files(source, options["from"]))
-                return stage_plan(service.files, plan, options["from"], actor, clock.now())
-            return stage_export(
+                plan = parse_third_party_files(options["from"], read_uploaded_files(source, options["from"]))
+                return stage_import_from_plan(service.files, plan, options["from"], actor, clock.now())
+            return stage_import_from_export(
                 service.files,
                 source,
                 as_copy=options.get("as_copy", False),
-                keep_bytes=not options.get("dry_run", False),
-                attachment_bytes=service.installation.limits.attachment_bytes,
+                keep_attachments=not options.get("dry_run", False),
+                max_attachment_bytes=service.installation.limits.attachment_bytes,
             )
 
     return stage
 
 
-def _options(pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def _parse_import_options(option_items: list[tuple[str, str]]) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for name, value in pairs:
+    for name, value in option_items:
         if name in options:
             raise BadField(name, "is given twice; give it once.")
         if name in _FLAGS:

@@ -42,7 +42,7 @@ class NotAllowed(Unfetchable):
     """It was not even tried."""
 
 
-class Answer(NamedTuple):
+class HttpResponse(NamedTuple):
     """The names of the headers are in lower case."""
 
     status: int
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def is_public(address: str) -> bool:
+def is_public_address(address: str) -> bool:
     ip = ipaddress.ip_address(address)
     if not ip.is_global or ip.is_multicast or ip.is_reserved or ip.is_unspecified:
         return False
@@ -59,22 +59,22 @@ def is_public(address: str) -> bool:
     return True
 
 
-def is_near(address: str) -> bool:
+def is_local_or_private(address: str) -> bool:
     """On this machine or in its network. Link-local is neither: there clouds keep their machines' credentials."""
     ip = ipaddress.ip_address(address)
     return any(ip in network for network in _NEAR)
 
 
-def public_only(scheme: str, address: str) -> bool:
-    return scheme == "https" and is_public(address)
+def allow_public_https(scheme: str, address: str) -> bool:
+    return scheme == "https" and is_public_address(address)
 
 
-def public_or_near(scheme: str, address: str) -> bool:
+def allow_public_https_or_private(scheme: str, address: str) -> bool:
     """Without TLS only what is near: no secret of ours crosses the internet in the clear."""
-    return public_only(scheme, address) or is_near(address)
+    return allow_public_https(scheme, address) or is_local_or_private(address)
 
 
-def tls_or_loopback(scheme: str, address: str) -> bool:
+def allow_tls_or_loopback(scheme: str, address: str) -> bool:
     """For what the settings name: anywhere by TLS, on this machine without it too. Never link-local, as above.
 
     Unlike what a stranger names it may be reached through a translator of addresses (NAT64).
@@ -100,39 +100,41 @@ class Fetcher:
     def __init__(
         self,
         resolve: Resolve = resolve_host,
-        allowed: Allowed = public_only,
+        allowed: Allowed = allow_public_https,
         tls: ssl.SSLContext | None = None,
         port: int | None = None,
-        within_s: float = DOCUMENT_S,
-        most_bytes: int = DOCUMENT_BYTES,
+        timeout_s: float = DOCUMENT_S,
+        max_bytes: int = DOCUMENT_BYTES,
     ) -> None:
         self._resolve = resolve
         self._allowed = allowed
         self._tls = tls
         self._port = port
-        self._within_s = within_s
-        self._most_bytes = most_bytes
+        self._within_s = timeout_s
+        self._max_bytes = max_bytes
 
-    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
+    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> HttpResponse:
         """The answer, whatever its status. What comes back was written by a stranger."""
         try:
             async with asyncio.timeout(self._within_s):
-                return await self._send(method, url, headers, body)
+                return await self._send_without_timeout(method, url, headers, body)
         except TimeoutError:
             raise Unfetchable("its address did not answer in time") from None
         except (OSError, httptools.HttpParserError, asyncio.IncompleteReadError):
             raise Unfetchable("its address could not be reached") from None
 
-    async def fetch(self, url: str) -> bytes:
+    async def fetch_json_bytes(self, url: str) -> bytes:
         """The bytes of a JSON document."""
         answer = await self.send("GET", url, {"Accept": "application/json"})
         if answer.status != 200:
             raise Unfetchable(f"its address answered {answer.status}")
-        if not is_plain_json(answer):
+        if not is_uncompressed_json(answer):
             raise Unfetchable("its address does not answer with plain JSON")
         return answer.body
 
-    async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    async def _send_without_timeout(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> HttpResponse:
         match = _URL.match(url)
         if match is None:
             raise NotAllowed("its address is not a plain http(s) URL")
@@ -148,17 +150,19 @@ class Fetcher:
             "Connection: close",
             *_header_lines(headers, body),
         ]
-        reader, writer = await _connect(addresses, self._port or int(port or PORTS[scheme]), tls, host.strip("[]"))
+        reader, writer = await _connect_to_first_reachable(
+            addresses, self._port or int(port or PORTS[scheme]), tls, host.strip("[]")
+        )
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("ascii") + body)
-            return await _read(reader, self._most_bytes)
+            return await _read_response(reader, self._max_bytes)
         finally:
             writer.transport.abort()
 
 
-def is_plain_json(answer: Answer) -> bool:
-    media_type = answer.headers.get("content-type", "").split(";")[0].strip().lower()
-    return media_type == "application/json" and "content-encoding" not in answer.headers
+def is_uncompressed_json(response: HttpResponse) -> bool:
+    media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
+    return media_type == "application/json" and "content-encoding" not in response.headers
 
 
 def _header_lines(headers: Mapping[str, str], body: bytes) -> list[str]:
@@ -168,7 +172,7 @@ def _header_lines(headers: Mapping[str, str], body: bytes) -> list[str]:
     return [f"{name}: {value}" for name, value in fields.items()]
 
 
-async def _connect(
+async def _connect_to_first_reachable(
     addresses: list[str], port: int, tls: ssl.SSLContext | None, host: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """To the first that answers: a name may have an address of a kind that this machine has no way to."""
@@ -183,27 +187,27 @@ async def _connect(
     return await asyncio.open_connection(addresses[-1], port, ssl=tls, server_hostname=server_hostname)
 
 
-async def _read(reader: asyncio.StreamReader, most_bytes: int) -> Answer:
-    response = _Response()
+async def _read_response(reader: asyncio.StreamReader, max_bytes: int) -> HttpResponse:
+    response = _ResponseCollector()
     parser = httptools.HttpResponseParser(response)
     received = 0
     while not response.complete:
         chunk = await reader.read(CHUNK_BYTES)
         received += len(chunk)
-        if received > most_bytes + HEAD_BYTES or len(response.body) > most_bytes:
+        if received > max_bytes + HEAD_BYTES or len(response.body) > max_bytes:
             raise Unfetchable("its answer is too long")
         if not chunk:
             break
         parser.feed_data(chunk)
-    if len(response.body) > most_bytes:
+    if len(response.body) > max_bytes:
         raise Unfetchable("its answer is too long")
     sized = response.headers.keys() & {"content-length", "transfer-encoding"}
     if not response.headed or (sized and not response.complete):
         raise Unfetchable("its address broke off")
-    return Answer(parser.get_status_code(), response.headers, bytes(response.body))
+    return HttpResponse(parser.get_status_code(), response.headers, bytes(response.body))
 
 
-class _Response:
+class _ResponseCollector:
     """What the parser has read so far."""
 
     def __init__(self) -> None:

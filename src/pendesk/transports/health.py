@@ -28,7 +28,7 @@ class Health:
         self._checked_at = -FRESH_S
         self._problem: Refusal | None = None
 
-    async def problem(self) -> Refusal | None:
+    async def check(self) -> Refusal | None:
         async with self._checking:
             if time.monotonic() - self._checked_at >= FRESH_S:
                 try:
@@ -38,7 +38,7 @@ class Health:
                 except Refusal as refusal:
                     self._problem = refusal
                 except TimeoutError:
-                    reason = self._dispatcher.failure() or "no answer yet"
+                    reason = self._dispatcher.last_store_failure() or "no answer yet"
                     self._problem = Unavailable(f"The database does not answer now ({reason}). Try again shortly.")
                 except Exception:
                     log.exception("the store failed its health check")
@@ -49,7 +49,7 @@ class Health:
 
 async def get_health(request: Request) -> Response:
     service: Service = request.app.state.service
-    problem = await request.app.state.health.problem()
+    problem = await request.app.state.health.check()
     if problem is not None:
         return refusal_response(problem, service.installation.public_url)
     return json_response({"ok": True})

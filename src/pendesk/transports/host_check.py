@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pendesk.transports.problems import body_of, json_response
+from pendesk.transports.problems import error_body, json_response
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?\Z")
 
@@ -24,12 +24,12 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
-        name = host_name(hosts[0]) if len(hosts) == 1 else None
+        name = parse_host_header(hosts[0]) if len(hosts) == 1 else None
         if name is None:
-            body = body_of(400, "bad_host", "Send exactly one valid Host header.")
+            body = error_body(400, "bad_host", "Send exactly one valid Host header.")
         elif self.only_loopback and not is_loopback(name) and name != self.public_host:
             message = "This server does not go by that name. Use its own URL, or set PENDESK_PUBLIC_URL to this one."
-            body = body_of(421, "misdirected", message)
+            body = error_body(421, "misdirected", message)
         else:
             await self.app(scope, receive, send)
             return
@@ -37,8 +37,8 @@ class HostCheck:
 
 
 @lru_cache(maxsize=100)
-def host_name(host: bytes) -> str | None:
-    match = _HOST.match(host.decode("latin-1").lower())
+def parse_host_header(header: bytes) -> str | None:
+    match = _HOST.match(header.decode("latin-1").lower())
     return match[1].strip("[]") if match else None
 
 

@@ -4,7 +4,14 @@ from pendesk.domain.errors import OtherServerSilent, RuleBroken
 from pendesk.domain.limits import OUTBOUND_BYTES, OUTBOUND_S
 from pendesk.operations.outbound import Reply
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, NotAllowed, Unfetchable, is_plain_json, public_only, public_or_near
+from pendesk.transports.fetch import (
+    Fetcher,
+    NotAllowed,
+    Unfetchable,
+    allow_public_https,
+    allow_public_https_or_private,
+    is_uncompressed_json,
+)
 
 
 class HttpOutbound:
@@ -31,9 +38,9 @@ class HttpOutbound:
                 "again later.",
                 code="server_unreachable",
             ) from None
-        return Reply(answer.status, answer.body if is_plain_json(answer) else b"")
+        return Reply(answer.status, answer.body if is_uncompressed_json(answer) else b"")
 
 
 def open_outbound(settings: Settings) -> HttpOutbound:
-    allowed = public_or_near if settings.outgoing_private_addresses == "on" else public_only
-    return HttpOutbound(Fetcher(allowed=allowed, within_s=OUTBOUND_S, most_bytes=OUTBOUND_BYTES))
+    allowed = allow_public_https_or_private if settings.outgoing_private_addresses == "on" else allow_public_https
+    return HttpOutbound(Fetcher(allowed=allowed, timeout_s=OUTBOUND_S, max_bytes=OUTBOUND_BYTES))

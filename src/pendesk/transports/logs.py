@@ -8,27 +8,27 @@ from pendesk.operations.operation import encode_json
 from pendesk.transports.request_log import request_id
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return encode_json(_fields(self, record)).decode()
+        return encode_json(_record_fields(self, record)).decode()
 
 
-class TextLines(logging.Formatter):
+class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        fields = _fields(self, record)
+        fields = _record_fields(self, record)
         head = f"{fields.pop('at')} {fields.pop('level'):<7} {fields.pop('message')}"
         trace = fields.pop("trace", "")
         tail = "".join(f" {name}={value}" for name, value in fields.items() if name != "logger")
         return f"{head}{tail}" + (f"\n{trace}" if trace else "")
 
 
-def _fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
+def _record_fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str, object]:
     fields: dict[str, object] = {
         "at": to_iso(now()),
         "level": record.levelname.lower(),
         "logger": record.name,
         "message": record.getMessage(),
-        **getattr(record, "told", {}),
+        **getattr(record, "log_fields", {}),
     }
     if request_id.get():
         fields["request"] = request_id.get()
@@ -40,7 +40,7 @@ def _fields(formatter: logging.Formatter, record: logging.LogRecord) -> dict[str
 def start_logging(log_format: str) -> None:
     as_text = log_format == "text" or (log_format == "auto" and sys.stderr.isatty())
     handler = logging.StreamHandler()
-    handler.setFormatter(TextLines() if as_text else JsonLines())
+    handler.setFormatter(TextFormatter() if as_text else JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     # Nobody reads where in the source a line comes from, nor its thread; finding out costs half of the line.
     logging._srcfile = None

@@ -80,7 +80,7 @@ class Metrics:
         series[0].inc()
         series[1].observe(seconds)
 
-    def text(self, gauges: Mapping[str, float]) -> bytes:
+    def render(self, gauges: Mapping[str, float]) -> bytes:
         """All series in the text format, with the values that `gauges` have at this moment."""
         for name, value in gauges.items():
             if name not in self._gauges:

@@ -25,7 +25,7 @@ STATUS: dict[type[errors.Refusal], int] = {
     errors.Unavailable: 503,
 }
 
-# What `body_of` makes; details stand beside these, by the code.
+# What `error_body` makes; details stand beside these, by the code.
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -51,7 +51,7 @@ PLAIN = {
 }
 
 
-class Answer(NamedTuple):
+class AsgiResponse(NamedTuple):
     """An answer for those who speak ASGI themselves."""
 
     status: int
@@ -63,23 +63,25 @@ def status_of(refusal: errors.Refusal) -> int:
     return next(STATUS[base] for base in type(refusal).__mro__ if base in STATUS)
 
 
-def body_of(status: int, code: str, message: str, **details: Any) -> dict[str, Any]:
+def error_body(status: int, code: str, message: str, **details: Any) -> dict[str, Any]:
     return {"error": {"status": status, "code": code, "message": message, **details}}
 
 
-def problem(refusal: errors.Refusal | None, *, to_person: bool = False) -> dict[str, Any]:
+def refusal_body(refusal: errors.Refusal | None, *, to_person: bool = False) -> dict[str, Any]:
     """The error body of a refusal; of a fault of ours where there is none."""
     if refusal is None:
-        return body_of(500, "internal_error", FAULT)
-    words = refusal.person if to_person else refusal.message
-    return body_of(status_of(refusal), refusal.code, words, **refusal.details)
+        return error_body(500, "internal_error", FAULT)
+    words = refusal.person_message if to_person else refusal.message
+    return error_body(status_of(refusal), refusal.code, words, **refusal.details)
 
 
-def answer_for(refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED, *, to_person: bool = False) -> Answer:
+def refusal_asgi_response(
+    refusal: errors.Refusal, public_url: str, advertised_scopes: str = ADVERTISED, *, to_person: bool = False
+) -> AsgiResponse:
     """`origin` is the server's own, where clients find out how to get a token; `scopes` is what they are to ask for."""
     status = status_of(refusal)
-    body = encode_json(problem(refusal, to_person=to_person))
-    return Answer(status, body, _headers(refusal, status, origin, scopes))
+    body = encode_json(refusal_body(refusal, to_person=to_person))
+    return AsgiResponse(status, body, _refusal_headers(refusal, status, public_url, advertised_scopes))
 
 
 def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -87,20 +89,20 @@ def json_response(content: Any, status: int = 200, headers: Mapping[str, str] | 
 
 
 def refusal_response(
-    refusal: errors.Refusal, origin: str, scopes: str = ADVERTISED, *, to_person: bool = False
+    refusal: errors.Refusal, public_url: str, advertised_scopes: str = ADVERTISED, *, to_person: bool = False
 ) -> Response:
-    status, body, headers = answer_for(refusal, origin, scopes, to_person=to_person)
+    status, body, headers = refusal_asgi_response(refusal, public_url, advertised_scopes, to_person=to_person)
     return Response(body, status, {name.decode(): value.decode() for name, value in headers}, "application/json")
 
 
-def plain_response(status: int, headers: Mapping[str, str] | None = None) -> Response:
+def http_error_response(status: int, headers: Mapping[str, str] | None = None) -> Response:
     """An error that no operation raised."""
     code, message = PLAIN.get(status) or (HTTPStatus(status).name.lower(), f"{HTTPStatus(status).phrase}.")
-    return json_response(body_of(status, code, message), status, headers)
+    return json_response(error_body(status, code, message), status, headers)
 
 
-def fault_response(request_id: str) -> Response:
-    return json_response(body_of(500, "internal_error", FAULT, requestId=request_id), 500)
+def internal_error_response(request_id: str) -> Response:
+    return json_response(error_body(500, "internal_error", FAULT, requestId=request_id), 500)
 
 
 async def on_refusal(request: Request, refusal: Exception) -> Response:
@@ -111,14 +113,16 @@ async def on_refusal(request: Request, refusal: Exception) -> Response:
 
 async def on_http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return plain_response(error.status_code, error.headers)
+    return http_error_response(error.status_code, error.headers)
 
 
-def _headers(refusal: errors.Refusal, status: int, origin: str, scopes: str) -> list[tuple[bytes, bytes]]:
-    metadata = f'Bearer resource_metadata="{origin}/.well-known/oauth-protected-resource"'
+def _refusal_headers(
+    refusal: errors.Refusal, status: int, public_url: str, advertised_scopes: str
+) -> list[tuple[bytes, bytes]]:
+    metadata = f'Bearer resource_metadata="{public_url}/.well-known/oauth-protected-resource"'
     if status == 401:
         sent = ', error="invalid_token"' if refusal.details.get("sent") else ""
-        return [(b"www-authenticate", f'{metadata}, scope="{scopes}"{sent}'.encode())]
+        return [(b"www-authenticate", f'{metadata}, scope="{advertised_scopes}"{sent}'.encode())]
     if isinstance(refusal, errors.MissingScope):
         scope = refusal.details["scope"]
         return [(b"www-authenticate", f'{metadata}, error="insufficient_scope", scope="{scope}"'.encode())]

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pendesk.domain.token import SECRET
 from pendesk.transports.metrics import Metrics
-from pendesk.transports.problems import fault_response
+from pendesk.transports.problems import internal_error_response
 
 log = logging.getLogger("pendesk.request")
 request_id: ContextVar[str] = ContextVar("request_id", default="")
@@ -45,13 +45,13 @@ class RequestLog:
         except ClientDisconnect:
             status = status or 499
         except Exception:
-            log.exception("a fault while answering %s %s", scope["method"], _printable(scope["path"]))
+            log.exception("a fault while answering %s %s", scope["method"], _loggable_path(scope["path"]))
             if status == 0:
-                await fault_response(own_id)(scope, receive, sent)
+                await internal_error_response(own_id)(scope, receive, sent)
         finally:
-            self._tell(scope, status, time.perf_counter() - started)
+            self._log_request(scope, status, time.perf_counter() - started)
 
-    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+    def _log_request(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", None) or scope.get("pendesk.route", "other")
         method = scope["method"] if scope["method"] in METHODS else "OTHER"
         self.metrics.count_request(route, method, status, seconds)
@@ -59,20 +59,20 @@ class RequestLog:
         log.info(
             "%s %s %d",
             method,
-            _printable(scope["path"]),
+            _loggable_path(scope["path"]),
             status,
-            extra={"told": {"status": status, "ms": round(seconds * 1000, 1), "client": client}},
+            extra={"log_fields": {"status": status, "ms": round(seconds * 1000, 1), "client": client}},
         )
 
 
-async def on_fault(_request: Request, _error: Exception) -> Response:
+async def on_internal_error(_request: Request, _error: Exception) -> Response:
     """The answer; the layer above logs the fault itself."""
-    return fault_response(request_id.get())
+    return internal_error_response(request_id.get())
 
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
-def _printable(path: str) -> str:
+def _loggable_path(path: str) -> str:
     """A path may hold anything once decoded: line breaks, terminal escapes and tokens must not reach a log."""
     return SECRET.sub("(secret)", path)[:500].encode("unicode_escape").decode("ascii")

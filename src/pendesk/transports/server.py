@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
                 signal.signal(signal_number, handler)
 
 
-def raise_file_limit() -> None:
+def increase_open_file_limit() -> None:
     """Each connection is an open file; the usual soft limit of 1,024 is soon reached."""
     with suppress(ImportError, ValueError, OSError):
         import resource

@@ -20,17 +20,17 @@ TOKENS_REMEMBERED = 10_000
 
 
 class Throttle(Protocol):
-    async def admit(self, token_id: str) -> None:
+    async def admit(self, key: str) -> None:
         """Let the request through, or raise TooManyRequests."""
 
 
-def open_throttle(
-    dispatcher: Dispatcher, per_minute: int, unit: str = "requests in a minute with this token"
+def create_throttle(
+    dispatcher: Dispatcher, per_minute: int, limit_description: str = "requests in a minute with this token"
 ) -> Throttle:
     """`unit`: what is counted, for the refusal."""
     if dispatcher.engine == "postgres":
-        return DatabaseThrottle(dispatcher, per_minute, unit)
-    return MemoryThrottle(per_minute, unit)
+        return DatabaseThrottle(dispatcher, per_minute, limit_description)
+    return MemoryThrottle(per_minute, limit_description)
 
 
 class MemoryThrottle:
@@ -39,20 +39,20 @@ class MemoryThrottle:
         self._unit = unit
         self._windows: dict[str, deque[int]] = {}
 
-    async def admit(self, token_id: str) -> None:
+    async def admit(self, key: str) -> None:
         # A clock that cannot be set: moving the machine's time must neither open nor close the limit.
         now = time.monotonic_ns() // 1000
-        window = self._windows.get(token_id)
+        window = self._windows.get(key)
         if window is None:
-            window = self._remember(token_id)
+            window = self._add_window(key)
         if len(window) == self._per_minute and now - window[0] < MINUTE_US:
-            raise _too_many(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
+            raise _too_many_requests(self._per_minute, self._unit, MINUTE_US - (now - window[0]))
         window.append(now)
 
-    def _remember(self, token_id: str) -> deque[int]:
+    def _add_window(self, key: str) -> deque[int]:
         if len(self._windows) >= TOKENS_REMEMBERED:
             self._windows.pop(next(iter(self._windows)))
-        window = self._windows[token_id] = deque(maxlen=self._per_minute)
+        window = self._windows[key] = deque(maxlen=self._per_minute)
         return window
 
 
@@ -62,16 +62,16 @@ class DatabaseThrottle:
         self._per_minute = per_minute
         self._unit = unit
 
-    async def admit(self, token_id: str) -> None:
-        request = CountRequest(token_id, self._per_minute)
+    async def admit(self, key: str) -> None:
+        request = CountRequest(key, self._per_minute)
         wait_us = await self._dispatcher.call_as_server(count_request.OPERATION, request)
         if wait_us > 0:
-            raise _too_many(self._per_minute, self._unit, wait_us)
+            raise _too_many_requests(self._per_minute, self._unit, wait_us)
 
 
-def _too_many(per_minute: int, unit: str, wait_us: int) -> TooManyRequests:
+def _too_many_requests(per_minute: int, limit_description: str, wait_us: int) -> TooManyRequests:
     seconds = max(1, -(-wait_us // MICROSECONDS))
     return TooManyRequests(
-        f"More than {per_minute} {unit}. Wait {seconds} seconds, then try again.",
+        f"More than {per_minute} {limit_description}. Wait {seconds} seconds, then try again.",
         retryAfter=seconds,
     )

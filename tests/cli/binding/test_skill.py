@@ -4,7 +4,7 @@ import hashlib
 from importlib import resources
 
 from pendesk.cli.binding.record import Binding
-from pendesk.cli.binding.skill import skill_text, skill_version
+from pendesk.cli.binding.skill import render_skill, skill_version
 from pendesk.operations.registry import BUILDING
 
 # A skill of another text is another version: doctor tells people by the number that theirs is outdated.
@@ -24,7 +24,7 @@ def test_a_changed_text_is_a_new_version():
 
 
 def test_it_names_the_project_the_server_and_only_tools_that_exist():
-    text = skill_text(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
+    text = render_skill(Binding("http://127.0.0.1:3847", "PEN", ("claude",), "desk"))
     assert "project PEN" in text
     assert "`desk`" in text
     assert "{" not in text

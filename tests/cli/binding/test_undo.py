@@ -13,7 +13,7 @@ from pendesk.cli.binding import bind, record
 from pendesk.cli.binding.clients import AGENTS
 from pendesk.cli.binding.record import Binding
 from pendesk.cli.binding.snippets import CannotWrite
-from pendesk.cli.binding.tree import Tree, remove_empty
+from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 
 BINDING = Binding("http://127.0.0.1:3847", "PEN", AGENTS, "pendesk", ("hooks", "unattended"))
 JSON_FILES = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".claude/settings.local.json"]
@@ -23,22 +23,22 @@ Files = dict[str, bytes]
 
 
 def connect(root: Path, binding: Binding = BINDING) -> Binding:
-    tree = Tree(root, 0o022)
-    bound, _skipped = bind.bind(tree, binding, record.read_binding(root))
+    tree = FileTransaction(root, 0o022)
+    bound, _skipped = bind.write_binding(tree, binding, record.read_binding(root))
     tree.commit(record.CONFIG)
-    bind.write_links(tree, bound)
+    bind.write_symlinks(tree, bound)
     return bound
 
 
 def disconnect(root: Path) -> None:
     binding = record.read_binding(root)
     assert binding is not None
-    tree = Tree(root, 0o022)
-    bind.unbind(tree, binding)
-    bind.remove_own_files(tree, binding)
-    bind.remove_links(tree, binding)
+    tree = FileTransaction(root, 0o022)
+    bind.remove_snippets(tree, binding)
+    bind.remove_pendesk_files(tree, binding)
+    bind.remove_symlinks(tree, binding)
     tree.commit(record.CONFIG)
-    remove_empty(root, [*binding.folders, record.FOLDER])
+    remove_empty_folders(root, [*binding.folders, record.FOLDER])
 
 
 def lay_out(root: Path, files: Files) -> None:
@@ -267,27 +267,27 @@ def test_what_broke_off_half_way_can_be_undone_and_done_again(tmp_path, monkeypa
     files = {".mcp.json": b'{"mcpServers": {"x": {}}}', "CLAUDE.md": b"mine", ".vscode/mcp.json": b"{\n\t// mine\n}\n"}
     lay_out(tmp_path, files)
     before = look(tmp_path)
-    real, remaining = Tree._replace, [writes]
+    real, remaining = FileTransaction._replace_file, [writes]
 
-    def cut(tree: Tree, place: Path, content: bytes) -> None:
+    def cut(tree: FileTransaction, place: Path, content: bytes) -> None:
         if not remaining[0]:
             raise PowerCut
         remaining[0] -= 1
         real(tree, place, content)
 
-    monkeypatch.setattr(Tree, "_replace", cut)
+    monkeypatch.setattr(FileTransaction, "_replace_file", cut)
     with contextlib.suppress(PowerCut):
         connect(tmp_path)
-    monkeypatch.setattr(Tree, "_replace", real)
+    monkeypatch.setattr(FileTransaction, "_replace_file", real)
     if record.read_binding(tmp_path) is not None:
         disconnect(tmp_path)
     assert look(tmp_path) == before
     connect(tmp_path)
     remaining[0] = writes // 3
-    monkeypatch.setattr(Tree, "_replace", cut)
+    monkeypatch.setattr(FileTransaction, "_replace_file", cut)
     with contextlib.suppress(PowerCut):
         disconnect(tmp_path)
-    monkeypatch.setattr(Tree, "_replace", real)
+    monkeypatch.setattr(FileTransaction, "_replace_file", real)
     if record.read_binding(tmp_path) is not None:
         disconnect(tmp_path)
     assert look(tmp_path) == before

@@ -13,9 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.settings import load
-from pendesk.store.engine.folder_lock import shared, this_process
+from pendesk.store.engine.folder_lock import hold_shared_lock, this_process_info
 from tests.clients.running import RunningServer, running
 from tests.crash.rotations import check_token, fill
 from tests.postgres import PostgresCluster
@@ -67,13 +67,13 @@ def backup_file(ask, tmp_path):
 
 
 async def token_faults(data: Path) -> list[str]:
-    async with opened(load(data=str(data)), "http://127.0.0.1:3847") as service:
+    async with open_service(load(data_folder=str(data)), "http://127.0.0.1:3847") as service:
         return await check_token(service)
 
 
 def test_an_old_backup_gives_back_tokens_that_can_be_read(ask, data, tmp_path, monkeypatch):
     """Encrypted in the first form (secret_box.py); once with a rotation as the first command on what was restored."""
-    asyncio.run(fill(load(data=str(data))))
+    asyncio.run(fill(load(data_folder=str(data))))
     path = ask("backup")["path"]
     for folder in (tmp_path / "started", tmp_path / "rotated"):
         monkeypatch.setenv("PENDESK_DATA", str(folder))
@@ -117,8 +117,8 @@ def test_a_log_of_the_old_database_is_not_read_into_the_new_one(run, ask, data, 
 
 
 def test_not_while_somebody_has_the_folder_open(run, ask, data, backup_file, tmp_path):
-    for process in (this_process("pendesk serve", "http://127.0.0.1:1"), this_process("pendesk import")):
-        with shared(data, process):
+    for process in (this_process_info("pendesk serve", "http://127.0.0.1:1"), this_process_info("pendesk import")):
+        with hold_shared_lock(data, process):
             refused = run("restore", str(backup_file), "--force")
         assert refused.exit_code == 1
         assert str(process)[1:] in refused.stderr

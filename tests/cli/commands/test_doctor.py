@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from pendesk.cli.parts import diagnostics
-from pendesk.store.engine.folder_lock import shared, this_process
+from pendesk.store.engine.folder_lock import hold_shared_lock, this_process_info
 from tests.cli.fixes import commands, follow
 from tests.clients.running import started
 from tests.postgres import PostgresCluster
@@ -124,18 +124,18 @@ def test_what_is_wrong_is_found_and_its_command_makes_it_right(installation_with
     diagnostics = installation_with_backup.problems()
     assert name in diagnostics
     if case == "migrations are pending":  # this one is there already, and cannot be made twice
-        installation_with_backup.monkeypatch.setattr("pendesk.store.engine.migrate._apply", forgotten)
+        installation_with_backup.monkeypatch.setattr("pendesk.store.engine.migrate._apply_if_pending", forgotten)
     follow(diagnostics[name]["fix"], installation_with_backup.run, installation_with_backup.data.parent)
     assert installation_with_backup.problems() == {}
 
 
-def forgotten(database, begin, migration, *, newest):
+def forgotten(database, begin, migration, *, newest_known_version):
     """What was done and then forgotten is only written down again."""
     from pendesk.store.engine import migrate
 
-    if migration.version in database.versions():
+    if migration.version in database.applied_versions():
         return False
-    database.script(migrate.RECORD.format(version=migration.version, name=migration.name))
+    database.run_script(migrate.RECORD.format(version=migration.version, name=migration.name))
     return True
 
 
@@ -222,7 +222,7 @@ def test_a_folder_without_locks_is_found(installation, monkeypatch):
 
 
 def test_who_has_the_folder_open_is_told(installation):
-    with shared(installation.data, this_process("pendesk serve", "http://127.0.0.1:1")):
+    with hold_shared_lock(installation.data, this_process_info("pendesk serve", "http://127.0.0.1:1")):
         assert "held by the server at http://127.0.0.1:1 (process" in installation.run("doctor").stdout
     assert "no process has the data folder open" in installation.run("doctor").stdout
 
@@ -271,13 +271,13 @@ def test_every_diagnosis_has_a_case_above_or_never_fails():
     """A new diagnosis needs its case: these had one when this was written."""
     assert [diagnose.__name__ for diagnose in diagnostics.DIAGNOSES] == [
         "diagnose_data_folder",
-        "diagnose_locks",
-        "diagnose_private_files",
+        "diagnose_data_folder_locks",
+        "diagnose_private_file_permissions",
         "diagnose_secret",
         "diagnose_database",
         "diagnose_migrations",
-        "diagnose_content",
+        "diagnose_database_content",
         "diagnose_server",
-        "diagnose_disk",
-        "diagnose_backup",  # never a problem
+        "diagnose_disk_space",
+        "diagnose_last_backup",  # never a problem
     ]

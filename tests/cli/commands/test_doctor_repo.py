@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pendesk.cli.parts.remote import Remote
+from pendesk.cli.parts.remote import RemoteClient
 from tests.cli.conftest import commit, git
 from tests.cli.fixes import commands, follow
 from tests.clients.running import Office, RunningServer, started
@@ -213,7 +213,7 @@ def test_what_others_hold_is_told_but_no_fault(bound, key):
     bob = bound.server.agent("Bob")
     spec = bound.server.person("list_specs", project_id=key)["specs"][0]["pid"]
     bound.server.person("add_participant", spec_id=spec, user_id=bob.user_id)
-    Remote(bound.server.url, bob.token).call_tool("claim_action", {"action_pid": f"{key}-3"})
+    RemoteClient(bound.server.url, bob.token).call_tool("claim_action", {"action_pid": f"{key}-3"})
     result = json.loads(bound.run("doctor", "--repo", str(bound.repo), "--json").stdout)["checks"]
     (claims,) = [check for check in result if check["name"] == "claims"]
     assert f"{key}-3" in claims["told"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pendesk.operations.exchange.load_sample import sample_file
+from pendesk.operations.exchange.load_sample import sample_project_path
 
 SAMPLES = Path("tests/domain/exchange/samples").absolute()
 
@@ -123,7 +123,7 @@ main(sys.argv[1:])
 
 def test_an_import_that_is_killed_leaves_no_row_and_can_be_repeated(run, ask, data):
     ask("init")
-    sample = str(sample_file())
+    sample = str(sample_project_path())
     completed = subprocess.run([sys.executable, "-c", KILLED, "import", "--in", sample], env=os.environ, check=False)
     assert completed.returncode == -signal.SIGKILL
     # Its staged file is left, under no name that anyone knows; the server's sweeper removes it after a day.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pendesk.cli.parts import credentials
-from pendesk.cli.parts.remote import Refused, Remote
+from pendesk.cli.parts.remote import CallRefused, RemoteClient
 from tests.clients.drive.form_browser import APPROVE, Browser, Person, authorize, go_on
 from tests.clients.running import RunningServer
 
@@ -63,9 +63,9 @@ def test_by_browser(server, repo, browse, ask, run):
     assert "Ada (member)" in run("whoami").stdout
     token = credentials.read_access_token(server.url)
     assert ask("logout")["revoked"] is True
-    assert credentials.read(server.url) is None
-    with pytest.raises(Refused) as refused:
-        Remote(server.url, token).list_tools()
+    assert credentials.read_login(server.url) is None
+    with pytest.raises(CallRefused) as refused:
+        RemoteClient(server.url, token).list_tools()
     assert refused.value.status == 401
     assert run("whoami").exit_code == 1
     assert "not signed in" in run("logout").stderr
@@ -78,7 +78,7 @@ def test_a_no_and_a_forged_answer_leave_nothing(server, repo, browse, run, ada):
     assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
     browse(change=lambda address: address.replace("iss=http", "iss=https"))
     assert "does not belong to this sign-in" in run("login", "--url", server.url).stderr
-    assert credentials.read(server.url) is None
+    assert credentials.read_login(server.url) is None
 
 
 def test_by_a_code_on_another_machine(server, repo, ada, ask, run, monkeypatch):
@@ -95,7 +95,7 @@ def test_by_a_code_on_another_machine(server, repo, ada, ask, run, monkeypatch):
         while any(form.button(APPROVE) for form in page.forms):
             page = go_on(browser, page, person, "http://none")
 
-    monkeypatch.setattr("pendesk.cli.commands.login._show_code", enter)
+    monkeypatch.setattr("pendesk.cli.commands.login._show_device_code", enter)
     monkeypatch.setattr("pendesk.cli.parts.oauth_login.time.sleep", waits.append)
     assert ask("login", "--url", server.url)["user"] == "Ada"
     assert waits == [5.0]
@@ -104,13 +104,13 @@ def test_by_a_code_on_another_machine(server, repo, ada, ask, run, monkeypatch):
 def test_an_access_token_that_ran_out_is_renewed_and_its_grant_lives_on(server, repo, browse, ask):
     browse()
     ask("login", "--url", server.url)
-    entry = credentials.read(server.url)
+    entry = credentials.read_login(server.url)
     assert entry is not None
-    credentials.save(server.url, {**entry, "expires_at": time.time() - 1})
+    credentials.save_login(server.url, {**entry, "expires_at": time.time() - 1})
     renewed = credentials.read_access_token(server.url)
     assert renewed not in (None, entry["access_token"])
     assert credentials.read_access_token(server.url) == renewed
-    assert len(Remote(server.url, renewed).list_tools()) == 13
+    assert len(RemoteClient(server.url, renewed).list_tools()) == 13
 
 
 def test_a_repository_is_connected_by_a_login_and_keeps_no_token(server, repo, browse, ask, tmp_path, monkeypatch):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from pendesk.ids import new_id
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.operations.access import rotate_secret
 from pendesk.settings import load
 from pendesk.store import secret
-from pendesk.store.engine.folder_lock import shared, this_process
+from pendesk.store.engine.folder_lock import hold_shared_lock, this_process_info
 from tests.callers import seal_log
 
 KEY, NEW = "k" * 40, "n" * 40
@@ -34,7 +34,7 @@ def installed(request, ask, data, monkeypatch):
 
 
 async def seal(data: Path) -> None:
-    async with opened(load(data=str(data)), "http://127.0.0.1:3847") as service:
+    async with open_service(load(data_folder=str(data)), "http://127.0.0.1:3847") as service:
         assert await seal_log(service.dispatcher.store, service.installation.signing_key) > 0
 
 
@@ -63,7 +63,7 @@ def test_the_secret_in_the_file(run, ask, installed):
 
 def test_not_while_somebody_has_it_open(run, ask, installed):
     before = (installed / "secret.key").read_text()
-    with shared(installed, this_process("pendesk serve", "http://127.0.0.1:1")):
+    with hold_shared_lock(installed, this_process_info("pendesk serve", "http://127.0.0.1:1")):
         refused = run("secret", "rotate")
     assert refused.exit_code == 1
     assert "The server at http://127.0.0.1:1" in refused.stderr
@@ -126,7 +126,7 @@ def cut_off(run, monkeypatch):
 
 def test_cut_off_before_the_commit_the_old_one_stays(ask, installed, cut_off):
     before = (installed / "secret.key").read_text()
-    cut_off(rotate_secret, "_rotate")
+    cut_off(rotate_secret, "_rotate_all_workspaces")
     assert files(installed) == {"secret.key", "secret.key.next"}
     assert works(ask)
     assert (installed / "secret.key").read_text() == before
@@ -135,7 +135,7 @@ def test_cut_off_before_the_commit_the_old_one_stays(ask, installed, cut_off):
 
 def test_cut_off_after_the_commit_the_new_one_is_put_in_its_place(ask, installed, cut_off):
     before = (installed / "secret.key").read_text()
-    cut_off(secret, "put_next")
+    cut_off(secret, "activate_next_secret")
     assert files(installed) == {"secret.key", "secret.key.next"}
     assert works(ask)
     assert (installed / "secret.key").read_text() != before
@@ -143,7 +143,7 @@ def test_cut_off_after_the_commit_the_new_one_is_put_in_its_place(ask, installed
 
 
 def test_cut_off_after_the_commit_a_backup_has_the_new_one(run, ask, installed, cut_off, tmp_path, monkeypatch):
-    cut_off(secret, "put_next")
+    cut_off(secret, "activate_next_secret")
     assert "not the one" not in run("doctor").stdout
     packed = ask("backup", "--out", str(tmp_path / "b.tar.gz"))
     ask("restore", packed["path"], "--force")

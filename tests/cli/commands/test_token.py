@@ -6,7 +6,7 @@ from pendesk.domain import token
 def test_the_token_alone_is_printed(run, ask):
     run("init")
     result = run("token", "create", "--name", "Claude Code")
-    assert token.is_token(result.stdout.removesuffix("\n"))
+    assert token.has_token_format(result.stdout.removesuffix("\n"))
     assert result.stderr == ""
     listed = ask("token", "list")["tokens"]
     assert [(row["name"], row["scopes"]) for row in listed] == [("Claude Code", ["specs.read", "builds.write"])]

@@ -7,7 +7,7 @@ def sealed(ask, data):
     """A data folder whose log was sealed, as a server does when it stops."""
     import asyncio
 
-    from pendesk.main import opened
+    from pendesk.main import open_service
     from pendesk.settings import load
     from tests.callers import seal_log
 
@@ -15,7 +15,7 @@ def sealed(ask, data):
     ask("demo")
 
     async def seal() -> None:
-        async with opened(load(data=str(data), environ={}), "http://127.0.0.1:3847") as service:
+        async with open_service(load(data_folder=str(data), environ={}), "http://127.0.0.1:3847") as service:
             await seal_log(service.dispatcher.store, service.installation.signing_key)
 
     asyncio.run(seal())

@@ -4,7 +4,7 @@ import pkgutil
 
 import pytest
 
-from pendesk.cli.commands.work import NOT_TOOLS, Tools, work
+from pendesk.cli.commands.work import NOT_TOOLS, ToolGroup, work
 from pendesk.operations import building
 from pendesk.operations.registry import BUILDING, OPERATIONS
 
@@ -13,7 +13,7 @@ SHA = "a" * 40
 
 def test_every_building_tool_is_a_command_and_nothing_else_is(run):
     names = {operation.name for operation in BUILDING}
-    tools = Tools()
+    tools = ToolGroup()
     result = {module.name for module in pkgutil.iter_modules(building.__path__) if tools.get_command(None, module.name)}  # type: ignore[arg-type]
     assert result == names
     assert set(NOT_TOOLS) <= {operation.name for operation in OPERATIONS} - names

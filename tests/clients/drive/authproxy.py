@@ -1,4 +1,4 @@
-"""Loopback reverse proxy that adds an Authorization header for clients that cannot send one."""
+"""LoopbackUri reverse proxy that adds an Authorization header for clients that cannot send one."""
 
 from __future__ import annotations
 

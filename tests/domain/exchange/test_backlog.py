@@ -1,7 +1,7 @@
 import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.exchange.backlog import read_backlog
+from pendesk.domain.exchange.backlog import read_backlog_md
 from pendesk.domain.exchange.plan import Criterion, Goal
 from pendesk.domain.exchange.source import SourceFile
 from tests.domain.exchange.sample import folder
@@ -12,7 +12,7 @@ MINUTE = 60 * 1_000_000
 
 @pytest.fixture
 def plan():
-    return read_backlog(folder("backlog"))
+    return read_backlog_md(folder("backlog"))
 
 
 def task(**head):
@@ -88,7 +88,7 @@ def test_what_is_under_way_is_told(plan):
 
 def test_the_folder_is_found_within_a_repository():
     inside = [SourceFile(f"repo/backlog/{item.name}", item.content) for item in folder("backlog")]
-    assert len(read_backlog([SourceFile("repo/README.md", b"hi"), *inside]).tasks) == 6
+    assert len(read_backlog_md([SourceFile("repo/README.md", b"hi"), *inside]).tasks) == 6
 
 
 def test_what_cannot_be_taken_along_is_told():
@@ -97,7 +97,7 @@ def test_what_cannot_be_taken_along_is_told():
         SourceFile("archive/tasks/task-7.md", b"---\nid: TASK-7\n---\n"),
         SourceFile("stray/other.md", b"x"),
     ]
-    plan = read_backlog(files)
+    plan = read_backlog_md(files)
     assert plan.tasks["TASK-1"].state == "backlog"
     assert "- Status: Someday" in plan.tasks["TASK-1"].description
     result = "\n".join(plan.warnings)
@@ -107,13 +107,13 @@ def test_what_cannot_be_taken_along_is_told():
 
 def test_a_part_that_waits_for_its_whole_is_linked_without_an_order():
     result = SourceFile("tasks/task-2.md", b"---\nid: TASK-2\ntitle: Two\n---\n")
-    plan = read_backlog([task(parent_task_id="TASK-2", dependencies="[TASK-2]"), result])
+    plan = read_backlog_md([task(parent_task_id="TASK-2", dependencies="[TASK-2]"), result])
     assert set(plan.links) == {("TASK-1", "TASK-2", "depends_on"), ("TASK-1", "TASK-2", "supports")}
     assert "without an order" in plan.warnings[0]
 
 
 def test_a_long_title_stands_whole_in_the_text():
-    plan = read_backlog([task(title="word " * 60)])
+    plan = read_backlog_md([task(title="word " * 60)])
     first = plan.tasks["TASK-1"]
     assert len(first.label) == 200
     assert first.description == ("word " * 60).strip()
@@ -121,7 +121,7 @@ def test_a_long_title_stands_whole_in_the_text():
 
 def test_a_byte_order_mark_and_windows_line_ends_are_read():
     odd = [item._replace(content=b"\xef\xbb\xbf" + item.content.replace(b"\n", b"\r\n")) for item in folder("backlog")]
-    plain, read = read_backlog(folder("backlog")), read_backlog(odd)
+    plain, read = read_backlog_md(folder("backlog")), read_backlog_md(odd)
     assert read.tasks == plain.tasks
     assert read.links == plain.links
 
@@ -129,7 +129,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read():
 def test_criteria_beyond_what_an_action_holds_stay_in_the_text():
     items = "\n".join(f"- [ ] #{number} Criterion {number}" for number in range(1, 61))
     file = SourceFile("tasks/task-1.md", f"---\nid: TASK-1\ntitle: One\n---\n## Acceptance Criteria\n{items}".encode())
-    plan = read_backlog([file])
+    plan = read_backlog_md([file])
     assert len(plan.tasks["TASK-1"].criteria) == 50
     assert "- [ ] Criterion 60" in plan.tasks["TASK-1"].description
     assert "10 acceptance criteria" in plan.warnings[0]
@@ -151,18 +151,18 @@ def test_criteria_beyond_what_an_action_holds_stay_in_the_text():
 )
 def test_what_is_wrong_is_told_by_file_line_and_field(files, words):
     with refused(BadField, "bad_field", *words):
-        read_backlog(files)
+        read_backlog_md(files)
 
 
 def test_a_circle_is_named():
     files = [task(dependencies="[TASK-2]"), SourceFile("tasks/b.md", b"---\nid: TASK-2\ndependencies: [TASK-1]\n---\n")]
     with refused(RuleBroken, "cycle", "TASK-1 -> TASK-2"):
-        read_backlog(files)
+        read_backlog_md(files)
 
 
 @pytest.mark.parametrize("name", ["tasks/1²2.md", f"tasks/{'9' * 5_000}.md", "tasks/١٢.md"])
 def test_any_digits_may_stand_in_a_name(name):
-    (task,) = read_backlog([SourceFile(name, b"---\nid: task-1\ntitle: A\n---\n")]).tasks.values()
+    (task,) = read_backlog_md([SourceFile(name, b"---\nid: task-1\ntitle: A\n---\n")]).tasks.values()
     assert task.label == "A"
 
 
@@ -172,6 +172,6 @@ def test_blanks_around_headings_items_and_marks_do_not_count():
         "## Acceptance Criteria   \n\t<!-- AC:BEGIN -->  \n- [x] #1 Lit  \n- [ ] Dark\t\n<!-- AC:END -->\n"
         "##  Notes \nB\n"
     )
-    (task,) = read_backlog([SourceFile("tasks/1.md", text.encode())]).tasks.values()
+    (task,) = read_backlog_md([SourceFile("tasks/1.md", text.encode())]).tasks.values()
     assert [(criterion.text, criterion.met) for criterion in task.criteria] == [("Lit", True), ("Dark", False)]
     assert task.description == "Text more\n\n## Notes\n\nB"

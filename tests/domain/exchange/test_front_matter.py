@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 
 def read(*lines):
-    return front_matter.read("a.md", list(lines))
+    return front_matter.parse("a.md", list(lines))
 
 
 def test_texts_plain_and_in_quotes():
@@ -21,12 +21,12 @@ def test_texts_plain_and_in_quotes():
 def test_lists_in_brackets_and_one_a_line():
     head = read("a: [x, 'y, z', \"w\"]", "b:", "  - one", "  - 'two: 2'", "c:", "- three", "d: []")
     assert head.lists == {"a": ["x", "y, z", "w"], "b": ["one", "two: 2"], "c": ["three"], "d": []}
-    assert head.items("a") == ["x", "y, z", "w"]
+    assert head.list_items("a") == ["x", "y, z", "w"]
 
 
 def test_a_single_text_counts_as_a_list_of_one():
-    assert read("a: x").items("a") == ["x"]
-    assert read("a: x").items("b") == []
+    assert read("a: x").list_items("a") == ["x"]
+    assert read("a: x").list_items("b") == []
 
 
 def test_block_texts():
@@ -35,7 +35,7 @@ def test_block_texts():
 
 
 def test_a_file_without_a_head_is_all_body():
-    head, body = front_matter.split("a.md", "# Title\n---\n")
+    head, body = front_matter.split_head_and_body("a.md", "# Title\n---\n")
     assert (head.texts, body) == ({}, "# Title\n---\n")
 
 
@@ -50,7 +50,7 @@ def test_what_is_not_read_is_refused_by_its_line(line):
 @given(st.text(alphabet=st.sampled_from("ab:-[]{}'\"\\|>#&*!,\n \t~é"), max_size=60))
 def test_whatever_stands_there_it_is_read_or_refused(text):
     with suppress(BadField):
-        front_matter.split("a.md", f"---\n{text}\n---\nbody")
+        front_matter.split_head_and_body("a.md", f"---\n{text}\n---\nbody")
 
 
 def test_a_colon_needs_a_blank_behind_it_and_a_name_before_it():

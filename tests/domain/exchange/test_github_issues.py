@@ -6,7 +6,7 @@ from pendesk.domain.errors import BadField
 from pendesk.domain.exchange.github_issues import read_github_issues
 from pendesk.domain.exchange.plan import Criterion, Goal
 from pendesk.domain.exchange.source import SourceFile
-from pendesk.domain.exchange.timestamps import parse_time
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
 
@@ -31,7 +31,7 @@ def test_what_gh_prints():
         "- Issue: #12 https://github.com/example/lighthouse/issues/12\n- Author: bob\n- Assignees: ada\n"
         "- Labels: bug, lamp\n- Milestone: Winter"
     )
-    assert lamp.created_at == parse_time("2026-01-31T09:00:00Z")
+    assert lamp.created_at == parse_timestamp_us("2026-01-31T09:00:00Z")
     assert plan.goals == [Goal("Winter", "Before the storms")]
     assert set(plan.links) == {("#13", "#12", "feeds"), ("#12", "#14", "depends_on")}
     assert plan.warnings == []

@@ -3,11 +3,11 @@ import json
 import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
-from pendesk.domain.exchange.html_text import markdown_of
+from pendesk.domain.exchange.html_text import html_to_markdown
 from pendesk.domain.exchange.plan import Comment, Goal, Note, Run
-from pendesk.domain.exchange.plan_desk import read_plan_desk
+from pendesk.domain.exchange.plan_desk import read_plan_desk_export
 from pendesk.domain.exchange.source import SourceFile
-from pendesk.domain.exchange.timestamps import parse_time
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
 from tests.steps import count_steps
@@ -21,7 +21,7 @@ def export(**parts):
 
 
 def test_version_1():
-    plan = read_plan_desk(one("plan_desk_v1.json"))
+    plan = read_plan_desk_export(one("plan_desk_v1.json"))
     assert (plan.name, plan.description) == ("Lighthouse", "A lamp and a horn.")
     assert {key: (task.label, task.state, task.x, task.y) for key, task in plan.tasks.items()} == {
         LAMP: ("Choose the lamp", "scope", 0, 0),
@@ -37,7 +37,7 @@ def test_version_1():
     (document,) = plan.documents.values()
     assert (document.title, document.status_line, document.linked_task) == ("Lamps", "Open", LAMP)
     assert document.body == "**Status:** open\n\nLED:\n\n- cheap\n- cold"
-    began, ended = parse_time("2026-06-01T09:00:00.000Z"), parse_time("2026-06-01T09:45:00.000Z")
+    began, ended = parse_timestamp_us("2026-06-01T09:00:00.000Z"), parse_timestamp_us("2026-06-01T09:45:00.000Z")
     assert plan.runs == [Run("Planning", "completed", "2026-06-01T09:05:00.000Z Read the manual", began, ended)]
     assert plan.warnings == [
         "plan_desk_v1.json, tasks[2], status: is in_progress; it becomes todo, as nobody holds it here."
@@ -45,7 +45,7 @@ def test_version_1():
 
 
 def test_version_3():
-    plan = read_plan_desk(one("plan_desk_v3.json"))
+    plan = read_plan_desk_export(one("plan_desk_v3.json"))
     assert plan.repository_url == "https://example.com/org/lighthouse.git"
     assert plan.description == "A lamp and a horn.\n\n---\n\n- Folder: apps/lamp"
     assert plan.goals == [Goal("Seen at twelve miles", "---\n\n- Status: active\n- Verification surface: A boat")]
@@ -55,21 +55,24 @@ def test_version_3():
         "LED or arc?\n\n---\n\n- Assignee: ada\n- Kind: decision\n- Goal: Seen at twelve miles\n"
         "- Tags: electric, now\n- Commits: abcdef1"
     )
-    assert (lamp.created_at, lamp.updated_at) == (parse_time("2028-01-02T00:00:00Z"), parse_time("2028-01-03"))
+    assert (lamp.created_at, lamp.updated_at) == (
+        parse_timestamp_us("2028-01-02T00:00:00Z"),
+        parse_timestamp_us("2028-01-03"),
+    )
     assert set(plan.links) == {("t1", "t2", "supports")}
     documents = {document.title: document for document in plan.documents.values()}
     assert (documents["The LED"].parent, documents["The LED"].linked_task) == ("d1", "t1")
     assert documents["Lamps"].body == "All of them\n\n---\n\n- Folder: Drawings"
     assert documents["Sketch"].body == "```html\n<p>A lamp</p>\n```"
     assert plan.notes == [Note("Remember", "Fuses"), Note("A comment on a task", "Well chosen")]
-    assert plan.comments == [Comment("d2", "How cold?", "cold", True, parse_time("2030-01-02T03:04:05Z"))]
+    assert plan.comments == [Comment("d2", "How cold?", "cold", True, parse_timestamp_us("2030-01-02T03:04:05Z"))]
     result = "\n".join(plan.warnings)
     odd = ("'waiting'", "'leads to'", "document and document", "'Sketch'", "about a task", "'lamp.png'", "views")
     assert [words for words in odd if words not in result] == []
 
 
 def test_nothing_else_is_needed_than_a_name():
-    assert read_plan_desk(export()).name == "A"
+    assert read_plan_desk_export(export()).name == "A"
 
 
 @pytest.mark.parametrize(
@@ -89,14 +92,14 @@ def test_nothing_else_is_needed_than_a_name():
 )
 def test_what_is_wrong_is_told_by_its_place(parts, words):
     with refused(BadField, "bad_field", *words):
-        read_plan_desk(export(**parts))
+        read_plan_desk_export(export(**parts))
 
 
 def test_a_circle_is_named():
     tasks = [{"id": name, "label": name, "status": "todo"} for name in "ab"]
     edges = [{"from_id": "a", "to_id": "b", "label": "blocks"}, {"from_id": "a", "to_id": "b", "label": "depends_on"}]
     with refused(RuleBroken, "cycle", "b -> a -> b"):
-        read_plan_desk(export(tasks=tasks, edges=edges))
+        read_plan_desk_export(export(tasks=tasks, edges=edges))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +122,7 @@ def test_a_circle_is_named():
     ],
 )
 def test_rich_text_becomes_markdown(told, wanted):
-    assert markdown_of(told) == wanted
+    assert html_to_markdown(told) == wanted
 
 
 @pytest.mark.parametrize(
@@ -128,18 +131,18 @@ def test_rich_text_becomes_markdown(told, wanted):
 )
 def test_no_rich_text_is_read_again_and_again(unit):
     text = "<p>" + unit * 2_000
-    assert count_steps(lambda: markdown_of(text)) < 50 * 2_000
-    assert len(markdown_of(text)) < 60 * 2_000  # lists within lists are set in only so far
+    assert count_steps(lambda: html_to_markdown(text)) < 50 * 2_000
+    assert len(html_to_markdown(text)) < 60 * 2_000  # lists within lists are set in only so far
 
 
 def test_a_character_whose_number_has_thousands_of_digits_stays_as_it_is():
-    assert markdown_of(f"<p>&#{'1' * 5_000};").endswith("1;")
+    assert html_to_markdown(f"<p>&#{'1' * 5_000};").endswith("1;")
 
 
 def test_the_source_of_an_artifact_is_fenced_by_one_back_quote_more():
     def fenced(content: str) -> str:
         result = export(artifacts=[{"id": "a", "title": "A", "kind": "text", "content": content}])
-        return read_plan_desk(result).documents["a"].body
+        return read_plan_desk_export(result).documents["a"].body
 
     assert fenced("a ```` b").startswith("`````text\n")
     quotes = "`" * 30_000

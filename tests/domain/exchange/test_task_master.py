@@ -4,9 +4,9 @@ import pytest
 
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.exchange.github_issues import read_github_issues
-from pendesk.domain.exchange.plan import Link, Plan, Task
+from pendesk.domain.exchange.plan import ImportPlan, Link, Task
 from pendesk.domain.exchange.source import SourceFile
-from pendesk.domain.exchange.task_master import read_task_master
+from pendesk.domain.exchange.task_master import read_task_master_file
 from pendesk.domain.limits import FOREIGN_LINKS, IMPORT_WARNINGS
 from tests.domain.exchange.sample import one
 from tests.refusals import refused
@@ -15,7 +15,7 @@ from tests.steps import count_steps
 
 @pytest.fixture
 def plan():
-    return read_task_master(one("task_master.json"))
+    return read_task_master_file(one("task_master.json"))
 
 
 def tasks(*told):
@@ -59,12 +59,12 @@ def test_what_is_under_way_is_told(plan):
 
 def test_an_old_file_without_tags_is_read_too():
     old = SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "A"}], "metadata": {"projectName": "x"}}')
-    assert list(read_task_master([old]).tasks) == ["1"]
+    assert list(read_task_master_file([old]).tasks) == ["1"]
 
 
 def test_the_file_is_found_among_others():
     result = SourceFile(".taskmaster/tasks/tasks.json", one("task_master.json")[0].content)
-    assert len(read_task_master([SourceFile(".taskmaster/config.json", b"{}"), result]).tasks) == 6
+    assert len(read_task_master_file([SourceFile(".taskmaster/config.json", b"{}"), result]).tasks) == 6
 
 
 def test_every_status_has_a_place():
@@ -72,7 +72,7 @@ def test_every_status_has_a_place():
         {"id": number, "title": "A", "status": status}
         for number, status in enumerate(["pending", "review", "blocked", "deferred", "cancelled", "frozen"], 1)
     ]
-    plan = read_task_master(tasks(*items))
+    plan = read_task_master_file(tasks(*items))
     states = [task.state for task in plan.tasks.values()]
     assert states == ["todo", "todo", "todo", "backlog", "wont_do", "backlog"]
     assert plan.tasks["5"].state_reason == "Cancelled in Task Master."
@@ -81,14 +81,14 @@ def test_every_status_has_a_place():
 
 
 def test_what_has_no_field_is_kept_below_the_text():
-    plan = read_task_master(
+    plan = read_task_master_file(
         tasks({"id": 1, "title": "A", "complexity": 7, "priority": "huge", "testStrategy": "Try it"})
     )
     assert plan.tasks["1"].description == "## Test strategy\n\nTry it\n\n---\n\n- Priority: huge\n- complexity: 7"
 
 
 def test_a_dependency_on_nothing_is_told_and_left_out():
-    plan = read_task_master(tasks({"id": 1, "title": "A", "dependencies": [7, "9.1", 1]}))
+    plan = read_task_master_file(tasks({"id": 1, "title": "A", "dependencies": [7, "9.1", 1]}))
     assert not plan.links
     assert ["names '7'" in plan.warnings[0], "names '9.1'" in plan.warnings[1], "itself" in plan.warnings[2]] == [
         True
@@ -118,16 +118,16 @@ def test_a_dependency_on_nothing_is_told_and_left_out():
 )
 def test_what_is_wrong_is_told_by_its_place(content, words):
     with refused(BadField, "bad_field", *words):
-        read_task_master([SourceFile("tasks.json", content)])
+        read_task_master_file([SourceFile("tasks.json", content)])
 
 
 def test_a_circle_is_named():
     with refused(RuleBroken, "cycle", "1 -> "):
-        read_task_master(tasks(*({"id": number, "dependencies": [number % 3 + 1]} for number in (1, 2, 3))))
+        read_task_master_file(tasks(*({"id": number, "dependencies": [number % 3 + 1]} for number in (1, 2, 3))))
 
 
 def test_half_a_character_and_controls_are_left_out():
-    plan = read_task_master([SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "a\\ud800\\u0000b\\nc"}]}')])
+    plan = read_task_master_file([SourceFile("tasks.json", b'{"tasks": [{"id": 1, "title": "a\\ud800\\u0000b\\nc"}]}')])
     assert plan.tasks["1"].label == "ab c"
 
 
@@ -144,7 +144,7 @@ def test_a_name_given_twice_is_found_in_one_walk():
 
     def read() -> None:
         with refused(BadField, None, "'a3999' is given twice"):
-            read_task_master(items)
+            read_task_master_file(items)
 
     assert count_steps(read) < 40_000
 
@@ -152,31 +152,31 @@ def test_a_name_given_twice_is_found_in_one_walk():
 def test_a_long_id_is_refused_before_its_subtasks_repeat_it():
     result = tasks({"id": "a" * 100_000, "title": "A", "subtasks": [{"id": 1, "title": "B"}]})
     with refused(BadField, None, "200 characters") as caught:
-        read_task_master(result)
+        read_task_master_file(result)
     assert len(caught.refusal.message) < 500
 
 
 def test_a_file_of_nothing_but_brackets_is_refused_before_it_is_read():
     items = [SourceFile("tasks.json", b'{"tasks":[' + b"{}," * 3_000_000 + b"{}]}")]
     with refused(BadField, None, "commas and brackets"):
-        read_task_master(items)
+        read_task_master_file(items)
 
 
 def test_parts_that_wait_for_their_wholes_are_loosened_in_one_walk():
-    plan = Plan("")
+    plan = ImportPlan("")
     for number in range(1_000):
         plan.add_task(Task(str(number), "", "", "", "todo"))
         if number:
-            plan.link(Link(str(number), "0", "feeds", "here"))
-            plan.link(Link(str(number), "0", "depends_on", "here"))
-    assert count_steps(plan.conclude) < 100_000
+            plan.add_link(Link(str(number), "0", "feeds", "here"))
+            plan.add_link(Link(str(number), "0", "depends_on", "here"))
+    assert count_steps(plan.repair_links) < 100_000
     assert sum(link.label == "supports" for link in plan.links.values()) == 999
     assert len(plan.warnings) == IMPORT_WARNINGS + 1
 
 
 def test_links_have_a_limit():
-    plan = Plan("")
+    plan = ImportPlan("")
     for number in range(FOREIGN_LINKS):
-        plan.link(Link(str(number), "0", "feeds", "here"))
+        plan.add_link(Link(str(number), "0", "feeds", "here"))
     with refused(BadField, None, "too many"):
-        plan.link(Link("0", "1", "feeds", "here"))
+        plan.add_link(Link("0", "1", "feeds", "here"))

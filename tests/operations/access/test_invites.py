@@ -74,7 +74,7 @@ async def test_it_ends_after_a_week_or_when_it_is_taken_back(desk, owner):
     assert await find_invite(desk.dispatcher, late) is not None
     desk.clock.forward(1)
     assert await join(desk, late) is None
-    await desk.store.write("", invites.forget_old)
+    await desk.store.write("", invites.delete_expired)
     for code in ("", "x" * 43):
         assert await join(desk, code) is None
 

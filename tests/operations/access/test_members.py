@@ -90,7 +90,7 @@ async def test_an_account_that_a_stranger_made_for_an_address_gets_them_in_nowhe
     actor = await find_session(desk.dispatcher, secret or "")
     assert actor is not None
     assert actor.workspace_id == other.workspace
-    places = await desk.store.read("", lambda tx: sign_in.workspaces(tx, digest(secret or "")))
+    places = await desk.store.read("", lambda tx: sign_in.workspaces_of_session(tx, digest(secret or "")))
     assert [place for place, _name in places] == [other.workspace]
 
 

@@ -5,12 +5,12 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.domain.errors import Forbidden
 from pendesk.domain.oidc import Identity
-from pendesk.operations.access.start_oidc_session import Joining
+from pendesk.operations.access.start_oidc_session import JoinPolicy
 from pendesk.store import people
 from tests.callers import find_session, start_oidc_session
 from tests.refusals import refused
 
-NOBODY = Joining(frozenset(), Role.MEMBER)
+NOBODY = JoinPolicy(frozenset(), Role.MEMBER)
 
 
 async def identity_of(desk, person, subject="subject"):

@@ -346,14 +346,14 @@ async def test_whatever_makes_an_owner_go_their_tokens_and_webhooks_stop(desk, o
     """As if the member's row had been changed by other hands: no operation ended anything."""
     await desk.store.write(desk.workspace, lambda tx: people.remove_member(tx, leaver.mara.user_id))
     assert await leaver.works() & {"token", "spare", "own"} == set()
-    due = await desk.store.read("", lambda tx: webhooks.due(tx, 1000))
+    due = await desk.store.read("", lambda tx: webhooks.due_webhooks(tx, 1000))
     assert leaver.hook not in [hook.webhook_id for hook in due]
     facts = await desk.store.read("", lambda tx: _standing(tx, [leaver.token, leaver.spare]))
     assert facts == {}
 
 
 def _standing(tx, secrets):
-    return tokens.roles_by_hash(tx, [digest(secret) for secret in secrets])
+    return tokens.roles_by_token_hash(tx, [digest(secret) for secret in secrets])
 
 
 async def test_a_lower_role_needs_a_decision_about_what_it_may_not_own(desk, owner, leaver):
@@ -406,5 +406,5 @@ async def test_what_they_wrote_stays_theirs(desk, owner, leaver):
     note = await desk.call(leaver.mara, "create_note", project_id=leaver.work.project_id, title="Tides")
     await desk.call(owner, "remove_member", user_pid=leaver.mara.user_id)
     assert (await desk.call(owner, "get_note", note_id=note["pid"]))["title"] == "Tides"
-    sessions = await desk.store.read(desk.workspace, lambda tx: sign_in.live(tx, leaver.mara.user_id, 9))
+    sessions = await desk.store.read(desk.workspace, lambda tx: sign_in.live_sessions(tx, leaver.mara.user_id, 9))
     assert sessions == []

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from pendesk.domain import token
-from pendesk.domain.publication import mirror_secret
+from pendesk.domain.publication import derive_mirror_link_secret
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.operations.access import rotate_secret as rotating
 from pendesk.operations.dispatch import Dispatcher
@@ -23,7 +23,9 @@ NEW = b"another signing key for tests"
 @pytest.fixture
 async def desk(fresh):
     """With seals, a project that is published elsewhere, a picture of another server, and webhooks."""
-    await fresh.store.write("", lambda tx: installation.check_secret(tx, fresh.installation.signing_key))
+    await fresh.store.write(
+        "", lambda tx: installation.check_secret_matches_database(tx, fresh.installation.signing_key)
+    )
     await fresh.open()
     ada = await fresh.person("Ada")
     await published_spec(fresh, ada)
@@ -88,7 +90,7 @@ async def test_the_log_of_each_workspace_says_so_and_goes_on(desk):
 
 async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
     (picture_id,) = await desk.store.read(desk.there.workspace, lambda tx: mirrors.ids(tx, "", 10))
-    former = mirror_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
+    former = derive_mirror_link_secret(desk.installation.signing_key, desk.there.workspace, picture_id)
     await rotate_secret(desk.dispatcher, NEW)
     after = with_key(desk, NEW)
     after.dispatcher.outbound = OtherDesk(with_key(desk.there, NEW).dispatcher, desk.eve)
@@ -100,7 +102,7 @@ async def test_publishing_goes_on_and_the_links_here_are_told_anew(desk):
 
 
 async def shown(desk, link):
-    return await desk.store.read(desk.there.workspace, lambda tx: mirrors.by_hash(tx, token.digest(link)))
+    return await desk.store.read(desk.there.workspace, lambda tx: mirrors.by_link_hash(tx, token.digest(link)))
 
 
 async def test_a_forged_seal_goes_on_being_found(desk):
@@ -149,9 +151,9 @@ async def test_more_rows_than_fit_into_one_step(desk, monkeypatch):
     ("module", "statement"),
     [
         (seals, "save_mac"),
-        (publications, "save_token"),
-        (mirrors, "save_hash"),
-        (installation, "replace_secret"),
+        (publications, "save_encrypted_token"),
+        (mirrors, "save_link_hash"),
+        (installation, "replace_secret_fingerprint"),
     ],
 )
 async def test_what_fails_half_way_changes_nothing(desk, monkeypatch, module, statement):

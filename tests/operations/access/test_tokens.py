@@ -30,7 +30,7 @@ async def test_a_token_speaks_for_its_maker_with_the_building_scopes(desk):
 async def test_the_secret_is_shown_once_and_stored_nowhere(desk):
     ada = await desk.person("Ada")
     secret = (await desk.call(ada, "create_token", name="Claude Code"))["token"]
-    assert token.is_token(secret)
+    assert token.has_token_format(secret)
     assert secret not in str(await desk.call(ada, "list_tokens"))
     assert secret not in str(await desk.call(ada, "list_events"))
 
@@ -58,7 +58,7 @@ async def test_a_malformed_token_costs_no_read_of_the_database(desk, monkeypatch
 
 async def test_a_token_of_another_server_is_refused(desk):
     with refused(Unauthenticated):
-        await speaks_for(desk, token.write_token(b"x" * 32))
+        await speaks_for(desk, token.make_token(b"x" * 32))
 
 
 async def test_revoked_is_refused_at_once_and_revoking_again_changes_nothing(desk):
@@ -128,7 +128,7 @@ async def test_no_token_can_make_tokens(desk):
 
 
 async def test_who_may_make_a_token_for_whom(desk):
-    owner, admin, ada = [await desk.person(role.word, role) for role in (Role.OWNER, Role.ADMIN, Role.MEMBER)]
+    owner, admin, ada = [await desk.person(role.label, role) for role in (Role.OWNER, Role.ADMIN, Role.MEMBER)]
     bot = (await desk.call(admin, "create_user", name="Bot", kind="agent"))["userId"]
 
     async def make(actor, user_id):

@@ -106,7 +106,7 @@ async def test_a_walk_that_is_long_from_both_ends_leaves_the_loop_alone(desk, ad
 
 async def test_what_is_short_from_either_end_is_walked_at_once(desk, ada, chain, monkeypatch):
     monkeypatch.setattr(create_edge, "ORDER_WALK_EDGES", 3)
-    monkeypatch.setattr(type(desk.store), "load", None)
+    monkeypatch.setattr(type(desk.store), "long_write", None)
     await draw(desk, ada, "PEN-8", "PEN-11")
     await draw(desk, ada, "PEN-2", "PEN-5")
 

@@ -7,7 +7,7 @@ import pytest
 from pendesk.ids import new_id
 from pendesk.operations.attachments import find_signed_attachment
 from pendesk.operations.attachments.find_signed_attachment import FindSignedAttachment
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from tests.desk import MINUTE
 from tests.workbench import published_spec
 
@@ -16,10 +16,10 @@ from tests.workbench import published_spec
 async def link(desk):
     ada = await desk.person("Ada")
     work = await published_spec(desk, ada)
-    with desk.installation.files.receive(100) as upload:
+    with desk.installation.files.start_upload(100) as upload:
         upload.write(b"bytes")
-        received = upload.keep()
-    receipt = write_receipt(desk.installation, ada, received, desk.clock())
+        received = upload.save()
+    receipt = make_receipt(desk.installation, ada, received, desk.clock())
     attachment = await desk.call(ada, "put_attachment", spec_pid=work.spec_id, name="a.txt", receipt=receipt)
     address = urlsplit((await desk.call(ada, "get_attachment_url", attachment_pid=attachment["pid"]))["url"])
     query = parse_qs(address.query)

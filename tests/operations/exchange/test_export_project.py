@@ -26,7 +26,7 @@ async def test_a_lived_through_project_goes_elsewhere_and_comes_out_the_same(des
     ada, project = lived
     result = await exported(desk, ada, project)
     for table in (*TABLES, HISTORY):
-        assert rows(result, table.word), f"the test project has no {table.word}"
+        assert rows(result, table.row_kind), f"the test project has no {table.row_kind}"
     eve = await elsewhere.person("Eve", Role.OWNER)
     imported = await import_file(elsewhere, eve, result)
     assert imported["pid"] == project

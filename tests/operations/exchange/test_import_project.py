@@ -9,7 +9,7 @@ from pendesk.clock import from_iso
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField, Conflict, NotFound, RoleForbids
 from pendesk.operations.attachments import sweep_files
-from pendesk.operations.exchange.load_sample import sample_file
+from pendesk.operations.exchange.load_sample import sample_project_path
 from pendesk.store import people
 from pendesk.store.portable import rows
 from tests.callers import seal_log, verify_log
@@ -17,7 +17,7 @@ from tests.exchange import exported, folder_of, ids, import_file, lived_through,
 from tests.refusals import refused
 from tests.workbench import next_door
 
-SAMPLE = sample_file().read_bytes()
+SAMPLE = sample_project_path().read_bytes()
 
 
 @pytest.fixture
@@ -249,9 +249,9 @@ async def test_a_fault_in_the_middle_leaves_nothing(desk, ada, lived, monkeypatc
 
 
 async def test_what_a_killed_import_left_on_the_disk_is_swept(desk, ada):
-    with desk.installation.files.receive(100) as upload:
+    with desk.installation.files.start_upload(100) as upload:
         upload.write(b"staged and then killed")
-        left = upload.keep().key
+        left = upload.save().key
     os.utime(desk.installation.files.folder / left, (1, 1))
     await desk.dispatcher.call_as_server(sweep_files.OPERATION, None)
     assert left not in folder_of(desk)

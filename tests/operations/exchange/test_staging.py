@@ -9,13 +9,13 @@ import pytest
 from pendesk.domain.errors import BadField, RuleBroken, TooLarge
 from pendesk.domain.limits import IMPORT_LINE_BYTES
 from pendesk.operations.exchange import consistency_checks, jsonl_reader
-from pendesk.operations.exchange.load_sample import sample_file
-from pendesk.operations.exchange.staging import stage_export
+from pendesk.operations.exchange.load_sample import sample_project_path
+from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.store.files import Files
 from tests.exchange import ids, with_line, with_row
 from tests.refusals import refused
 
-SAMPLE = sample_file().read_bytes()
+SAMPLE = sample_project_path().read_bytes()
 NOBODY = "00000000-0000-7000-8000-000000000000"
 
 
@@ -25,8 +25,8 @@ def files(tmp_path):
 
 
 def stage(files, told, **options):
-    values = {"as_copy": False, "keep_bytes": True, "attachment_bytes": 100_000, **options}
-    return stage_export(files, io.BytesIO(told), **values)
+    values = {"as_copy": False, "keep_attachments": True, "max_attachment_bytes": 100_000, **options}
+    return stage_import_from_export(files, io.BytesIO(told), **values)
 
 
 def with_attachment(chunk):
@@ -154,10 +154,10 @@ def test_bytes_are_put_on_the_disk(files):
 
 
 def test_for_a_dry_run_they_are_only_checked(files):
-    staged = stage(files, with_attachment(PAYLOAD), keep_bytes=False)
+    staged = stage(files, with_attachment(PAYLOAD), keep_attachments=False)
     assert (staged.keys, os.listdir(files.folder)) == ([], [staged.received.key])
     with refused(BadField, "bad_field", "does not fit"):
-        stage(files, with_attachment(b'{"bytes":"eHg="}'), keep_bytes=False)
+        stage(files, with_attachment(b'{"bytes":"eHg="}'), keep_attachments=False)
 
 
 @pytest.mark.parametrize(

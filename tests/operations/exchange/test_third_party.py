@@ -5,7 +5,7 @@ import pytest
 from pendesk.domain.access import Role
 from pendesk.domain.errors import BadField
 from pendesk.operations.exchange.import_flow import run_import
-from pendesk.operations.exchange.third_party import READERS, read_third_party, stage_plan
+from pendesk.operations.exchange.third_party import READERS, parse_third_party_files, stage_import_from_plan
 from tests.domain.exchange.sample import folder, one
 from tests.exchange import folder_of
 from tests.refusals import refused
@@ -25,8 +25,8 @@ async def ada(desk):
 
 async def import_from(desk, actor, program, **asked):
     def stage():
-        return stage_plan(
-            desk.installation.files, read_third_party(program, FILES[program]), program, actor, desk.clock()
+        return stage_import_from_plan(
+            desk.installation.files, parse_third_party_files(program, FILES[program]), program, actor, desk.clock()
         )
 
     return await run_import(desk.dispatcher, actor, stage, now=desk.clock(), **asked)
@@ -46,7 +46,7 @@ async def test_a_plan_becomes_a_project_and_a_dry_run_tells_the_same(desk, ada, 
     assert folder_of(desk) == before
     project = await desk.call(ada, "get_project", project_id=imported.key)
     assert sum(project["counts"].values()) == imported.counts["action"]
-    plan = read_third_party(program, FILES[program])
+    plan = parse_third_party_files(program, FILES[program])
     actions = (await desk.call(ada, "list_actions", project_id=imported.key))["actions"]
     assert [(action["label"], action["state"]) for action in actions] == [
         (task.label, task.state) for task in plan.tasks.values()
@@ -72,4 +72,4 @@ async def test_twice_is_two_projects(desk, ada):
 
 def test_nothing_to_read_is_told():
     with refused(BadField, "bad_field", "no file"):
-        read_third_party("backlog", [])
+        parse_third_party_files("backlog", [])

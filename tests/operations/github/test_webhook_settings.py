@@ -2,7 +2,7 @@
 
 import pytest
 
-from pendesk.domain.access import ALL_SCOPES, TOKEN_SCOPES, Role, Scope, github
+from pendesk.domain.access import ALL_SCOPES, TOKEN_SCOPES, Role, Scope, github_actor
 from pendesk.domain.errors import MissingScope, NotFound, RoleForbids, RuleBroken
 from tests.events import events_of
 from tests.refusals import refused
@@ -63,7 +63,7 @@ async def test_nobody_but_a_signed_webhook_records_what_github_says(desk, projec
     for name in ("record_delivery", "record_push", "record_check", "record_pull_request"):
         with refused(MissingScope):
             await desk.call(ada, name, **told)
-    hub = github(desk.workspace)
+    hub = github_actor(desk.workspace)
     with refused(NotFound):
         await desk.call(hub, "record_delivery", **told)
     with refused(MissingScope):
@@ -71,4 +71,4 @@ async def test_nobody_but_a_signed_webhook_records_what_github_says(desk, projec
     await desk.call(ada, "set_github_webhook", project_id=pid)
     await desk.call(hub, "record_delivery", **told)
     with refused(NotFound):
-        await desk.call(github(ada.user_id), "record_delivery", **told)
+        await desk.call(github_actor(ada.user_id), "record_delivery", **told)

@@ -11,7 +11,7 @@ from pendesk.domain import token
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused
 from pendesk.operations.oauth.answer_consent import AnsweredConsent
-from pendesk.operations.oauth.issue import Issued
+from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.open_consent import ConsentRequest
 from pendesk.operations.oauth.redeem_code import RedeemCode
 from pendesk.store import sign_in
@@ -33,7 +33,7 @@ async def session_of(desk: TestDesk, person: Actor, *, everywhere: bool = False)
     until = desk.clock() + 30 * DAY
 
     def add(tx: Any) -> None:
-        sign_in.add_session(tx, token.digest(secret), person.user_id, until, everywhere=everywhere)
+        sign_in.add_session(tx, token.digest(secret), person.user_id, until, all_workspaces=everywhere)
 
     await desk.store.write(person.workspace_id, add)
     return secret
@@ -61,16 +61,20 @@ def redemption(desk: TestDesk, code: str, client: str, **changes: str) -> Redeem
     return RedeemCode(code, client, BACK, VERIFIER, resource_of(desk))._replace(**changes)
 
 
-async def let_in(desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write") -> Issued:
+async def let_in(
+    desk: TestDesk, person: Actor, client_id: str, scopes: str = "specs.read builds.write"
+) -> IssuedTokens:
     code = await code_for(desk, person, client_id, scopes)
     return await redeem_code(desk.dispatcher, redemption(desk, code, client_id))
 
 
-async def at_once(number: int, work: Callable[[], Awaitable[Issued]]) -> tuple[list[Issued], list[OAuthRefused]]:
+async def at_once(
+    number: int, work: Callable[[], Awaitable[IssuedTokens]]
+) -> tuple[list[IssuedTokens], list[OAuthRefused]]:
     """All start behind one barrier; who got something, and who was refused."""
     barrier = asyncio.Barrier(number)
 
-    async def one() -> Issued | OAuthRefused:
+    async def one() -> IssuedTokens | OAuthRefused:
         await barrier.wait()
         try:
             return await work()
@@ -78,5 +82,5 @@ async def at_once(number: int, work: Callable[[], Awaitable[Issued]]) -> tuple[l
             return refusal
 
     outcomes = await asyncio.gather(*(one() for _ in range(number)))
-    given = [each for each in outcomes if isinstance(each, Issued)]
+    given = [each for each in outcomes if isinstance(each, IssuedTokens)]
     return given, [each for each in outcomes if isinstance(each, OAuthRefused)]

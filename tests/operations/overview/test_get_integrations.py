@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pendesk.domain import limits
-from pendesk.domain.access import TOKEN_SCOPES, Role, github
+from pendesk.domain.access import TOKEN_SCOPES, Role, github_actor
 from pendesk.domain.errors import MissingScope, RoleForbids
 from tests.refusals import refused
 
@@ -21,7 +21,7 @@ async def ada(desk):
 async def delivered(desk, project_id, number):
     told = {"project_id": project_id, "event": "ping", "repository": "acme/harbour"}
     await desk.call(
-        github(desk.workspace), "record_delivery", delivery_id=f"d{number}", digest=f"{number:064d}", **told
+        github_actor(desk.workspace), "record_delivery", delivery_id=f"d{number}", digest=f"{number:064d}", **told
     )
 
 

@@ -44,7 +44,7 @@ async def test_the_last_to_call_comes_first_and_a_revoked_token_is_none(desk, ad
     grace = await desk.person("Grace")
     hers = await desk.call(grace, "create_token", name="Claude Code")
     mine = await desk.call(ada, "create_token", name="Codex")
-    await desk.store.write(desk.workspace, lambda tx: tokens.save_used(tx, mine["tokenId"]))
+    await desk.store.write(desk.workspace, lambda tx: tokens.record_use(tx, mine["tokenId"]))
     agents, _ = await agents_of(desk, ada)
     assert [(name, agent["lastCallAt"] is not None) for name, agent in agents.items()] == [
         ("Ada", True),

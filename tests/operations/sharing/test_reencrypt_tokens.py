@@ -7,7 +7,7 @@ import pytest
 
 from pendesk import secret_box
 from pendesk.ids import new_id
-from pendesk.main import opened
+from pendesk.main import open_service
 from pendesk.operations.sharing import reencrypt_tokens
 from pendesk.operations.sharing.publication_token import decrypt_token
 from pendesk.settings import load
@@ -24,13 +24,13 @@ async def old(request, tmp_path):
     if request.param == "postgres":
         cluster = request.getfixturevalue("postgres")
         environ["PENDESK_DATABASE_URL"] = cluster.create_database(f"old_{new_id().replace('-', '')}")
-    settings = load(data=str(tmp_path / "data"), environ=environ)
+    settings = load(data_folder=str(tmp_path / "data"), environ=environ)
     await fill(settings)
     return settings
 
 
 async def stored(service):
-    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace)
+    workspace_id = await service.dispatcher.store.read("", installation.find_first_workspace_id)
     (publication,) = await service.dispatcher.store.read(workspace_id, publications.of_workspace)
     return workspace_id, publication
 
@@ -43,48 +43,48 @@ async def raw_token(settings, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(reencrypt_tokens, "OPERATION", replace(reencrypt_tokens.OPERATION, run=skip))
-        async with opened(settings, URL) as service:
+        async with open_service(settings, URL) as service:
             return (await stored(service))[1].sealed_token
 
 
 async def test_a_start_encrypts_what_is_stored_again(old, caplog):
     with caplog.at_level("INFO", "pendesk"):
-        async with opened(old, URL) as service:
+        async with open_service(old, URL) as service:
             workspace_id, publication = await stored(service)
             assert publication.sealed_token.startswith(secret_box.VERSION_PREFIX)
             assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
-            assert not await service.dispatcher.store.read("", installation.may_hold_v1_secrets)
+            assert not await service.dispatcher.store.read("", installation.may_contain_v1_encrypted_secrets)
     assert "encrypted 1 stored tokens again" in caplog.text
     assert CLEAR not in caplog.text
 
 
 async def test_the_second_start_writes_nothing(old, monkeypatch):
-    async with opened(old, URL) as service:
+    async with open_service(old, URL) as service:
         _, first = await stored(service)
 
     def fail(*_args):
         raise AssertionError("the step ran again")
 
-    monkeypatch.setattr(reencrypt_tokens, "_reencrypt", fail)
-    async with opened(old, URL) as service:
+    monkeypatch.setattr(reencrypt_tokens, "_reencrypt_all", fail)
+    async with open_service(old, URL) as service:
         assert (await stored(service))[1] == first
 
 
 async def test_a_step_that_fails_changes_nothing_and_the_next_start_does_it(old, monkeypatch):
     before = await raw_token(old, monkeypatch)
-    save = publications.save_token
+    save = publications.save_encrypted_token
 
     def save_then_fail(*args):
         save(*args)
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(publications, "save_token", save_then_fail)
+        patch.setattr(publications, "save_encrypted_token", save_then_fail)
         with pytest.raises(ZeroDivisionError):
-            async with opened(old, URL):
+            async with open_service(old, URL):
                 pass
     assert await raw_token(old, monkeypatch) == before
-    async with opened(old, URL) as service:
+    async with open_service(old, URL) as service:
         workspace_id, publication = await stored(service)
         assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
 
@@ -97,7 +97,7 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
 
     class AtBarrier:
         def __init__(self, transactions):
-            self.load = transactions.load
+            self.long_write = transactions.long_write
             self._transactions = transactions
 
         async def read(self, workspace, work):
@@ -112,7 +112,7 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
     monkeypatch.setattr(reencrypt_tokens, "OPERATION", replace(reencrypt_tokens.OPERATION, run=count))
 
     async def start():
-        async with opened(old, URL) as service:
+        async with open_service(old, URL) as service:
             workspace_id, publication = await stored(service)
             assert decrypt_token(service.installation.signing_key, workspace_id, publication) == CLEAR
 
@@ -122,18 +122,18 @@ async def test_of_several_starts_at_once_one_does_it(old, monkeypatch):
 
 async def test_a_rotation_of_an_old_database(old):
     new = b"n" * 40
-    async with opened(old, URL) as service:
+    async with open_service(old, URL) as service:
         assert (await rotate_secret(service.dispatcher, new)).tokens == 1
         workspace_id, publication = await stored(service)
         assert decrypt_token(new, workspace_id, publication) == CLEAR
 
 
 async def test_a_token_that_cannot_be_read_stays_and_stops_nothing(old):
-    async with opened(old, URL) as service:
+    async with open_service(old, URL) as service:
         workspace_id, _ = await stored(service)
         await service.dispatcher.store.write(workspace_id, lambda tx: save_v1_tokens(tx, b"a lost key", CLEAR))
         _, unreadable = await stored(service)
     undo_migration(old)
-    async with opened(old, URL) as service:
+    async with open_service(old, URL) as service:
         assert (await stored(service))[1] == unreadable
-        assert not await service.dispatcher.store.read("", installation.may_hold_v1_secrets)
+        assert not await service.dispatcher.store.read("", installation.may_contain_v1_encrypted_secrets)

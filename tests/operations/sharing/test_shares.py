@@ -100,7 +100,7 @@ async def test_it_ends_at_once_when_revoked_and_when_its_time_is_over(desk, ada,
     answer = await desk.call(ada, "revoke_share", share_id=created["shareId"])
     assert answer["state"] == "ended"
     desk.clock.forward(DAY_US)
-    unknown = token.write_token(b"x" * 32, token.SHARE_PREFIX)
+    unknown = token.make_token(b"x" * 32, token.SHARE_PREFIX)
     messages = set()
     for gone in (secret, short, unknown, "nonsense", lasting[:-1] + ("0" if lasting[-1] != "0" else "1"), ""):
         with refused(LinkLeadsNowhere) as caught:
@@ -143,7 +143,7 @@ async def test_a_guest_of_one_workspace_is_none_in_another(desk, ada, share):
     created = await other.call(nina, "create_share", project_id=theirs["pid"])
     secret = created["url"].rpartition("/")[2]
     with refused(LinkLeadsNowhere):
-        await desk.call(access.guest(desk.workspace), "get_share", secret=secret)
+        await desk.call(access.guest_actor(desk.workspace), "get_share", secret=secret)
     with refused(NotFound):
         await desk.call(ada, "revoke_share", share_id=created["share"]["shareId"])
     assert (await seen(other, secret))["project"]["name"] == "Foreign"

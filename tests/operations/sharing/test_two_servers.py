@@ -270,7 +270,7 @@ async def test_a_token_is_not_sent_to_who_does_not_speak_our_language(desk, ada,
         ("server_url", "https://other.example#x"),
         ("sync_token", "nonsense"),
         ("sync_token", TOKEN[:-1]),
-        ("sync_token", token.write_token(b"x" * 32, token.SHARE_PREFIX)),
+        ("sync_token", token.make_token(b"x" * 32, token.SHARE_PREFIX)),
         ("sync_token", f"{TOKEN}\r\nHost: evil.example"),
     ],
 )

@@ -13,7 +13,7 @@ from pendesk.domain.access import Role
 from pendesk.domain.event_visibility import PRIVATE_KINDS
 from pendesk.domain.limits import INVITE_US
 from pendesk.domain.oidc import Identity
-from pendesk.operations.access.start_oidc_session import Joining
+from pendesk.operations.access.start_oidc_session import JoinPolicy
 from pendesk.store import invites
 from tests.callers import (
     accept_invite_as_known_user,
@@ -29,7 +29,7 @@ from tests.workbench import next_door, published_spec
 MARKER = "Zebedee"
 NAME = f"{MARKER} Quux"
 PASSWORD = "correct horse battery"
-NOBODY = Joining(frozenset(), Role.MEMBER)
+NOBODY = JoinPolicy(frozenset(), Role.MEMBER)
 
 
 def address(desk, name="zebedee"):
@@ -194,7 +194,7 @@ async def test_an_invite_shows_its_address_to_admins_until_it_has_expired(desk, 
     await invite_code(desk, owner, "new@example.com")
     assert (await desk.call(owner, "get_timeline"))["events"][0]["deed"] == "invited new@example.com as member"
     desk.clock.forward(INVITE_US)
-    await desk.store.write(desk.workspace, invites.forget_old)
+    await desk.store.write(desk.workspace, invites.delete_expired)
     assert (await desk.call(owner, "get_timeline"))["events"][0]["deed"] == "invited someone as member"
 
 

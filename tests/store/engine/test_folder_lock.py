@@ -10,16 +10,24 @@ import sys
 import pytest
 
 from pendesk.store.engine import folder_lock
-from pendesk.store.engine.folder_lock import InUse, alone, holders, only_server, shared, this_process
+from pendesk.store.engine.folder_lock import (
+    InUse,
+    hold_exclusive_lock_if_supported,
+    hold_server_lock,
+    hold_shared_lock,
+    lock_holders,
+    this_process_info,
+)
 
-ME = this_process("pendesk token list")
-SERVER = this_process("pendesk serve", "http://127.0.0.1:3847")
+ME = this_process_info("pendesk token list")
+SERVER = this_process_info("pendesk serve", "http://127.0.0.1:3847")
 
 HOLD = """
 import sys
 from pathlib import Path
-from pendesk.store.engine.folder_lock import only_server, shared, this_process
-with only_server(Path(sys.argv[1])), shared(Path(sys.argv[1]), this_process("pendesk serve", "http://127.0.0.1:1")):
+from pendesk.store.engine.folder_lock import hold_server_lock, hold_shared_lock, this_process_info
+folder, process = Path(sys.argv[1]), this_process_info("pendesk serve", "http://127.0.0.1:1")
+with hold_server_lock(folder), hold_shared_lock(folder, process):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -45,25 +53,25 @@ def refused(context) -> str:
 
 
 def test_many_share_it_and_nobody_replaces_it_meanwhile(tmp_path):
-    with shared(tmp_path, SERVER), shared(tmp_path, ME):
-        assert set(holders(tmp_path)) == {SERVER, ME}
-        text = refused(alone(tmp_path, this_process("pendesk restore"), 0))
+    with hold_shared_lock(tmp_path, SERVER), hold_shared_lock(tmp_path, ME):
+        assert set(lock_holders(tmp_path)) == {SERVER, ME}
+        text = refused(hold_exclusive_lock_if_supported(tmp_path, this_process_info("pendesk restore"), 0))
     assert f"the server at http://127.0.0.1:3847 (process {os.getpid()}, pendesk {SERVER.version})" in text.lower()
     assert f"`pendesk token list` (process {os.getpid()}" in text
-    assert holders(tmp_path) == []
-    with alone(tmp_path, ME, 0) as locked:
+    assert lock_holders(tmp_path) == []
+    with hold_exclusive_lock_if_supported(tmp_path, ME, 0) as locked:
         assert locked
 
 
 def test_whoever_replaces_it_is_alone_and_is_named(tmp_path):
-    with alone(tmp_path, this_process("pendesk restore"), 0):
-        assert "`pendesk restore`" in refused(shared(tmp_path, ME, 0))
-        assert "`pendesk restore`" in refused(alone(tmp_path, ME, 0))
+    with hold_exclusive_lock_if_supported(tmp_path, this_process_info("pendesk restore"), 0):
+        assert "`pendesk restore`" in refused(hold_shared_lock(tmp_path, ME, 0))
+        assert "`pendesk restore`" in refused(hold_exclusive_lock_if_supported(tmp_path, ME, 0))
 
 
 def test_a_second_server_is_led_to_postgresql(tmp_path, elsewhere):
-    with shared(tmp_path, ME):  # a command beside it is not what serves
-        text = refused(only_server(tmp_path))
+    with hold_shared_lock(tmp_path, ME):  # a command beside it is not what serves
+        text = refused(hold_server_lock(tmp_path))
     assert text.startswith(f"The server at http://127.0.0.1:1 (process {elsewhere.pid}")
     assert "PENDESK_DATABASE_URL" in text
     assert "token list" not in text
@@ -72,34 +80,34 @@ def test_a_second_server_is_led_to_postgresql(tmp_path, elsewhere):
 def test_two_names_of_one_folder_are_one(tmp_path, elsewhere):
     other = tmp_path.parent / f"{tmp_path.name}-link"
     other.symlink_to(tmp_path)
-    assert str(elsewhere.pid) in refused(alone(other, ME, 0))
-    assert str(elsewhere.pid) in refused(only_server(other))
+    assert str(elsewhere.pid) in refused(hold_exclusive_lock_if_supported(other, ME, 0))
+    assert str(elsewhere.pid) in refused(hold_server_lock(other))
 
 
 def test_kill_9_frees_it_and_its_note_is_cleared_away(tmp_path, elsewhere):
     elsewhere.send_signal(signal.SIGKILL)
     elsewhere.wait()
     assert len(list((tmp_path / "locks").glob("*.json"))) == 1
-    with only_server(tmp_path), alone(tmp_path, ME, 0):
-        assert holders(tmp_path) == [ME]
+    with hold_server_lock(tmp_path), hold_exclusive_lock_if_supported(tmp_path, ME, 0):
+        assert lock_holders(tmp_path) == [ME]
 
 
 def test_another_machine_or_container_is_named(tmp_path):
-    with shared(tmp_path, SERVER._replace(host="quay")):
-        assert f"process {os.getpid()} on quay" in refused(alone(tmp_path, ME, 0))
+    with hold_shared_lock(tmp_path, SERVER._replace(host="quay")):
+        assert f"process {os.getpid()} on quay" in refused(hold_exclusive_lock_if_supported(tmp_path, ME, 0))
 
 
 def test_a_note_that_cannot_be_read_does_not_matter(tmp_path):
-    with shared(tmp_path, SERVER):
+    with hold_shared_lock(tmp_path, SERVER):
         (note,) = (tmp_path / "locks").glob("*.json")
         note.write_text('{"command": ')
-        assert refused(alone(tmp_path, ME, 0)).startswith("Another process has")
+        assert refused(hold_exclusive_lock_if_supported(tmp_path, ME, 0)).startswith("Another process has")
 
 
 def test_the_files_are_private(tmp_path):
     before = os.umask(0)
     try:
-        with shared(tmp_path, SERVER):
+        with hold_shared_lock(tmp_path, SERVER):
             assert all(
                 path.stat().st_mode & 0o077 == 0 for path in [tmp_path / "locks", *(tmp_path / "locks").iterdir()]
             )
@@ -114,7 +122,7 @@ def test_no_link_is_followed(tmp_path, planted):
     elsewhere.mkdir()
     (data / planted).parent.mkdir(parents=True)
     (data / planted).symlink_to(elsewhere if planted == "locks" else elsewhere / "file")
-    with pytest.raises(OSError, match=r"Not a directory|symbolic links"), shared(data, ME):
+    with pytest.raises(OSError, match=r"Not a directory|symbolic links"), hold_shared_lock(data, ME):
         pass
     assert list(elsewhere.iterdir()) == []
 
@@ -126,7 +134,7 @@ def test_what_has_another_name_elsewhere_is_not_given_away(tmp_path):
     (data / "locks").mkdir(parents=True)
     os.link(other, data / "locks" / "data.lock")
     os.chown(data, 65534, 65534)
-    with shared(data, ME):
+    with hold_shared_lock(data, ME):
         pass
     assert other.stat().st_uid == 0
 
@@ -134,7 +142,7 @@ def test_what_has_another_name_elsewhere_is_not_given_away(tmp_path):
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
 def test_what_root_makes_belongs_to_the_folders_owner(tmp_path):
     os.chown(tmp_path, 65534, 65534)
-    with shared(tmp_path, ME):
+    with hold_shared_lock(tmp_path, ME):
         paths = [tmp_path / "locks", *(tmp_path / "locks").iterdir()]
         assert {path.stat().st_uid for path in paths} == {65534}
 
@@ -152,8 +160,12 @@ def no_locks(request, monkeypatch):
 
 
 def test_without_locks_it_works_and_says_so(tmp_path, no_locks, caplog):
-    assert not folder_lock.is_supported(tmp_path)
-    with only_server(tmp_path), shared(tmp_path, SERVER), alone(tmp_path, ME, 0) as locked:
+    assert not folder_lock.supports_locks(tmp_path)
+    with (
+        hold_server_lock(tmp_path),
+        hold_shared_lock(tmp_path, SERVER),
+        hold_exclusive_lock_if_supported(tmp_path, ME, 0) as locked,
+    ):
         assert not locked
     assert f"{tmp_path} has no file locks" in caplog.text
 
@@ -163,11 +175,11 @@ def test_another_fault_of_the_disk_is_not_hidden(tmp_path, monkeypatch):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr("pendesk.store.engine.folder_lock.fcntl.flock", flock)
-    with pytest.raises(OSError, match="Input/output"), shared(tmp_path, ME):
+    with pytest.raises(OSError, match="Input/output"), hold_shared_lock(tmp_path, ME):
         pass
 
 
 def test_a_note_says_nothing_but_who_it_is(tmp_path):
-    with shared(tmp_path, SERVER):
+    with hold_shared_lock(tmp_path, SERVER):
         (note,) = (tmp_path / "locks").glob("*.json")
         assert json.loads(note.read_text()) == SERVER._asdict()

@@ -36,8 +36,8 @@ def versions(target):
 
 
 def run(target, sql):
-    with migrate.open_database(target.path, target.url) as (database, _):
-        database.script(sql)
+    with migrate.open_database_and_begin_sql(target.path, target.url) as (database, _):
+        database.run_script(sql)
 
 
 def with_another(monkeypatch, target, sql):
@@ -49,16 +49,16 @@ def with_another(monkeypatch, target, sql):
 
 
 def test_migrating_twice_does_nothing_the_second_time(target):
-    assert migrate.pending(target.path, target.url) == known(target)
+    assert migrate.pending_migrations(target.path, target.url) == known(target)
     assert migrate.migrate(target.path, target.url) == known(target)
     found = target.found()
     assert migrate.migrate(target.path, target.url) == []
-    assert migrate.pending(target.path, target.url) == []
+    assert migrate.pending_migrations(target.path, target.url) == []
     assert target.found() == found
 
 
 def test_looking_for_pending_migrations_changes_nothing(target):
-    migrate.pending(target.path, target.url)
+    migrate.pending_migrations(target.path, target.url)
     assert target.found() == ([], [])
 
 
@@ -66,7 +66,7 @@ def test_a_newer_database_is_refused_by_its_version(target):
     migrate.migrate(target.path, target.url)
     run(target, "INSERT INTO schema_migrations (version, name) VALUES (9000, 'from_the_future')")
     found = target.found()
-    for look in (migrate.migrate, migrate.pending):
+    for look in (migrate.migrate, migrate.pending_migrations):
         with pytest.raises(migrate.NewerDatabase, match=f"version 9000, this program knows up to {found[0][-2]}"):
             look(target.path, target.url)
     assert target.found() == found

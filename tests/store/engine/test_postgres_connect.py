@@ -4,7 +4,7 @@ import psycopg
 import pytest
 
 from pendesk.settings import SettingError
-from pendesk.store.engine.postgres_connect import Failures, conninfo, full_reason, reason
+from pendesk.store.engine.postgres_connect import FailureLog, conninfo, full_reason, public_reason
 
 AT = 'connection to server at "db.example", port 5432 failed: '
 ROLE = f'connection failed: {AT}FATAL:  too many connections for role "pendesk"'
@@ -33,7 +33,7 @@ HBA = f'connection failed: {AT}FATAL:  no pg_hba.conf entry for host "10.0.0.5",
 def test_answers_hold_the_reason_and_no_name(said, public):
     error = psycopg.OperationalError(said)
     public = public or 'failed to resolve host "...": [Errno -2] Name or service not known'
-    assert reason(error) == public
+    assert public_reason(error) == public
     assert "\n" not in full_reason(error)
 
 
@@ -63,14 +63,14 @@ def test_a_writable_server_is_asked_for_unless_the_url_says_otherwise(monkeypatc
 
 def test_a_reason_is_logged_now_and_then_and_the_end_of_it_once(caplog):
     caplog.set_level("INFO")
-    failures = Failures()
-    failures.connected()
+    failures = FailureLog()
+    failures.record_connected()
     for _ in range(1000):
-        failures.note(psycopg.OperationalError(ROLE))
-        failures.note(psycopg.OperationalError(REFUSED))
-    assert failures.newest == "Connection refused"
-    failures.connected()
-    assert failures.newest == ""
+        failures.record(psycopg.OperationalError(ROLE))
+        failures.record(psycopg.OperationalError(REFUSED))
+    assert failures.latest_reason == "Connection refused"
+    failures.record_connected()
+    assert failures.latest_reason == ""
     assert [line.split(":")[0] for line in caplog.messages] == [
         "the database cannot be used",
         "the database cannot be used",

@@ -8,19 +8,19 @@ from psycopg import errors
 from psycopg.pq import TransactionStatus
 
 from pendesk.store.engine.postgres import PgConnection, PostgresTx
-from pendesk.store.engine.postgres_connect import Failures
-from pendesk.store.engine.postgres_link import Link
+from pendesk.store.engine.postgres_connect import FailureLog
+from pendesk.store.engine.postgres_link import PipelinedConnection
 
 
 @pytest.fixture
 def connection(postgres) -> Iterator[PgConnection]:
-    with PgConnection.connect(postgres.url(), failures=Failures()) as connection:
+    with PgConnection.connect(postgres.url(), failures=FailureLog()) as connection:
         connection.execute("CREATE TEMPORARY TABLE kept (id BIGINT PRIMARY KEY, text TEXT, flag SMALLINT)")
         yield connection
 
 
 @pytest.fixture
-def link(connection: PgConnection) -> Link:
+def link(connection: PgConnection) -> PipelinedConnection:
     return connection.link
 
 
@@ -33,113 +33,113 @@ def add(link, id, text="some", flag=0):
 
 
 def count(link):
-    link.begin("BEGIN")
-    [(rows,)] = link.rows(link.send(COUNT, {}))
-    link.end("COMMIT")
+    link.begin_transaction("BEGIN")
+    [(rows,)] = link.fetch_rows(link.send(COUNT, {}))
+    link.end_transaction("COMMIT")
     return rows
 
 
 def test_what_was_sent_first_can_be_read_last(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     first = link.send("SELECT 1 + :n", {"n": 1})
     second = link.send("SELECT 1 + :n", {"n": 2})
-    assert link.rows(second) == [(3,)]
-    assert link.rows(first) == [(2,)]
-    link.end("COMMIT")
+    assert link.fetch_rows(second) == [(3,)]
+    assert link.fetch_rows(first) == [(2,)]
+    link.end_transaction("COMMIT")
 
 
 def test_a_failure_is_told_by_the_next_read_and_undone_whole(link, connection):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 1)
     add(link, 1)
     late = link.send(COUNT, {})
     with pytest.raises(errors.UniqueViolation):
-        link.rows(late)
-    link.abandon()
+        link.fetch_rows(late)
+    link.reset()
     assert connection.info.transaction_status == TransactionStatus.IDLE
     assert count(link) == 0
 
 
 def test_a_failure_is_told_by_the_commit_at_the_latest(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 1)
     add(link, 1)
     with pytest.raises(errors.UniqueViolation):
-        link.end("COMMIT")
-    link.abandon()
+        link.end_transaction("COMMIT")
+    link.reset()
     assert count(link) == 0
 
 
 def test_nothing_stays_of_what_was_sent_and_never_read(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 1)
-    link.abandon()
+    link.reset()
     assert count(link) == 0
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 1)
-    link.end("COMMIT")
+    link.end_transaction("COMMIT")
     assert count(link) == 1
 
 
 def test_a_statement_with_a_fault_leaves_the_connection_usable(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     with pytest.raises(errors.UndefinedTable):
-        link.rows(link.send("SELECT * FROM nowhere", {}))
-    link.abandon()
+        link.fetch_rows(link.send("SELECT * FROM nowhere", {}))
+    link.reset()
     assert count(link) == 0
 
 
 def test_more_than_any_buffer_holds_goes_through(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     sent = [link.send("SELECT :text::text", {"text": f"{n}" * 20_000}) for n in range(300)]
-    assert all(link.rows(each)[0][0] == f"{n}" * 20_000 for n, each in enumerate(sent))
+    assert all(link.fetch_rows(each)[0][0] == f"{n}" * 20_000 for n, each in enumerate(sent))
     for n in range(3_000):
         add(link, n)
-    link.end("COMMIT")
+    link.end_transaction("COMMIT")
     assert count(link) == 3_000
 
 
 def test_values_come_back_as_they_went(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 2**62, "\u00e9 '\\ \U0001f600", True)
     add(link, -1, None, False)
-    rows = link.rows(link.send("SELECT id, text, flag FROM kept ORDER BY id", {}))
-    link.end("COMMIT")
+    rows = link.fetch_rows(link.send("SELECT id, text, flag FROM kept ORDER BY id", {}))
+    link.end_transaction("COMMIT")
     assert rows == [(-1, None, 0), (2**62, "\u00e9 '\\ \U0001f600", 1)]
 
 
 def test_a_text_is_never_cut_short_at_its_character_0(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     with pytest.raises(psycopg.DataError):
         add(link, 1, "before\0after")
-    link.abandon()
+    link.reset()
     assert count(link) == 0
 
 
 def test_a_connection_that_was_ended_is_not_given_out(link, connection, postgres):
-    link.check()
+    link.check_open()
     with psycopg.connect(postgres.url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 30000)", [connection.info.backend_pid])
     with pytest.raises(psycopg.OperationalError, match="terminating connection due to administrator command"):
-        link.check()
+        link.check_open()
 
 
 def test_a_connection_that_breaks_in_a_transaction_says_so(link, connection, postgres):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     add(link, 1)
-    link.rows(link.send(COUNT, {}))
+    link.fetch_rows(link.send(COUNT, {}))
     with psycopg.connect(postgres.url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
     with pytest.raises(psycopg.OperationalError):
-        link.end("COMMIT")
-    link.abandon()
+        link.end_transaction("COMMIT")
+    link.reset()
     assert connection.info.transaction_status == TransactionStatus.UNKNOWN
 
 
 def test_the_moment_is_that_of_the_beginning_whenever_it_is_read(link):
-    link.begin("BEGIN")
+    link.begin_transaction("BEGIN")
     tx = PostgresTx(link, "w", None)
     [(later,)] = tx.all("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM pg_sleep(0.01)")
     assert later - tx.now >= 10_000
     assert tx.now == tx.now
-    link.end("COMMIT")
+    link.end_transaction("COMMIT")

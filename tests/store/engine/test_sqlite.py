@@ -111,7 +111,7 @@ async def test_a_refusal_in_the_middle_leaves_the_others(store, disk):
 async def test_undo_forgets_what_was_written_and_lets_go_on(store):
     def work(tx):
         add(tx, "forgotten")
-        tx.undo()
+        tx.rollback()
         return add(tx, "kept")
 
     assert await store.write("", work) == "kept"
@@ -250,7 +250,7 @@ async def test_a_write_waits_for_a_long_one_of_its_own_process_however_long(stor
         let_go.wait(10)
         return add(tx, "long")
 
-    long = asyncio.create_task(store.load("", take_long))
+    long = asyncio.create_task(store.long_write("", take_long))
     await asyncio.to_thread(begun.wait, 10)
     short = asyncio.create_task(store.write("", lambda tx: add(tx, "short")))
     for _ in range(20):
@@ -271,7 +271,7 @@ async def test_a_long_write_gets_its_turn_among_many_short_ones(store):
             await write(f"{name}+")
 
     async def load():
-        await store.load("", lambda tx: add(tx, "long"))
+        await store.long_write("", lambda tx: add(tx, "long"))
         finished.append("long")
 
     await asyncio.gather(*(write(f"short {number}") for number in range(4)), load())
@@ -286,14 +286,14 @@ async def test_whoever_calls_for_a_long_write_and_leaves_holds_nobody_up(store):
         let_go.wait(10)
         return add(tx, "long")
 
-    left = [asyncio.create_task(store.load("", take_long)), asyncio.create_task(store.load("", take_long))]
+    left = [asyncio.create_task(store.long_write("", take_long)), asyncio.create_task(store.long_write("", take_long))]
     await asyncio.to_thread(begun.wait, 10)
     for task in left:
         task.cancel()
     await asyncio.gather(*left, return_exceptions=True)
     let_go.set()
     await store.write("", lambda tx: add(tx, "short"))
-    await store.load("", lambda tx: add(tx, "second"))
+    await store.long_write("", lambda tx: add(tx, "second"))
     assert await names(store) == ["first", "long", "long", "second", "short"]
 
 
@@ -308,7 +308,7 @@ async def test_a_scan_goes_on_with_the_connection_of_one_that_is_over(store, mon
     monkeypatch.setattr(sqlite, "connect", counted)
     for name in ("second", "third"):
         await store.write("", lambda tx, name=name: add(tx, name))
-        assert (await store.scan("", lambda tx: tx.all(NAMES)))[-1] == (name,)
+        assert (await store.long_read("", lambda tx: tx.all(NAMES)))[-1] == (name,)
     assert len(opened) == 1
 
 
@@ -317,12 +317,12 @@ async def test_a_scan_that_fails_leaves_its_connection_to_nobody(store):
         raise RuleBroken("no")
 
     with pytest.raises(RuleBroken):
-        await store.scan("", fails)
+        await store.long_read("", fails)
     assert not store._idle
-    assert await store.scan("", lambda tx: tx.all(NAMES)) == [("first",)]
+    assert await store.long_read("", lambda tx: tx.all(NAMES)) == [("first",)]
 
 
-@pytest.mark.parametrize("way", ["write", "load"])
+@pytest.mark.parametrize("way", ["write", "long_write"])
 async def test_a_commit_that_fails_for_good_is_told_as_not_known_however_long_the_write(store, disk, way):
     """Its log may hold it whole, where the next process would find it."""
 

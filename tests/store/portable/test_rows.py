@@ -3,7 +3,7 @@
 import pytest
 
 from pendesk.store.portable import not_exported
-from pendesk.store.portable.rows import insert_into
+from pendesk.store.portable.rows import insert_sql
 from pendesk.store.portable.tables import HISTORY, LOG, TABLES
 
 SHADOWS = "search_index_"  # what SQLite itself makes for full-text search
@@ -50,5 +50,5 @@ def test_nothing_is_both():
 
 async def test_an_import_fills_every_column(desk, schema):
     for table in (*TABLES, HISTORY):
-        filled = set(insert_into(table).partition("(")[2].partition(")")[0].split(", "))
+        filled = set(insert_sql(table).partition("(")[2].partition(")")[0].split(", "))
         assert filled == {column for name, column in schema if name == table.name}, table.name

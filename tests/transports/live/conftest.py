@@ -87,7 +87,7 @@ class Live:
 
 @pytest.fixture
 async def live(desk: TestDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Live]:
-    settings = load(data=str(tmp_path), options={}, environ={})
+    settings = load(data_folder=str(tmp_path), options={}, environ={})
     desk.installation = desk.installation._replace(limits=Limits(requests_per_minute=1_000_000))
     feed = Feed(desk.store)
     service = Service(settings, desk.installation, desk.dispatcher, Files(tmp_path / "files"), Metrics(), feed)

@@ -78,5 +78,5 @@ async def test_who_hangs_up_leaves_nothing_behind(live):
         assert live.feed.signal.subscribed_workspaces() == [live.desk.workspace]
     await live.closed()
     async with asyncio.timeout(PATIENCE_S):
-        while live.feed.signal.subscribed_workspaces() or live.streams._channels or live.streams._minding:
+        while live.feed.signal.subscribed_workspaces() or live.streams._channels or live.streams._monitor_task:
             await asyncio.sleep(0.01)

@@ -3,8 +3,8 @@ from html.parser import HTMLParser
 import pytest
 
 from pendesk.domain.limits import COLOURED_CHARS, HTML_CHARS, LINKED_WORD_CHARS, TABLE_CELLS
-from pendesk.transports.markdown.colours import LINEAR, SQUARE, SQUARE_WEIGHT, coloured
-from pendesk.transports.markdown.job import SECTION, Job
+from pendesk.transports.markdown.colours import LINEAR, SQUARE, SQUARE_WEIGHT, highlight_code
+from pendesk.transports.markdown.job import SECTION, RenderJob
 from pendesk.transports.markdown.render import TooLong, render
 
 
@@ -21,11 +21,11 @@ class Elements(HTMLParser):
 
 
 def markdown(text, repository_url=None, top=SECTION):
-    return render(Job("text", text, repository_url, top))
+    return render(RenderJob("text", text, repository_url, top))
 
 
 def markdown_line(text):
-    return render(Job("line", text))
+    return render(RenderJob("line", text))
 
 
 REPOSITORY = "https://github.com/o/r/"
@@ -139,7 +139,7 @@ def test_after_a_refused_table_no_line_is_counted_again(monkeypatch):
         counted.append(1)
         return TABLE_CELLS + 1
 
-    monkeypatch.setattr("pendesk.transports.markdown.tables._rows", too_many)
+    monkeypatch.setattr("pendesk.transports.markdown.tables._count_rows", too_many)
     markdown("|a|\n|-|\n" * 1_000)
     assert len(counted) == 1
 
@@ -192,15 +192,15 @@ def test_less_code_is_coloured_in_languages_whose_cost_grows_with_the_square():
 
 @pytest.mark.parametrize("language", sorted(LINEAR | SQUARE))
 def test_every_listed_language_has_colours(language):
-    assert render(Job("text", f"```{language}\nx = 1\n```"))
-    assert coloured("x = 1\n", language, "")
+    assert render(RenderJob("text", f"```{language}\nx = 1\n```"))
+    assert highlight_code("x = 1\n", language, "")
 
 
 def test_for_guests_refs_stay_words_and_pictures_links():
-    html = render(Job("guest", "HRB-12 ![x](/files/1)"))
+    html = render(RenderJob("guest", "HRB-12 ![x](/files/1)"))
     assert "<img" not in html
     assert 'class="ref"' not in html
 
 
 def test_colours_can_be_left_out():
-    assert "<span" not in render(Job("text", "```python\nreturn 1\n```"), colours=False)
+    assert "<span" not in render(RenderJob("text", "```python\nreturn 1\n```"), with_highlighting=False)

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pendesk.transports.markdown.job import Job, Rendered
+from pendesk.transports.markdown.job import RenderJob, RenderResult
 from pendesk.transports.markdown.process import MarkdownProcess
 from pendesk.transports.markdown.prose import RENDERER
 from tests.sites import SAME
@@ -26,7 +26,7 @@ async def test_others_are_answered_while_a_text_is_rendered(served, monkeypatch)
     def wait(jobs):
         begun.set()
         answered.wait(60)
-        return [Rendered("<p>rendered</p>") for _ in jobs]
+        return [RenderResult("<p>rendered</p>") for _ in jobs]
 
     monkeypatch.setattr(RENDERER._process, "render", wait)
     code = (await served.link()).partition("code=")[2]
@@ -43,13 +43,13 @@ def test_each_of_them_gets_an_answer_and_leaves_the_process_alive():
     process = MarkdownProcess()
     try:
         for text in TEXTS.values():
-            assert len(process.render([Job("text", text)])) == 1
+            assert len(process.render([RenderJob("text", text)])) == 1
         pid = process._running and process._running.pid
-        assert process.render([Job("line", "after")])[0].html == "after"
+        assert process.render([RenderJob("line", "after")])[0].html == "after"
         assert process._running is not None
         assert process._running.pid == pid
     finally:
-        process.stop()
+        process.kill_and_wait()
 
 
 @pytest.mark.parametrize("text", [*TEXTS.values(), "| a\n" * 20_000, "> " * 50_000, "[" * 100_000])

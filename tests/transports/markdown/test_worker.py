@@ -6,8 +6,8 @@ import pytest
 from pendesk.domain import limits
 from pendesk.transports.markdown import worker
 from pendesk.transports.markdown.cpu_limit import TooCostly, cpu_limit
-from pendesk.transports.markdown.job import Job, Rendered
-from pendesk.transports.markdown.worker import render_page, render_text
+from pendesk.transports.markdown.job import RenderJob, RenderResult
+from pendesk.transports.markdown.worker import render_text, render_texts
 
 
 def never_ends(*_):
@@ -48,7 +48,7 @@ def test_what_ended_in_time_is_not_stopped_later():
 def test_a_text_whose_colours_cost_too_much_is_shown_without_them(monkeypatch):
     monkeypatch.setattr(limits, "MARKDOWN_TEXT_CPU_S", 0.05)
     monkeypatch.setattr("pendesk.transports.markdown.colours.highlight", never_ends)
-    rendered = render_text(Job("text", "**a**\n\n```python\nx = 1\n```"))
+    rendered = render_text(RenderJob("text", "**a**\n\n```python\nx = 1\n```"))
     assert (
         rendered.html
         == '<p><strong>a</strong></p>\n<pre tabindex="0"><code class="language-python">x = 1\n</code></pre>\n'
@@ -63,7 +63,7 @@ def test_a_text_whose_colours_cost_too_much_is_shown_without_them(monkeypatch):
     ],
 )
 def test_code_that_a_lexer_chokes_on_is_still_shown(text):
-    rendered = render_text(Job("text", text))
+    rendered = render_text(RenderJob("text", text))
     assert rendered.html is not None
     assert "<pre" in rendered.html
 
@@ -74,16 +74,16 @@ def test_a_text_that_takes_too_much_otherwise_is_shown_as_written(monkeypatch, e
         raise error
 
     monkeypatch.setattr(worker, "render", fails)
-    assert render_text(Job("text", "a")) == Rendered(None)
+    assert render_text(RenderJob("text", "a")) == RenderResult(None)
 
 
 def test_a_fault_of_ours_is_told_to_the_log_and_the_text_shown_as_written(monkeypatch):
     monkeypatch.setattr(worker, "render", lambda *_, **__: 1 / 0)
-    rendered = render_text(Job("text", "a"))
+    rendered = render_text(RenderJob("text", "a"))
     assert rendered.html is None
     assert "ZeroDivisionError" in rendered.fault
 
 
 def test_a_page_whose_time_is_used_up_gets_the_rest_of_its_texts_next_time(monkeypatch):
     monkeypatch.setattr(limits, "MARKDOWN_PAGE_CPU_S", 0.0)
-    assert render_page([Job("text", "a")]) == [Rendered(None, final=False)]
+    assert render_texts([RenderJob("text", "a")]) == [RenderResult(None, final=False)]

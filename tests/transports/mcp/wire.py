@@ -7,7 +7,7 @@ import msgspec
 
 from pendesk import clock
 from pendesk.domain.access import Actor
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from pendesk.operations.operation import encode_json
 from tests.transports.served import Served
 
@@ -83,8 +83,8 @@ class People:
 
     async def attach(self, spec_pid: str, name: str, content: bytes) -> Json:
         service = self._served.service
-        with service.files.receive(len(content)) as upload:
+        with service.files.start_upload(len(content)) as upload:
             upload.write(content)
-            received = upload.keep()
-        receipt = write_receipt(service.installation, self.owner, received, clock.now())
+            received = upload.save()
+        receipt = make_receipt(service.installation, self.owner, received, clock.now())
         return await self.does("put_attachment", spec_pid=spec_pid, name=name, receipt=receipt)

@@ -229,7 +229,7 @@ async def test_the_password_leads_back_to_the_same_request(walk, client):
     assert is_page(page, 200, 'name="password"')
     asked = {"params": walk.asking(client), "headers": SAME}
     wrong = await walk.http.post("/oauth/authorize", data={"email": name, "password": "wrong"}, **asked)
-    assert is_page(wrong, 403, "password is wrong")
+    assert is_page(wrong, 403, "Incorrect email or password")
     assert "set-cookie" not in wrong.headers
     right = await walk.http.post("/oauth/authorize", data={"email": name, "password": PASSWORD}, **asked)
     assert right.status_code == 303

@@ -223,7 +223,7 @@ async def test_a_verified_address_of_an_allowed_domain_joins_by_itself(provider,
         assert (await sign_in(served, provider)).status_code == 403
         told = await served.service.dispatcher.call(served.owner, "list_members", {})
         assert [(each.name, each.email, each.role) for each in told.members][1:] == [
-            ("Eve<b>", "eve@example.com", Role.VIEWER.word)
+            ("Eve<b>", "eve@example.com", Role.VIEWER.label)
         ]
         # A removed one does not come back by signing in.
         await served.service.dispatcher.call(served.owner, "remove_member", {"user_pid": "eve@example.com"})
@@ -291,7 +291,7 @@ def test_the_settings_belong_together_and_the_secret_is_not_shown(tmp_path):
         {"PENDESK_OIDC_ROLE": "owner"},
     ):
         with pytest.raises(SettingError):
-            load(data=str(tmp_path), environ=environ)
+            load(data_folder=str(tmp_path), environ=environ)
     good = {"ISSUER": "https://id.example.com/tenant/v2.0", "CLIENT_ID": "x", "CLIENT_SECRET": "hush"}
-    settings = load(data=str(tmp_path), environ={f"PENDESK_OIDC_{name}": value for name, value in good.items()})
+    settings = load(data_folder=str(tmp_path), environ={f"PENDESK_OIDC_{name}": value for name, value in good.items()})
     assert settings.origins["oidc_client_secret"].shown == "(set)"

@@ -7,7 +7,7 @@ from pendesk.main import ROUTES
 from pendesk.operations.registry import OPERATIONS
 from pendesk.transports.live.endpoint import PATH as EVENTS
 from pendesk.transports.rest.examples import BODIES, PARAMETERS
-from pendesk.transports.rest.openapi import description
+from pendesk.transports.rest.openapi import openapi_document
 from pendesk.transports.rest.routes import BASE, TABLE
 from pendesk.transports.rest.special_routes import SPECIAL_ROUTES
 
@@ -25,13 +25,13 @@ async def test_it_is_public_and_the_root_says_where_it_is(served):
     index = (await served.http.get("/api/v1")).json()
     body = (await served.http.get(index["openapi"])).json()
     assert (body["openapi"], body["servers"]) == ("3.1.0", [{"url": "/api/v1"}])
-    assert body == msgspec.to_builtins(description())
+    assert body == msgspec.to_builtins(openapi_document())
 
 
 def test_every_route_is_described_under_the_name_of_its_operation():
     described = {
         (method.upper(), path): operation["operationId"]
-        for path, methods in description()["paths"].items()
+        for path, methods in openapi_document()["paths"].items()
         for method, operation in methods.items()
     }
     others = {(method.upper(), path) for path, methods in SPECIAL_ROUTES.items() for method in methods}
@@ -43,12 +43,12 @@ def test_every_route_is_described_under_the_name_of_its_operation():
 
 def test_every_address_below_the_root_is_described():
     served = {route.path.removeprefix(BASE) for route in ROUTES if route.path.startswith(f"{BASE}/")}
-    assert {*served, EVENTS.removeprefix(BASE)} == {*description()["paths"], "/openapi.json"}
+    assert {*served, EVENTS.removeprefix(BASE)} == {*openapi_document()["paths"], "/openapi.json"}
 
 
 def test_every_reference_leads_somewhere():
-    known = {f"#/components/schemas/{name}" for name in description()["components"]["schemas"]}
-    assert references(description()) <= known
+    known = {f"#/components/schemas/{name}" for name in openapi_document()["components"]["schemas"]}
+    assert references(openapi_document()) <= known
     assert not any("pendesk" in name for name in known)
 
 
@@ -66,7 +66,7 @@ def speaks_for_itself(field: dict[str, object]) -> bool:
 
 
 def test_every_body_that_does_not_speak_for_itself_has_an_example():
-    for methods in description()["paths"].values():
+    for methods in openapi_document()["paths"].values():
         for route in methods.values():
             content = route.get("requestBody", {}).get("content", {}).get("application/json")
             if content and "example" not in content:

@@ -95,7 +95,7 @@ async def test_unknown_revoked_and_malformed_links_get_one_answer(served):
     path = await shared(served)
     (share,) = (await call(served, "list_shares", project_id="HAR")).shares
     await call(served, "revoke_share", share_id=share.share_id)
-    unknown = token.write_token(b"x" * 32, token.SHARE_PREFIX)
+    unknown = token.make_token(b"x" * 32, token.SHARE_PREFIX)
     for end in ("", ".md", ".json"):
         gone = [path, f"/share/{unknown}", "/share/nonsense", f"/share/{unknown[:-1]}x", "/share/%00"]
         answers = [await served.http.get(each + end) for each in gone]

@@ -56,7 +56,7 @@ class Hub:
 
 @pytest.fixture
 async def hub(desk: TestDesk, tmp_path: Path) -> AsyncIterator[Hub]:
-    settings = load(data=str(tmp_path), options={}, environ={})
+    settings = load(data_folder=str(tmp_path), options={}, environ={})
     feed, files = Feed(desk.store), Files(tmp_path / "files")
     service = Service(settings, desk.installation, desk.dispatcher, files, Metrics(), feed)
     transport = httpx.ASGITransport(create_app(service), client=("127.0.0.1", 1234))

@@ -8,13 +8,13 @@ import pytest
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role
-from pendesk.domain.webhook import Outcome, signature, webhook_secret
+from pendesk.domain.webhook import DeliveryOutcome, derive_webhook_secret, signature_header
 from pendesk.ids import new_id
 from pendesk.operations.webhooks import finish_delivery, start_delivery
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
 from pendesk.operations.webhooks.start_delivery import StartDelivery
 from pendesk.store import webhooks
-from pendesk.transports.fetch import Fetcher, public_only, public_or_near
+from pendesk.transports.fetch import Fetcher, allow_public_https, allow_public_https_or_private
 from pendesk.transports.webhooks import outgoing
 from pendesk.transports.webhooks.outgoing import Deliverer
 from tests.desk import MINUTE, SECOND
@@ -33,8 +33,8 @@ class Post:
         self.desk, self.admin, self.work, self.receiver = desk, admin, work, receiver
         self.deliverer = self.another()
 
-    def another(self, allowed=public_or_near):
-        return Deliverer(self.desk.dispatcher, Fetcher(allowed=allowed, within_s=5), new_id())
+    def another(self, allowed=allow_public_https_or_private):
+        return Deliverer(self.desk.dispatcher, Fetcher(allowed=allowed, timeout_s=5), new_id())
 
     async def hook(self, **asked):
         made = await self.desk.call(self.admin, "create_webhook", url=self.receiver.url, **asked)
@@ -47,7 +47,7 @@ class Post:
         return await self.desk.call(self.admin, "create_note", **asked)
 
     async def deliver(self, deliverer=None):
-        await (deliverer or self.deliverer).start_due()
+        await (deliverer or self.deliverer).start_due_deliveries()
         await (deliverer or self.deliverer).wait_idle()
 
     async def deliveries(self):
@@ -97,13 +97,13 @@ async def test_what_is_sent_is_signed_with_the_secret_and_the_time(post):
     await post.deliver()
     (sent,) = post.receiver.received
     moment = post.desk.clock() // SECOND
-    assert sent.headers["pendesk-signature"] == signature(post.secret, moment, sent.body)
+    assert sent.headers["pendesk-signature"] == signature_header(post.secret, moment, sent.body)
     assert sent.headers["content-type"] == "application/json"
     renewed = await post.desk.call(post.admin, "update_webhook", webhook_id=post.id, new_secret=True)
     await post.note()
     await post.deliver()
     again = post.receiver.received[-1]
-    assert again.headers["pendesk-signature"] == signature(renewed["secret"], moment, again.body)
+    assert again.headers["pendesk-signature"] == signature_header(renewed["secret"], moment, again.body)
 
 
 async def test_kinds_and_project_choose(post):
@@ -192,7 +192,7 @@ async def test_an_address_that_nobody_listens_at_is_a_failure_with_a_reason(post
 async def test_private_addresses_are_not_called_unless_that_is_allowed(post):
     await post.hook(kinds=["note"])
     await post.note()
-    await post.deliver(post.another(public_only))
+    await post.deliver(post.another(allow_public_https))
     assert post.receiver.received == []
     (one,) = await post.deliveries()
     assert one["error"] == "its address is not a public one"
@@ -321,7 +321,7 @@ async def test_a_server_that_dies_between_sending_and_keeping_leaves_it_to_be_se
         raise asyncio.CancelledError
 
     dead._send = dies
-    await dead.start_due()
+    await dead.start_due_deliveries()
     await asyncio.gather(*dead._running.values(), return_exceptions=True)
     assert await post.deliveries() == []
     await post.deliver()
@@ -338,7 +338,7 @@ async def test_of_several_servers_one_delivers(post):
     for number in range(5):
         await post.note(str(number))
     servers = [post.another() for _ in range(4)]
-    await asyncio.gather(*(server.start_due() for server in servers))
+    await asyncio.gather(*(server.start_due_deliveries() for server in servers))
     await asyncio.gather(*(server.wait_idle() for server in servers))
     ids = [each.id for each in post.receiver.received]
     assert len(ids) == len(set(ids)) == 5
@@ -353,7 +353,7 @@ async def test_who_lost_the_lease_no_longer_says_what_came_of_it(post):
     )
     desk.clock.forward(limits.WEBHOOK_LEASE_US)
     await post.deliver()
-    finished = FinishDelivery(desk.workspace, late, Outcome(None, "too late"), "late", 0.0)
+    finished = FinishDelivery(desk.workspace, late, DeliveryOutcome(None, "too late"), "late", 0.0)
     assert not await desk.dispatcher.call_as_server(finish_delivery.OPERATION, finished)
     assert [one["state"] for one in await post.deliveries()] == ["delivered"]
 
@@ -377,7 +377,7 @@ async def test_a_slow_receiver_keeps_no_other_waiting(post):
     async with receiving() as other:
         await post.desk.call(post.admin, "create_webhook", url=other.url, kinds=["note"])
         await post.note()
-        await post.deliverer.start_due()
+        await post.deliverer.start_due_deliveries()
         async with asyncio.timeout(PATIENCE_S):
             while not other.received:
                 await asyncio.sleep(0.01)
@@ -429,7 +429,7 @@ async def test_no_secret_is_in_what_is_sent(post):
     await post.desk.call(post.admin, "invite_member", email="grace@example.com")
     await post.deliver()
     sent = json.dumps([each.json for each in post.receiver.received])
-    key = webhook_secret(post.desk.installation.signing_key, post.desk.workspace, post.id, 1)
+    key = derive_webhook_secret(post.desk.installation.signing_key, post.desk.workspace, post.id, 1)
     assert made["token"] not in sent
     assert key == post.secret
     assert key not in sent

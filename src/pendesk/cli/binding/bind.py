@@ -5,69 +5,73 @@ import tomllib
 from pathlib import Path
 
 from pendesk.cli.binding import clients, record, snippets
-from pendesk.cli.binding.record import SKILL, Binding, Link
-from pendesk.cli.binding.skill import digest, skill_text
+from pendesk.cli.binding.record import SKILL, Binding, Symlink
+from pendesk.cli.binding.skill import render_skill, sha256_hex
 from pendesk.cli.binding.snippets import CannotWrite, InsertedSnippet, Snippet
-from pendesk.cli.binding.tree import Tree
+from pendesk.cli.binding.tree import FileTransaction
 
 
-def bind(tree: Tree, binding: Binding, previous: Binding | None) -> tuple[Binding, list[str]]:
+def write_binding(files: FileTransaction, binding: Binding, previous: Binding | None) -> tuple[Binding, list[str]]:
     """Insert everything, after what an earlier connect wrote is removed; also what was skipped, and why."""
     if previous is not None:
-        unbind(tree, previous)
+        remove_snippets(files, previous)
     written: list[InsertedSnippet] = []
-    for snippet in clients.snippets_of(binding):
-        snippet = snippet._replace(path=tree.canonical_path(snippet.path))
+    for snippet in clients.snippets_for_agents(binding):
+        snippet = snippet._replace(path=files.canonical_path(snippet.path))
         if any(earlier.path == snippet.path and not snippet.keys for earlier in written):
             continue  # CLAUDE.md and AGENTS.md are one file
-        text, inserted = snippets.insert(tree.read(snippet.path), snippet)
-        _check_toml(snippet, text)
-        tree.write(snippet.path, text)
+        text, inserted = snippets.insert_snippet(files.read(snippet.path), snippet)
+        _check_valid_toml(snippet, text)
+        files.write(snippet.path, text)
         written += [inserted] if inserted is not None else []
-    if tree.read(record.IGNORE) not in (None, record.IGNORE_TEXT):
+    if files.read(record.IGNORE) not in (None, record.IGNORE_TEXT):
         raise CannotWrite(
             f"{record.IGNORE} was not written by `pendesk connect`, and git would commit the token. "
             "Remove it and run this again."
         )
-    tree.write(record.IGNORE, record.IGNORE_TEXT)
-    skill = skill_text(binding)
-    tree.write(record.SKILL, skill)
-    links, skipped = _choose_links(tree, binding, previous)
-    folders = {*tree.missing_folders(), *_missing_link_folders(tree, links), *(previous.folders if previous else ())}
+    files.write(record.IGNORE, record.IGNORE_TEXT)
+    skill = render_skill(binding)
+    files.write(record.SKILL, skill)
+    links, skipped = _choose_symlinks(files, binding, previous)
+    folders = {
+        *files.missing_folders(),
+        *_missing_parent_folders(files, links),
+        *(previous.folders if previous else ()),
+    }
     bound = binding._replace(
-        written=tuple(written), links=tuple(links), folders=tuple(sorted(folders)), skill=digest(skill)
+        written=tuple(written), links=tuple(links), folders=tuple(sorted(folders)), skill=sha256_hex(skill)
     )
-    tree.write(record.CONFIG, bound.as_text())
+    files.write(record.CONFIG, bound.to_json())
     return bound, skipped
 
 
-def unbind(tree: Tree, binding: Binding) -> None:
+def remove_snippets(files: FileTransaction, binding: Binding) -> None:
     """Remove our snippets, the last one first."""
     for written in reversed(binding.written):
-        text = tree.read(written.path)
+        text = files.read(written.path)
         if text is None:
             continue
-        remaining = snippets.remove(text, written)
+        remaining = snippets.remove_snippet(text, written)
         is_ours_alone = written.made and snippets.is_empty_file(remaining, written.kind)
-        tree.write(written.path, None if is_ours_alone else remaining)
+        files.write(written.path, None if is_ours_alone else remaining)
 
 
-def remove_own_files(tree: Tree, binding: Binding) -> list[str]:
+def remove_pendesk_files(files: FileTransaction, binding: Binding) -> list[str]:
     """Remove our own files; returns the skill if the user has changed it, which stays."""
     changed_by_user = []
     for path in (record.CONFIG, record.IGNORE, record.SKILL):
-        text = tree.read(path)
-        if path == record.SKILL and text is not None and digest(text) != binding.skill:
+        text = files.read(path)
+        if path == record.SKILL and text is not None and sha256_hex(text) != binding.skill:
             changed_by_user.append(path)
         else:
-            tree.write(path, None)
+            files.write(path, None)
     return changed_by_user
 
 
-def write_links(tree: Tree, binding: Binding) -> None:
+def write_symlinks(files: FileTransaction, binding: Binding) -> None:
     for link in binding.links:
-        location = tree.root / link.path
-        tree.create_folder(location.parent)
+        location = files.root / link.path
+        files.create_folder(location.parent)
         if location.is_symlink() or location.exists():
             location.unlink()
         try:
@@ -76,41 +80,43 @@ def write_links(tree: Tree, binding: Binding) -> None:
             location.write_bytes((location.parent / link.target).read_bytes())
 
 
-def remove_links(tree: Tree, binding: Binding) -> None:
+def remove_symlinks(files: FileTransaction, binding: Binding) -> None:
     """The record came with the repository: what it names outside of the repository is not ours."""
     for link in binding.links:
-        tree.resolve(str(Path(link.path).parent))
-        if link.target.endswith(SKILL) and _is_ours(tree, link):
-            (tree.root / link.path).unlink()
+        files.resolve(str(Path(link.path).parent))
+        if link.target.endswith(SKILL) and _is_own_symlink(files, link):
+            (files.root / link.path).unlink()
 
 
-def _choose_links(tree: Tree, binding: Binding, previous: Binding | None) -> tuple[list[Link], list[str]]:
+def _choose_symlinks(
+    files: FileTransaction, binding: Binding, previous: Binding | None
+) -> tuple[list[Symlink], list[str]]:
     ours, skipped = [], []
-    for path, target in clients.links_of(binding):
-        location, link = tree.root / path, Link(path, target)
-        tree.resolve(str(Path(path).parent))
+    for path, target in clients.skill_symlinks(binding):
+        location, link = files.root / path, Symlink(path, target)
+        files.resolve(str(Path(path).parent))
         was_ours = previous is not None and link in previous.links
-        if (not location.exists() and not location.is_symlink()) or (was_ours and _is_ours(tree, link)):
+        if (not location.exists() and not location.is_symlink()) or (was_ours and _is_own_symlink(files, link)):
             ours.append(link)
-        elif not _is_ours(tree, link):
+        elif not _is_own_symlink(files, link):
             skipped.append(f"{path} already exists and was not changed")
     return ours, skipped
 
 
-def _is_ours(tree: Tree, link: Link) -> bool:
-    location = tree.root / link.path
+def _is_own_symlink(files: FileTransaction, link: Symlink) -> bool:
+    location = files.root / link.path
     if location.is_symlink():
         return os.readlink(location) == link.target
     source = location.parent / link.target
     return location.is_file() and source.is_file() and location.read_bytes() == source.read_bytes()
 
 
-def _missing_link_folders(tree: Tree, links: list[Link]) -> set[str]:
+def _missing_parent_folders(files: FileTransaction, links: list[Symlink]) -> set[str]:
     folders = {parent for link in links for parent in Path(link.path).parents if parent.name}
-    return {folder.as_posix() for folder in folders if not (tree.root / folder).exists()}
+    return {folder.as_posix() for folder in folders if not (files.root / folder).exists()}
 
 
-def _check_toml(snippet: Snippet, text: str) -> None:
+def _check_valid_toml(snippet: Snippet, text: str) -> None:
     if not snippet.path.endswith(".toml"):
         return
     try:

@@ -21,13 +21,13 @@ def installed_agents() -> tuple[str, ...]:
     return tuple(name for name in ("claude", "codex") if shutil.which(name)) or ("claude",)
 
 
-def snippets_of(binding: Binding) -> list[Snippet]:
+def snippets_for_agents(binding: Binding) -> list[Snippet]:
     snippets = [snippet for agent in AGENTS if agent in binding.agents for snippet in _SNIPPETS[agent](binding)]
     # AGENTS.md is for several clients, and needs the block once.
     return [snippet for index, snippet in enumerate(snippets) if snippet not in snippets[:index]]
 
 
-def links_of(binding: Binding) -> list[tuple[str, str]]:
+def skill_symlinks(binding: Binding) -> list[tuple[str, str]]:
     folders = []
     if "claude" in binding.agents:
         folders.append(".claude/skills")
@@ -36,40 +36,46 @@ def links_of(binding: Binding) -> list[tuple[str, str]]:
     return [(f"{folder}/{binding.name}/SKILL.md", f"../../../{SKILL}") for folder in folders]
 
 
-def _claude(binding: Binding) -> list[Snippet]:
-    server = {"type": "http", "url": binding.mcp, "headersHelper": HEADERS_COMMAND}
+def _claude_snippets(binding: Binding) -> list[Snippet]:
+    server = {"type": "http", "url": binding.mcp_url, "headersHelper": HEADERS_COMMAND}
     snippets = [
         Snippet(".mcp.json", ("mcpServers", binding.name), server, strict=True),
-        _pointer("CLAUDE.md", binding),
+        _skill_reference_snippet("CLAUDE.md", binding),
     ]
     settings = ".claude/settings.local.json"
     if "hooks" in binding.options:
-        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_hook_command(CONTEXT_COMMAND)]}
+        hook = {"matcher": "startup|resume|clear|compact", "hooks": [_command_hook(CONTEXT_COMMAND)]}
         snippets.append(Snippet(settings, ("hooks", "SessionStart", "[]"), hook, strict=True))
     if "unattended" in binding.options:
         snippets.append(Snippet(settings, ("enabledMcpjsonServers", "[]"), binding.name, strict=True))
     return snippets
 
 
-def _hook_command(command_line: str) -> dict[str, Any]:
+def _command_hook(command_line: str) -> dict[str, Any]:
     return {"type": "command", "command": command_line, "timeout": 5}
 
 
-def _codex(binding: Binding) -> list[Snippet]:
+def _codex_snippets(binding: Binding) -> list[Snippet]:
     lines = [
         f"[mcp_servers.{binding.name}]",
-        f"url = {json.dumps(binding.mcp)}",
+        f"url = {json.dumps(binding.mcp_url)}",
         f"http_headers_helper = {json.dumps(HEADERS_COMMAND)}",
     ]
-    return [Snippet(".codex/config.toml", value="\n".join(lines), comment=HASH), _pointer("AGENTS.md", binding)]
+    return [
+        Snippet(".codex/config.toml", value="\n".join(lines), comment=HASH),
+        _skill_reference_snippet("AGENTS.md", binding),
+    ]
 
 
-def _cursor(binding: Binding) -> list[Snippet]:
-    server = {"url": binding.mcp, "headers": {"Authorization": "Bearer ${env:PENDESK_MCP_TOKEN}"}}
-    return [Snippet(".cursor/mcp.json", ("mcpServers", binding.name), server), _pointer("AGENTS.md", binding)]
+def _cursor_snippets(binding: Binding) -> list[Snippet]:
+    server = {"url": binding.mcp_url, "headers": {"Authorization": "Bearer ${env:PENDESK_MCP_TOKEN}"}}
+    return [
+        Snippet(".cursor/mcp.json", ("mcpServers", binding.name), server),
+        _skill_reference_snippet("AGENTS.md", binding),
+    ]
 
 
-def _vscode(binding: Binding) -> list[Snippet]:
+def _vscode_snippets(binding: Binding) -> list[Snippet]:
     token_input = {
         "type": "promptString",
         "id": PROMPT_ID,
@@ -77,17 +83,22 @@ def _vscode(binding: Binding) -> list[Snippet]:
         "password": True,
     }
     headers = {"Authorization": f"Bearer ${{input:{PROMPT_ID}}}"}
-    server = {"type": "http", "url": binding.mcp, "headers": headers}
+    server = {"type": "http", "url": binding.mcp_url, "headers": headers}
     return [
         Snippet(".vscode/mcp.json", ("inputs", "[]"), token_input),
         Snippet(".vscode/mcp.json", ("servers", binding.name), server),
-        _pointer("AGENTS.md", binding),
+        _skill_reference_snippet("AGENTS.md", binding),
     ]
 
 
-def _pointer(path: str, binding: Binding) -> Snippet:
+def _skill_reference_snippet(path: str, binding: Binding) -> Snippet:
     project = f", project {binding.project}" if binding.project else ""
     return Snippet(path, value=POINTER.format(project=project, skill=SKILL), comment=HTML)
 
 
-_SNIPPETS = {"claude": _claude, "codex": _codex, "cursor": _cursor, "vscode": _vscode}
+_SNIPPETS = {
+    "claude": _claude_snippets,
+    "codex": _codex_snippets,
+    "cursor": _cursor_snippets,
+    "vscode": _vscode_snippets,
+}

@@ -4,39 +4,39 @@ import json
 import re
 from typing import Any
 
-from pendesk.cli.binding.jsonc import Node, NotJson, find, parse
+from pendesk.cli.binding.jsonc import Node, NotJson, find_node, parse
 
 EMPTY = "{}\n"
 _INDENT = re.compile(r"\n([ \t]+)\S")
 _COMMA = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*+|/\*.*?\*/)*+,", re.DOTALL)
 
 
-class Occupied(ValueError):
+class PathOccupied(ValueError):
     """There is a value of another kind where the member belongs."""
 
 
-def insert(text: str, path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
+def insert_member(text: str, path: list[str], value: Any, *, strict: bool) -> tuple[str, str]:
     """The new text, and the piece that was inserted. Only the missing part of the path is created.
 
     The last step of the path is a member's name, or "[]" for one more item of an array.
     """
     if not text.strip("\ufeff \t\r\n"):
-        piece = _serialize(_nested(path, value), _Style("\n", "  "), 0) + "\n"
+        piece = _serialize(_wrap_in_path(path, value), _Style("\n", "  "), 0) + "\n"
         return text + piece, piece
     root = parse(text, strict=strict)
     if root.kind != "object":
-        raise Occupied("it is not an object")
-    depth, node = _deepest_existing(root, path)
-    style = _Style.of(text)
-    body = _serialize(_nested(path[depth + 1 :], value), style, depth + 1)
+        raise PathOccupied("it is not an object")
+    depth, node = _find_insertion_point(root, path)
+    style = _Style.detect(text)
+    body = _serialize(_wrap_in_path(path[depth + 1 :], value), style, depth + 1)
     name = "" if path[depth] == "[]" else json.dumps(path[depth]) + (": " if style.newline else ":")
-    piece = style.line(depth + 1) + name + body
-    piece += "," if node.members else ("" if "\n" in text[node.start : node.end] else style.line(depth))
+    piece = style.newline_and_indent(depth + 1) + name + body
+    piece += "," if node.members else ("" if "\n" in text[node.start : node.end] else style.newline_and_indent(depth))
     at = node.start + 1
     return text[:at] + piece + text[at:], piece
 
 
-def remove(text: str, path: list[str], value: Any) -> str:
+def remove_member(text: str, path: list[str], value: Any) -> str:
     """The text without the member (or the array's item with this value), however it is formatted by now.
 
     Parents that it leaves empty are removed as well: nobody else has a use for them.
@@ -44,11 +44,11 @@ def remove(text: str, path: list[str], value: Any) -> str:
     root = parse(text)
     parents = [root]
     for key in path[:-1]:
-        child = find(parents[-1], key)
+        child = find_node(parents[-1], key)
         if child is None:
             return text
         parents.append(child)
-    index = _index(text, parents[-1], path[-1], value)
+    index = _find_member_index(text, parents[-1], path[-1], value)
     if index is None:
         return text
     while len(parents) > 1 and len(parents[-1].members) == 1:
@@ -63,10 +63,10 @@ def has_member(text: str, path: list[str], value: Any) -> bool:
         root = parse(text)
     except NotJson:
         return False
-    parent = find(root, *path[:-1])
+    parent = find_node(root, *path[:-1])
     if parent is None:
         return False
-    index = _index(text, parent, path[-1], value)
+    index = _find_member_index(text, parent, path[-1], value)
     return index is not None and value_at(text, parent.members[index].value) == value
 
 
@@ -78,7 +78,7 @@ def value_at(text: str, node: Node) -> Any:
         return None
 
 
-def _index(text: str, parent: Node, key: str, value: Any) -> int | None:
+def _find_member_index(text: str, parent: Node, key: str, value: Any) -> int | None:
     for index in reversed(range(len(parent.members))):
         member = parent.members[index]
         if value_at(text, member.value) == value if key == "[]" else member.key == key:
@@ -99,21 +99,21 @@ def _delete_member(text: str, parent: Node, index: int) -> str:
     return text[:comma] + text[comma + 1 : start] + text[end:]
 
 
-def _deepest_existing(root: Node, path: list[str]) -> tuple[int, Node]:
+def _find_insertion_point(root: Node, path: list[str]) -> tuple[int, Node]:
     """How many steps of the path exist, and the node where the next one goes."""
     node = root
     for depth, key in enumerate(path):
         expected_kind = "array" if key == "[]" else "object"
         if node.kind != expected_kind:
-            raise Occupied(f"{'.'.join(path[:depth])} is not an {expected_kind}")
-        child = None if key == "[]" else find(node, key)
+            raise PathOccupied(f"{'.'.join(path[:depth])} is not an {expected_kind}")
+        child = None if key == "[]" else find_node(node, key)
         if child is None:
             return depth, node
         node = child
-    raise Occupied(f"{'.'.join(path)} already exists")
+    raise PathOccupied(f"{'.'.join(path)} already exists")
 
 
-def _nested(path: list[str], value: Any) -> Any:
+def _wrap_in_path(path: list[str], value: Any) -> Any:
     for key in reversed(path):
         value = [value] if key == "[]" else {key: value}
     return value
@@ -127,7 +127,7 @@ class _Style:
         self.indent = indent
 
     @classmethod
-    def of(cls, text: str) -> "_Style":
+    def detect(cls, text: str) -> "_Style":
         if text.strip("\ufeff \t\r\n") == "{}":
             return cls("\r\n" if "\r\n" in text else "\n", "  ")
         if "\n" not in text.strip():
@@ -135,7 +135,7 @@ class _Style:
         indent = _INDENT.search(text)
         return cls("\r\n" if "\r\n" in text else "\n", indent[1] if indent else "  ")
 
-    def line(self, depth: int) -> str:
+    def newline_and_indent(self, depth: int) -> str:
         return self.newline + self.indent * depth if self.newline else ""
 
 

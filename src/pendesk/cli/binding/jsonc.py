@@ -42,15 +42,15 @@ class Member(NamedTuple):
 def parse(text: str, *, strict: bool = False) -> Node:
     """The root; a strict text has no comments and no trailing commas."""
     parser = _Parser(text, strict)
-    parser.skip_space()
+    parser.skip_whitespace_and_comments()
     root = parser.parse_value(0)
-    parser.skip_space()
+    parser.skip_whitespace_and_comments()
     if parser.position != len(text):
         raise parser.error("There is text after the end")
     return root
 
 
-def find(node: Node | None, *path: str) -> Node | None:
+def find_node(node: Node | None, *path: str) -> Node | None:
     for key in path:
         # Of two members with one name the last counts, as in every client.
         node = next((m.value for m in reversed(node.members) if m.key == key), None) if node else None
@@ -66,7 +66,7 @@ class _Parser:
     def error(self, problem: str) -> NotJson:
         return NotJson(problem, self.text, self.position)
 
-    def skip_space(self) -> None:
+    def skip_whitespace_and_comments(self) -> None:
         while True:
             self.position = _SPACE.match(self.text, self.position).end()  # type: ignore[union-attr]
             comment = _COMMENT.match(self.text, self.position)
@@ -81,41 +81,41 @@ class _Parser:
             raise self.error("Nested too deeply")
         opening = self.text[self.position : self.position + 1]
         if opening in ("{", "["):
-            return self._parse_members(depth, opening == "{")
+            return self._parse_object_or_array(depth, opening == "{")
         match = _STRING.match(self.text, self.position) or _ATOM.match(self.text, self.position)
         if match is None:
             raise self.error("A value is missing")
         self.position = match.end()
         return Node("atom", match.start(), match.end())
 
-    def _parse_members(self, depth: int, keyed: bool) -> Node:
-        start, closing = self.position, "}" if keyed else "]"
+    def _parse_object_or_array(self, depth: int, is_object: bool) -> Node:
+        start, closing = self.position, "}" if is_object else "]"
         self.position += 1
         members: list[Member] = []
-        self.skip_space()
+        self.skip_whitespace_and_comments()
         while not self._accept(closing):
-            members.append(self._parse_member(depth, keyed))
-            self.skip_space()
+            members.append(self._parse_member(depth, is_object))
+            self.skip_whitespace_and_comments()
             if self._accept(","):
-                self.skip_space()
+                self.skip_whitespace_and_comments()
                 if self.strict and self.text[self.position : self.position + 1] == closing:
                     raise self.error("There is a trailing comma")
             elif self.text[self.position : self.position + 1] != closing:
                 raise self.error("A comma or the end is missing")
-        return Node("object" if keyed else "array", start, self.position, tuple(members))
+        return Node("object" if is_object else "array", start, self.position, tuple(members))
 
-    def _parse_member(self, depth: int, keyed: bool) -> Member:
+    def _parse_member(self, depth: int, in_object: bool) -> Member:
         start, key = self.position, ""
-        if keyed:
+        if in_object:
             match = _STRING.match(self.text, self.position)
             if match is None:
                 raise self.error("A name in double quotes is missing")
             key = json.loads(match[0], strict=False)
             self.position = match.end()
-            self.skip_space()
+            self.skip_whitespace_and_comments()
             if not self._accept(":"):
                 raise self.error("A colon is missing")
-            self.skip_space()
+            self.skip_whitespace_and_comments()
         return Member(key, start, self.parse_value(depth + 1))
 
     def _accept(self, character: str) -> bool:

@@ -24,7 +24,7 @@ class BrokenBinding(ValueError):
     """The folder exists but cannot be used."""
 
 
-class Link(NamedTuple):
+class Symlink(NamedTuple):
     path: str
     target: str
 
@@ -37,26 +37,26 @@ class Binding(NamedTuple):
     options: tuple[str, ...] = ()
     skill: str = ""  # the digest of the skill as it was written
     written: tuple[InsertedSnippet, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[Symlink, ...] = ()
     folders: tuple[str, ...] = ()
 
     @property
-    def mcp(self) -> str:
+    def mcp_url(self) -> str:
         return f"{self.url}/mcp"
 
-    def as_text(self) -> str:
+    def to_json(self) -> str:
         fields = {"format": FORMAT, **self._asdict()}
-        fields["written"] = [_without_defaults(snippet) for snippet in self.written]
+        fields["written"] = [_snippet_to_json(snippet) for snippet in self.written]
         fields["links"] = [link._asdict() for link in self.links]
         return json.dumps(fields, indent=2) + "\n"
 
 
-def _without_defaults(snippet: InsertedSnippet) -> dict[str, Any]:
+def _snippet_to_json(snippet: InsertedSnippet) -> dict[str, Any]:
     defaults = InsertedSnippet._field_defaults
     return {name: value for name, value in snippet._asdict().items() if defaults.get(name, ...) != value}
 
 
-def find_root(start: Path) -> Path | None:
+def find_connected_repo(start: Path) -> Path | None:
     """The nearest connected folder, looking upward."""
     start = start.absolute()
     return next((folder for folder in (start, *start.parents) if (folder / CONFIG).is_file()), None)
@@ -65,19 +65,19 @@ def find_root(start: Path) -> Path | None:
 def read_binding(root: Path) -> Binding | None:
     try:
         fields = json.loads((root / CONFIG).read_text("utf-8"))
-        return _from_json(fields)
+        return _binding_from_json(fields)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BrokenBinding(f"{root / CONFIG} cannot be read ({error}).") from None
 
 
-def _from_json(fields: dict[str, Any]) -> Binding:
+def _binding_from_json(fields: dict[str, Any]) -> Binding:
     if fields.pop("format") != FORMAT:
         raise BrokenBinding("it was written by a newer pendesk")
     plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     written = tuple(_snippet_from_json(snippet) for snippet in fields["written"])
-    return Binding(**{**plain, "written": written, "links": tuple(Link(**link) for link in fields["links"])})
+    return Binding(**{**plain, "written": written, "links": tuple(Symlink(**link) for link in fields["links"])})
 
 
 def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
@@ -86,7 +86,7 @@ def _snippet_from_json(fields: dict[str, Any]) -> InsertedSnippet:
     return snippet._replace(keys=tuple(snippet.keys), comment=(opening, closing))
 
 
-def read_local(root: Path) -> dict[str, Any]:
+def read_local_connection(root: Path) -> dict[str, Any]:
     """What `connect` recorded for this person: the token's id, its server, the data folder."""
     try:
         fields = json.loads((root / LOCAL).read_text("utf-8"))
@@ -95,9 +95,9 @@ def read_local(root: Path) -> dict[str, Any]:
     return fields if isinstance(fields, dict) else {}
 
 
-def confirmed_url(root: Path) -> str | None:
+def read_confirmed_server_url(root: Path) -> str | None:
     """The server that this person connected the repository to, which a commit cannot change."""
-    url = read_local(root).get("url")
+    url = read_local_connection(root).get("url")
     return url if isinstance(url, str) else None
 
 
@@ -112,7 +112,7 @@ def read_token(root: Path | None) -> str | None:
         return None
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private_file(path: Path, text: str) -> None:
     """Readable by the owner alone from the first byte on, and written completely or not at all."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)

@@ -23,12 +23,12 @@ def reason_not_bindable(folder: Path, home: Path) -> str | None:
     return None
 
 
-def find_shadowing_config(folder: Path, name: str) -> Path | None:
+def find_shadowing_config(folder: Path, server_name: str) -> Path | None:
     """A file in a parent folder with a server of the same name, which clients may read as well."""
     for parent in folder.parents:
         try:
             config = json.loads((parent / ".mcp.json").read_text("utf-8-sig"))
-            if name in config["mcpServers"]:
+            if server_name in config["mcpServers"]:
                 return parent / ".mcp.json"
         except (OSError, ValueError, KeyError, TypeError):
             continue
@@ -37,14 +37,14 @@ def find_shadowing_config(folder: Path, name: str) -> Path | None:
 
 def reason_token_would_be_committed(folder: Path) -> str | None:
     """Why git would commit the token; None if it would not, or if this is not a repository."""
-    if _git(folder, "ls-files", "--error-unmatch", TOKEN) == 0:
+    if _git_exit_code(folder, "ls-files", "--error-unmatch", TOKEN) == 0:
         return f"git tracks {TOKEN}. Run `git rm --cached {TOKEN}`, commit that, then run this again."
-    if _git(folder, "check-ignore", "-q", TOKEN) == 1:
+    if _git_exit_code(folder, "check-ignore", "-q", TOKEN) == 1:
         return f"git would commit {TOKEN}: a .gitignore file excepts it. Remove that line, then run this again."
     return None
 
 
-def _git(folder: Path, *arguments: str) -> int | None:
+def _git_exit_code(folder: Path, *arguments: str) -> int | None:
     try:
         result = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, timeout=10, check=False)  # noqa: S603, S607
     except (OSError, subprocess.TimeoutExpired):

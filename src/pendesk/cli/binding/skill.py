@@ -9,7 +9,7 @@ from pendesk.cli.binding.record import Binding
 _VERSION = re.compile(r"<!-- pendesk skill ([0-9]+) -->")
 
 
-def skill_text(binding: Binding) -> str:
+def render_skill(binding: Binding) -> str:
     template = (resources.files("pendesk.cli.binding") / "skill.md").read_text("utf-8")
     project = f" This repository belongs to project {binding.project}." if binding.project else ""
     return template.replace("{project}", project).replace("{name}", binding.name)
@@ -20,5 +20,5 @@ def skill_version(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def digest(text: str) -> str:
+def sha256_hex(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -9,7 +9,7 @@ import re
 from typing import Any, Literal, NamedTuple
 
 from pendesk.cli.binding import json_edit
-from pendesk.cli.binding.jsonc import NotJson, find, parse
+from pendesk.cli.binding.jsonc import NotJson, find_node, parse
 
 
 class Snippet(NamedTuple):
@@ -45,35 +45,35 @@ END = "pendesk: end"
 OWN_HELPER = "pendesk headers ||"
 
 
-def insert(text: str | None, snippet: Snippet) -> tuple[str, InsertedSnippet | None]:
+def insert_snippet(text: str | None, snippet: Snippet) -> tuple[str, InsertedSnippet | None]:
     """The text with the snippet; None as the record if the text had it already."""
     is_new_file = text is None
     if not snippet.keys:
-        return _insert_block(text or "", snippet, is_new_file)
+        return _insert_marked_block(text or "", snippet, is_new_file)
     text = json_edit.EMPTY if text is None else text
     if json_edit.has_member(text, list(snippet.keys), snippet.value):
         return text, None
     try:
-        text = _without_own_member(text, snippet)
-        changed, piece = json_edit.insert(text, list(snippet.keys), snippet.value, strict=snippet.strict)
+        text = _remove_leftover_member(text, snippet)
+        changed, piece = json_edit.insert_member(text, list(snippet.keys), snippet.value, strict=snippet.strict)
     except NotJson as error:
         raise CannotWrite(f"{snippet.path} is not valid JSON: {error}. Correct it there and run this again.") from None
-    except json_edit.Occupied as error:
-        raise CannotWrite(_occupied(snippet, str(error))) from None
+    except json_edit.PathOccupied as error:
+        raise CannotWrite(_conflict_message(snippet, str(error))) from None
     item = snippet.value if snippet.keys[-1] == "[]" else None
     return changed, InsertedSnippet(snippet.path, "json", piece, is_new_file, snippet.keys, item)
 
 
-def _without_own_member(text: str, snippet: Snippet) -> str:
+def _remove_leftover_member(text: str, snippet: Snippet) -> str:
     """Without a member of ours, recognized by its helper, that is not in the record: somebody removed the record."""
     root = parse(text, strict=snippet.strict) if text.strip("\ufeff \t\r\n") else None
-    node = find(root, *snippet.keys)
+    node = find_node(root, *snippet.keys)
     if node is None or OWN_HELPER not in text[node.start : node.end]:
         return text
-    return json_edit.remove(text, list(snippet.keys), None)
+    return json_edit.remove_member(text, list(snippet.keys), None)
 
 
-def _occupied(snippet: Snippet, problem: str) -> str:
+def _conflict_message(snippet: Snippet, problem: str) -> str:
     if problem.endswith("already exists"):
         name = snippet.keys[-1]
         return (
@@ -83,16 +83,16 @@ def _occupied(snippet: Snippet, problem: str) -> str:
     return f"{snippet.path} cannot hold the server: {problem}. Correct it there and run this again."
 
 
-def remove(text: str, inserted: InsertedSnippet) -> str:
+def remove_snippet(text: str, inserted: InsertedSnippet) -> str:
     """The text without the snippet; the bytes from before if nobody changed the snippet."""
     if inserted.piece in text:
-        candidate = _without_piece(text, inserted)
-        if inserted.kind == "block" or _is_sound(candidate, inserted):
+        candidate = _remove_inserted_text(text, inserted)
+        if inserted.kind == "block" or _is_removed_cleanly(candidate, inserted):
             return candidate
     if inserted.kind == "block":
-        return _block_pattern(inserted.comment).sub("", text, count=1)
+        return _marked_block_pattern(inserted.comment).sub("", text, count=1)
     try:
-        return json_edit.remove(text, list(inserted.keys), inserted.value)
+        return json_edit.remove_member(text, list(inserted.keys), inserted.value)
     except NotJson:
         return text  # the user is in the middle of an edit; doctor reports it
 
@@ -103,7 +103,7 @@ def is_empty_file(text: str, kind: str) -> bool:
     return not content or (kind == "json" and content == "{}")
 
 
-def _without_piece(text: str, inserted: InsertedSnippet) -> str:
+def _remove_inserted_text(text: str, inserted: InsertedSnippet) -> str:
     before, after = text.split(inserted.piece, 1)
     # What follows our block must not be joined to a last line without a newline.
     if inserted.kind == "block" and before and after and not before.endswith("\n"):
@@ -111,19 +111,19 @@ def _without_piece(text: str, inserted: InsertedSnippet) -> str:
     return before + after
 
 
-def _is_sound(text: str, inserted: InsertedSnippet) -> bool:
+def _is_removed_cleanly(text: str, inserted: InsertedSnippet) -> bool:
     if is_empty_file(text.lstrip("\ufeff"), "json"):
         return True
     try:
         root = parse(text)
     except NotJson:
         return False
-    return inserted.keys[-1] == "[]" or find(root, *inserted.keys) is None
+    return inserted.keys[-1] == "[]" or find_node(root, *inserted.keys) is None
 
 
-def _insert_block(text: str, snippet: Snippet, is_new_file: bool) -> tuple[str, InsertedSnippet | None]:
+def _insert_marked_block(text: str, snippet: Snippet, is_new_file: bool) -> tuple[str, InsertedSnippet | None]:
     if START in text:  # from an earlier connect without a record
-        text = _block_pattern(snippet.comment).sub("", text, count=1)
+        text = _marked_block_pattern(snippet.comment).sub("", text, count=1)
     newline = "\r\n" if "\r\n" in text else "\n"
     opening, closing = snippet.comment
     lines = [f"{opening} {START}{closing}", *snippet.value.split("\n"), f"{opening} {END}{closing}"]
@@ -132,7 +132,7 @@ def _insert_block(text: str, snippet: Snippet, is_new_file: bool) -> tuple[str, 
     return text + piece, InsertedSnippet(snippet.path, "block", piece, is_new_file, comment=snippet.comment)
 
 
-def _block_pattern(comment: tuple[str, str]) -> re.Pattern[str]:
-    opening, closing = (re.escape(marker) for marker in comment)
+def _marked_block_pattern(comment_delimiters: tuple[str, str]) -> re.Pattern[str]:
+    opening, closing = (re.escape(marker) for marker in comment_delimiters)
     start, end = re.escape(START), re.escape(END)
     return re.compile(rf"(?:\r?\n)?{opening} {start}{closing}.*?{opening} {end}{closing}(?:\r?\n)?", re.DOTALL)

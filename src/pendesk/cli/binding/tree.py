@@ -15,12 +15,12 @@ class Change(NamedTuple):
     after: str | None
 
 
-class Tree:
+class FileTransaction:
     def __init__(self, root: Path, umask: int) -> None:
         self.root = root.resolve()
         self.umask = umask
         self._texts: dict[str, str | None] = {}
-        self._before: dict[str, str | None] = {}
+        self._original_texts: dict[str, str | None] = {}
 
     def resolve(self, path: str) -> Path:
         """Follow links inside the repository; refuse one that leads out of it."""
@@ -41,7 +41,7 @@ class Tree:
             content = location.read_bytes() if location.exists() else None
             # Bytes that are not UTF-8 stay as they are.
             text = None if content is None else content.decode("utf-8", "surrogateescape")
-            self._texts[path] = self._before[path] = text
+            self._texts[path] = self._original_texts[path] = text
         return self._texts[path]
 
     def write(self, path: str, text: str | None) -> None:
@@ -50,8 +50,8 @@ class Tree:
 
     def changes(self) -> Iterator[Change]:
         for path, after in self._texts.items():
-            if after != self._before[path]:
-                yield Change(path, self._before[path], after)
+            if after != self._original_texts[path]:
+                yield Change(path, self._original_texts[path], after)
 
     def missing_folders(self) -> list[str]:
         """Folders that have to be created, the outermost first."""
@@ -64,17 +64,17 @@ class Tree:
         }
         return sorted(missing)
 
-    def commit(self, record: str) -> None:
+    def commit(self, config_path: str) -> None:
         """Write the record first and remove it last: what is interrupted can be undone or repeated."""
-        ordered = sorted(self.changes(), key=lambda change: (change.path == record) == (change.after is None))
-        for path, _before, after in ordered:
+        ordered = sorted(self.changes(), key=lambda change: (change.path == config_path) == (change.after is None))
+        for path, _original_texts, after in ordered:
             location = self.resolve(path)
             if after is None:
                 location.unlink(missing_ok=True)
             else:
                 self.create_folder(location.parent)
-                self._replace(location, after.encode("utf-8", "surrogateescape"))
-            self._before[path] = after
+                self._replace_file(location, after.encode("utf-8", "surrogateescape"))
+            self._original_texts[path] = after
 
     def create_folder(self, folder: Path) -> None:
         """With the permissions of the user's own umask, not the narrow ones of the data folder."""
@@ -83,7 +83,7 @@ class Tree:
             folder.mkdir()
             folder.chmod(0o777 & ~self.umask)
 
-    def _replace(self, location: Path, content: bytes) -> None:
+    def _replace_file(self, location: Path, content: bytes) -> None:
         draft = location.with_name(f".{location.name}.{os.getpid()}")
         try:
             draft.write_bytes(content)
@@ -96,7 +96,7 @@ class Tree:
             draft.unlink(missing_ok=True)
 
 
-def remove_empty(root: Path, folders: list[str]) -> None:
+def remove_empty_folders(root: Path, folders: list[str]) -> None:
     """Remove folders that we created, the innermost first, if nothing else is in them."""
     for folder in sorted(folders, reverse=True):
         location = root / folder

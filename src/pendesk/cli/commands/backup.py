@@ -9,9 +9,9 @@ import click
 
 from pendesk import __version__, clock
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import check_initialized, this_command
+from pendesk.cli.parts.local import check_initialized, current_process
 from pendesk.domain.signature import is_fingerprint_of
-from pendesk.settings import CONFIG_NAME, Settings, secret_in
+from pendesk.settings import CONFIG_NAME, Settings, read_secret_key
 from pendesk.store import secret
 from pendesk.store.engine import folder_lock
 
@@ -30,14 +30,14 @@ NOTE = "last-backup.json"
 @pass_console
 def backup(console: Console, out: str | None, files_only: bool, without_secret: bool) -> None:
     """Create a consistent backup as one file. It holds secrets: protect it like the data folder."""
-    settings = console.settings()
+    settings = console.load_settings()
     check_initialized(settings)
     now = clock.to_iso(clock.now())
     stamp = now[:19].replace("-", "").replace(":", "").replace("T", "-")
     path = Path(out).absolute() if out else settings.data / FOLDER / f"pendesk-{stamp}.tar.gz"
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with folder_lock.shared(settings.data, this_command()):
-        manifest = _write(console, settings, path, now, files_only, without_secret)
+    with folder_lock.hold_shared_lock(settings.data, current_process()):
+        manifest = _write_backup(console, settings, path, now, files_only, without_secret)
     size = path.stat().st_size
     note = {"path": str(path), "at": now, "bytes": size, "secret": secret.FILE_NAME in manifest["files"]}
     (settings.data / NOTE).write_text(json.dumps(note), "utf-8")
@@ -46,10 +46,10 @@ def backup(console: Console, out: str | None, files_only: bool, without_secret: 
     content = f"database and {files} attachments" if manifest["database"] else f"{files} attachments, NO database"
     warning = "" if note["secret"] else "\nThe secret is not in it, and a restore needs it. Store it elsewhere."
     text = f"Created {path} ({size // 1000 + 1} KB): {content}.{warning}"
-    console.output(result, text, [f"Restore it with: pendesk restore {path}"])
+    console.print_result(result, text, [f"Restore it with: pendesk restore {path}"])
 
 
-def _write(
+def _write_backup(
     console: Console, settings: Settings, path: Path, now: str, files_only: bool, without_secret: bool
 ) -> dict[str, Any]:
     from pendesk.store.engine import migrate
@@ -59,16 +59,16 @@ def _write(
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:
         copy = None if files_only and settings.database_url else Path(folder) / archive.DATABASES[engine]
         # Files after the database: they exist before the database refers to them.
-        copied = _copied(console, settings, copy)
-        attachments = _attachments(settings, None if copy is None else copied.files)
+        copied = _copy_database(console, settings, copy)
+        attachments = _attachment_keys_to_back_up(settings, None if copy is None else copied.files)
         paths = {copy.name: copy} if copy else {}
-        paths |= _packed_secret(settings, copied.fingerprint, Path(folder), without_secret)
+        paths |= _export_secret(settings, copied.fingerprint, Path(folder), without_secret)
         if (settings.data / CONFIG_NAME).is_file():
             paths[CONFIG_NAME] = settings.data / CONFIG_NAME
         paths |= {f"attachments/{key}": settings.data / "attachments" / key for key in sorted(attachments)}
         with archive.open_writer(path) as writer:
-            _add(console, writer, paths)
-            return writer.finish(
+            _add_files(console, writer, paths)
+            return writer.write_manifest(
                 {
                     "createdAt": now,
                     "pendesk": __version__,
@@ -80,41 +80,41 @@ def _write(
             )
 
 
-def _add(console: Console, writer: "archive.Writer", paths: dict[str, Path]) -> None:
-    written_bytes, total_bytes = 0, sum(path.stat().st_size for path in paths.values())
+def _add_files(console: Console, writer: "archive.ArchiveWriter", paths_by_name: dict[str, Path]) -> None:
+    written_bytes, total_bytes = 0, sum(path.stat().st_size for path in paths_by_name.values())
     with console.progress("Writing the backup", total_bytes) as progress:
-        for name, path in paths.items():
+        for name, path in paths_by_name.items():
             writer.add(name, path)
             written_bytes += path.stat().st_size
             progress(written_bytes)
 
 
-def _copied(console: Console, settings: Settings, copy: Path | None) -> "database_copy.Copied":
+def _copy_database(console: Console, settings: Settings, target: Path | None) -> "database_copy.CopyInfo":
     from pendesk.store.portable import database_copy
 
-    if copy is None:
+    if target is None:
         assert settings.database_url is not None
-        return database_copy.Copied(set(), database_copy.postgres_fingerprint(settings.database_url))
+        return database_copy.CopyInfo(set(), database_copy.postgres_secret_fingerprint(settings.database_url))
     try:
         with console.progress("Copying the database") as progress:
             if settings.database_url is not None:
-                return database_copy.copy_postgres(settings.database_url, copy, progress)
-            assert settings.database_file is not None
-            return database_copy.copy_sqlite(settings.database_file, copy, progress)
+                return database_copy.copy_postgres(settings.database_url, target, progress)
+            assert settings.sqlite_file is not None
+            return database_copy.copy_sqlite(settings.sqlite_file, target, progress)
     except database_copy.CopyFailed as error:
         raise CommandError(str(error)) from None
 
 
-def _packed_secret(settings: Settings, fingerprint: str | None, folder: Path, without: bool) -> dict[str, Path]:
+def _export_secret(settings: Settings, fingerprint: str | None, folder: Path, without_secret: bool) -> dict[str, Path]:
     """The secret in use, wherever it comes from, and only if it is the one of the database."""
-    key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+    key = secret.read_current(settings.data, settings.secret_key, fingerprint)
     if key is not None and fingerprint is not None and not is_fingerprint_of(fingerprint, key):
         raise CommandError(
             "The secret here is not the one of this database, so the backup would be useless. Set PENDESK_SECRET_KEY "
             f"to the right one, or write it to {settings.data / secret.FILE_NAME}."
         )
-    if without:
-        _check_settings_file(settings)
+    if without_secret:
+        _check_no_secret_in_settings_file(settings)
         return {}
     if key is None and fingerprint is not None:
         raise CommandError(
@@ -129,15 +129,15 @@ def _packed_secret(settings: Settings, fingerprint: str | None, folder: Path, wi
     return {secret.FILE_NAME: folder / secret.FILE_NAME}
 
 
-def _check_settings_file(settings: Settings) -> None:
-    if secret_in(settings.data / CONFIG_NAME) is not None:
+def _check_no_secret_in_settings_file(settings: Settings) -> None:
+    if read_secret_key(settings.data / CONFIG_NAME) is not None:
         raise CommandError(
             f"The secret is in {settings.data / CONFIG_NAME}, which is part of the backup. Move it to "
             "PENDESK_SECRET_KEY first, or do not use --without-secret."
         )
 
 
-def _attachments(settings: Settings, referenced: set[str] | None) -> set[str]:
+def _attachment_keys_to_back_up(settings: Settings, referenced: set[str] | None) -> set[str]:
     """Nothing that the database refers to may be missing; without a database, every file is included."""
     from pendesk.store.files import Files
 
@@ -153,9 +153,9 @@ def _attachments(settings: Settings, referenced: set[str] | None) -> set[str]:
     return referenced
 
 
-def last_backup(data: Path) -> dict[str, Any] | None:
+def read_last_backup_info(data_folder: Path) -> dict[str, Any] | None:
     try:
-        note: dict[str, Any] = json.loads((data / NOTE).read_text("utf-8"))
+        note: dict[str, Any] = json.loads((data_folder / NOTE).read_text("utf-8"))
     except (OSError, ValueError):
         return None
     return note if isinstance(note, dict) and "at" in note else None

@@ -15,11 +15,11 @@ from pendesk.cli.binding.repository_checks import (
     reason_token_would_be_committed,
 )
 from pendesk.cli.binding.snippets import CannotWrite
-from pendesk.cli.binding.tree import Tree, remove_empty
+from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, pass_console
 from pendesk.cli.parts.project_choice import choose_project
-from pendesk.cli.parts.remote import Remote
-from pendesk.cli.parts.server_url import choose_url, is_reachable, is_unencrypted
+from pendesk.cli.parts.remote import RemoteClient
+from pendesk.cli.parts.server_url import choose_server_url, is_reachable, is_unencrypted_remote
 from pendesk.cli.parts.token_source import TokenSource, create_agent_token, find_token_source
 from pendesk.domain.token import SECRET
 
@@ -54,26 +54,26 @@ def connect(console: Console, /, repo: str, dry_run: bool, token_stdin: bool, **
     if problem is not None:
         raise CommandError(problem)
     previous = record.read_binding(root)
-    url = choose_url(console, options["url"], previous and previous.url, record.confirmed_url(root))
+    url = choose_server_url(console, options["url"], previous and previous.url, record.read_confirmed_server_url(root))
     if not is_reachable(url):
         raise CommandError(f"{url} does not answer. Start it with `pendesk serve`, or name another server with --url.")
     token = sys.stdin.read().strip() if token_stdin else None
     source = find_token_source(console, root, url, token)
     binding = _merge_options(previous, url, options)
     binding = binding._replace(project=choose_project(console, source, url, options["project"], binding.project))
-    tree = Tree(root, console.umask)
+    tree = FileTransaction(root, console.umask)
     try:
-        bound, skipped = bind.bind(tree, binding, previous)
+        bound, skipped = bind.write_binding(tree, binding, previous)
         changed = [change.path for change in tree.changes()]
         if dry_run:
             _print_dry_run(console, tree, bound, source)
             return
-        _check_token_is_ignored(tree)
+        _ensure_token_git_ignored(tree)
         source = source if source.token else create_agent_token(console, root, source)
-        tools = _write(tree, bound, source)
+        tools = _commit_and_count_tools(tree, bound, source)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
-    _warn(console, root, bound, skipped)
+    _print_warnings(console, root, bound, skipped)
     _print_result(console, root, bound, changed, tools)
 
 
@@ -90,69 +90,69 @@ def _merge_options(previous: Binding | None, url: str, options: dict[str, Any]) 
     return Binding(url, previous.project if previous else None, agents, name, enabled)
 
 
-def _check_token_is_ignored(tree: Tree) -> None:
+def _ensure_token_git_ignored(files: FileTransaction) -> None:
     """The ignore file comes first: git must not see the token at any moment."""
-    ignore = tree.root / record.IGNORE
+    ignore = files.root / record.IGNORE
     is_new = not ignore.exists()
     if is_new:
-        tree.create_folder(ignore.parent)
+        files.create_folder(ignore.parent)
         ignore.write_text(record.IGNORE_TEXT)
-        ignore.chmod(0o666 & ~tree.umask)
-    problem = reason_token_would_be_committed(tree.root)
+        ignore.chmod(0o666 & ~files.umask)
+    problem = reason_token_would_be_committed(files.root)
     if problem is not None:
         if is_new:
             ignore.unlink()
-            remove_empty(tree.root, [record.FOLDER])
+            remove_empty_folders(files.root, [record.FOLDER])
         raise CommandError(problem)
 
 
-def _write(tree: Tree, bound: Binding, source: TokenSource) -> int:
-    tree.commit(record.CONFIG)
-    bind.write_links(tree, bound)
-    source.save(tree.root, bound.url)
-    return len(Remote(bound.url, source.token).list_tools())
+def _commit_and_count_tools(files: FileTransaction, binding: Binding, source: TokenSource) -> int:
+    files.commit(record.CONFIG)
+    bind.write_symlinks(files, binding)
+    source.save_to_repo(files.root, binding.url)
+    return len(RemoteClient(binding.url, source.token).list_tools())
 
 
-def _print_dry_run(console: Console, tree: Tree, bound: Binding, source: TokenSource) -> None:
+def _print_dry_run(console: Console, files: FileTransaction, bound: Binding, source: TokenSource) -> None:
     diffs = []
-    for path, before, after in tree.changes():
+    for path, before, after in files.changes():
         old, new = ((text or "").splitlines(keepends=True) for text in (before, after))
         diffs.append("".join(difflib.unified_diff(old, new, path if before is not None else "/dev/null", path)))
     links = [f"{link.path} -> {link.target}" for link in bound.links]
     text = "\n".join([*diffs, *links, f"{record.TOKEN}: {source.origin} (not shown)", "Nothing was written."])
     result = {"dryRun": True, "diff": [SECRET.sub("(redacted)", diff) for diff in diffs], "links": links}
-    console.output(result, SECRET.sub("(redacted)", text))
+    console.print_result(result, SECRET.sub("(redacted)", text))
 
 
-def _warn(console: Console, root: Path, bound: Binding, skipped: list[str]) -> None:
+def _print_warnings(console: Console, root: Path, bound: Binding, skipped: list[str]) -> None:
     for message in skipped:
         console.warn(message)
     above = find_shadowing_config(root, bound.name)
     if above is not None:
         console.warn(f"{above} has a server {bound.name!r} too, and clients may use that one. Remove one of them.")
-    if is_unencrypted(bound.url):
+    if is_unencrypted_remote(bound.url):
         console.warn(f"{bound.url} is not encrypted: others on the network can read the token. Use https.")
 
 
-def _print_result(console: Console, root: Path, bound: Binding, changed: list[str], tools: int) -> None:
+def _print_result(console: Console, root: Path, bound: Binding, changed: list[str], tool_count: int) -> None:
     paths = sorted([*changed, *(link.path for link in bound.links)])
     result = {
         "repo": str(root),
         "url": bound.url,
         "project": bound.project,
         "agents": list(bound.agents),
-        "tools": tools,
+        "tools": tool_count,
         "written": paths,
     }
     project = f"project {bound.project}" if bound.project else "no project yet"
     lines = [
-        f"Connected {root} to {project} at {bound.url}: {tools} tools available.",
+        f"Connected {root} to {project} at {bound.url}: {tool_count} tools available.",
         *(f"  {path}" for path in paths),
     ]
     next_steps = [f"Next: {_NEXT_STEPS[agent]}" for agent in bound.agents]
     next_steps += [_HOOKS_HINT] if "claude" in bound.agents and "hooks" not in bound.options else []
     next_steps.append('Ask it: "What can you build from Pendesk?"')
-    console.output(result, "\n".join(lines), next_steps)
+    console.print_result(result, "\n".join(lines), next_steps)
 
 
 _HOOKS_HINT = "Optional: pendesk connect --hooks   (every Claude Code session then starts with the state of the work)"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, common_options, pass_console, printable
+from pendesk.cli.parts.console import Console, common_options, pass_console, replace_control_chars
 from pendesk.cli.parts.target_server import find_target_server, repo_option
 
 LIMIT_S = 2.0
@@ -23,14 +23,14 @@ def context(console: Console, repo: str | None) -> None:
     """
     state: dict[str, Any] = {"reachable": False, "problem": f"no answer within {LIMIT_S:.0f} s"}
     # The limit covers everything: finding the folder, resolving the name, a server that sends byte by byte.
-    thread = threading.Thread(target=_read_context, args=(repo, state), daemon=True)
+    thread = threading.Thread(target=_fetch_context_into, args=(repo, state), daemon=True)
     thread.start()
     thread.join(LIMIT_S)
     result = dict(state)
-    click.echo(json.dumps(result) if console.as_json else printable(_text(result))[:MAX_CHARS])
+    click.echo(json.dumps(result) if console.as_json else replace_control_chars(_format_context(result))[:MAX_CHARS])
 
 
-def _read_context(repo: str | None, state: dict[str, Any]) -> None:
+def _fetch_context_into(repo: str | None, state: dict[str, Any]) -> None:
     try:
         target = find_target_server(repo, LIMIT_S)
         context = target.remote.get("/api/v1/context", project_id=target.project)
@@ -39,22 +39,24 @@ def _read_context(repo: str | None, state: dict[str, Any]) -> None:
         state["problem"] = str(getattr(error, "message", error))
 
 
-def _text(state: dict[str, Any]) -> str:
+def _format_context(state: dict[str, Any]) -> str:
     if not state["reachable"]:
         return f"Pendesk: {state['problem']}"
     project = state["project"]
     where = f"project {project['key']} ({project['name']})" if project else f"workspace {state['workspace']}"
     lines = [f"Pendesk, {where}. You work as {state['userName']}; the conventions are in .pendesk/skill.md."]
     for held in state["held"]:
-        lines.append(f"You hold {held['refCode']} until {held['expiresAt'][:16]}Z: {_line(held['label'])}")
-        lines += [f"  Open question: {_line(question)}" for question in held["openQuestions"]]
+        lines.append(
+            f"You hold {held['refCode']} until {held['expiresAt'][:16]}Z: {_shorten_to_one_line(held['label'])}"
+        )
+        lines += [f"  Open question: {_shorten_to_one_line(question)}" for question in held["openQuestions"]]
     upcoming = state["next"]
     if upcoming is not None:
-        lines.append(f"Claim next: {upcoming['refCode']}: {_line(upcoming['label'])}")
+        lines.append(f"Claim next: {upcoming['refCode']}: {_shorten_to_one_line(upcoming['label'])}")
     elif not state["held"]:
         lines.append("There is nothing to claim now.")
     return "\n".join(lines)
 
 
-def _line(text: str) -> str:
+def _shorten_to_one_line(text: str) -> str:
     return " ".join(text.split())[:200]

@@ -15,10 +15,10 @@ def demo(console: Console) -> None:
     result = run_locally(console, lambda local: local.call("load_sample"))
     if not result["loaded"]:
         text = f"{result['name']} ({result['key']}) already exists; nothing was changed."
-        console.output(result, text)
+        console.print_result(result, text)
         return
     text = (
         f"Loaded {result['name']} ({result['key']}): {result['specs']} specs, {result['actions']} actions, "
         f"{result['published']} specs published and ready to claim."
     )
-    console.output(result, text, ["Next, in a repository: pendesk connect"])
+    console.print_result(result, text, ["Next, in a repository: pendesk connect"])

@@ -7,7 +7,7 @@ import click
 
 from pendesk.cli.binding import bind, record
 from pendesk.cli.binding.snippets import CannotWrite
-from pendesk.cli.binding.tree import Tree, remove_empty
+from pendesk.cli.binding.tree import FileTransaction, remove_empty_folders
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
 from pendesk.cli.parts.local import run_locally
 
@@ -22,30 +22,30 @@ def disconnect(console: Console, repo: str, revoke: bool | None) -> None:
     root = Path(repo).resolve()
     binding = record.read_binding(root)
     if binding is None:
-        nearest = record.find_root(root)
+        nearest = record.find_connected_repo(root)
         hint = f" {nearest} is: name it with --repo." if nearest else " Nothing was changed."
         raise CommandError(f"{root} is not connected.{hint}")
-    local_record = record.read_local(root)
-    tree = Tree(root, console.umask)
+    local_record = record.read_local_connection(root)
+    tree = FileTransaction(root, console.umask)
     try:
-        bind.unbind(tree, binding)
-        changed_by_user = bind.remove_own_files(tree, binding)
+        bind.remove_snippets(tree, binding)
+        changed_by_user = bind.remove_pendesk_files(tree, binding)
         changed = sorted([change.path for change in tree.changes()] + [link.path for link in binding.links])
-        bind.remove_links(tree, binding)
+        bind.remove_symlinks(tree, binding)
         tree.commit(record.CONFIG)
     except CannotWrite as error:
         raise CommandError(str(error)) from None
-    revoked = _revoke(console, local_record, revoke)
+    revoked = _revoke_token_if_confirmed(console, local_record, revoke)
     for path in (record.TOKEN, record.LOCAL):
         (root / path).unlink(missing_ok=True)
-    remove_empty(root, [*binding.folders, record.FOLDER])
+    remove_empty_folders(root, [*binding.folders, record.FOLDER])
     for path in changed_by_user:
         console.warn(f"you have edited {path}, so it was not removed.")
     result = {"repo": str(root), "changed": changed, "kept": changed_by_user, "tokenRevoked": revoked}
-    console.output(result, "\n".join([f"Disconnected {root}.", *(f"  {path}" for path in changed)]))
+    console.print_result(result, "\n".join([f"Disconnected {root}.", *(f"  {path}" for path in changed)]))
 
 
-def _revoke(console: Console, local_record: dict[str, str | None], revoke: bool | None) -> bool:
+def _revoke_token_if_confirmed(console: Console, local_record: dict[str, str | None], revoke: bool | None) -> bool:
     token_id, data = local_record.get("tokenId"), local_record.get("data")
     if not token_id or not data or not Path(data).is_dir():
         return False

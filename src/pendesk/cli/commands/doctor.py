@@ -9,24 +9,24 @@ from pathlib import Path
 import click
 
 from pendesk.cli.parts import binding_diagnostics, server_diagnostics
-from pendesk.cli.parts.console import Console, common_options, pass_console, printable, table
+from pendesk.cli.parts.console import Console, common_options, format_table, pass_console, replace_control_chars
 from pendesk.cli.parts.diagnostics import DIAGNOSES, Diagnostic, Diagnostics, DoctorRun
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
 from pendesk.settings import SettingError, Settings
 
 REPO_DIAGNOSES: list[Callable[[RepoDoctorRun], Diagnostics]] = [
     binding_diagnostics.diagnose_binding,
-    binding_diagnostics.diagnose_files,
+    binding_diagnostics.diagnose_agent_config_files,
     binding_diagnostics.diagnose_disabled_server,
     binding_diagnostics.diagnose_codex_trust,
-    binding_diagnostics.diagnose_shadow,
-    binding_diagnostics.diagnose_helper,
+    binding_diagnostics.diagnose_shadowing_config,
+    binding_diagnostics.diagnose_pendesk_on_path,
     binding_diagnostics.diagnose_skill,
     binding_diagnostics.diagnose_token_file,
     server_diagnostics.diagnose_server,
     server_diagnostics.diagnose_token,
     server_diagnostics.diagnose_project,
-    server_diagnostics.diagnose_work,
+    server_diagnostics.diagnose_claimable_work,
 ]
 
 
@@ -41,7 +41,7 @@ def doctor(console: Console, repo: str | None, full: bool) -> None:
     Exit codes: 0 healthy, 1 problems, 2 the database is corrupt.
     """
     try:
-        settings = console.settings()
+        settings = console.load_settings()
     except SettingError as error:
         diagnostics, origins = [Diagnostic("settings", "wrong", str(error), "Correct it.")], {}
     else:
@@ -56,9 +56,14 @@ def doctor(console: Console, repo: str | None, full: bool) -> None:
     problems = sum(diagnostic.state != "ok" for diagnostic in diagnostics)
     verdict = f"{problems} problem{'s' if problems != 1 else ''} found." if problems else "No problems found."
     text = "\n".join(
-        [*(_line(diagnostic) for diagnostic in diagnostics), *(["", table(rows)] if origins else []), "", verdict]
+        [
+            *(_format_diagnostic(diagnostic) for diagnostic in diagnostics),
+            *(["", format_table(rows)] if origins else []),
+            "",
+            verdict,
+        ]
     )
-    console.output(result, text)
+    console.print_result(result, text)
     raise SystemExit(worst)
 
 
@@ -74,7 +79,7 @@ def _diagnose(settings: Settings, repo: str | None, full: bool) -> list[Diagnost
     return diagnostics
 
 
-def _line(diagnostic: Diagnostic) -> str:
+def _format_diagnostic(diagnostic: Diagnostic) -> str:
     name, state, message, fix = diagnostic
     mark = {"ok": "ok     ", "wrong": "WRONG  ", "corrupt": "CORRUPT"}[state]
-    return printable(f"{mark}  {name}: {message}" + (f"\n         fix: {fix}" if fix else ""))
+    return replace_control_chars(f"{mark}  {name}: {message}" + (f"\n         fix: {fix}" if fix else ""))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, pass_console
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 
 @click.command()
@@ -26,26 +26,26 @@ def export(console: Console, project: str, out: Path) -> None:
     with console.progress(f"Exporting {project}"):
         result = run_locally(console, lambda local: _export(local, project, out))
     actions, size = result["counts"].get("action", 0), result["sizeBytes"]
-    console.output(result, f"Exported {project} to {out}: {actions} actions, {size:,} bytes.")
+    console.print_result(result, f"Exported {project} to {out}: {actions} actions, {size:,} bytes.")
 
 
-async def _export(local: Local, project: str, out: Path) -> dict[str, Any]:
+async def _export(local: LocalClient, project: str, out: Path) -> dict[str, Any]:
     if not out.absolute().parent.is_dir():
         raise CommandError(f"The folder {out.absolute().parent} does not exist. Create it, or choose another.")
     export = await local.call("export_project", project_id=project)
     key = export.pop("receipt").partition(".")[0]
     files = local.service.files
-    handle = files.open(key)
+    handle = files.open_fd(key)
     try:
-        _write(handle, out)
+        _write_export(handle, out)
     finally:
         files.remove(key)
     return {**export, "file": str(out)}
 
 
-def _write(handle: int, out: Path) -> None:
+def _write_export(source_fd: int, out: Path) -> None:
     """Under its name only when it is complete: an existing file stays until then."""
-    with os.fdopen(handle, "rb") as source:
+    with os.fdopen(source_fd, "rb") as source:
         draft, path = tempfile.mkstemp(dir=out.absolute().parent, prefix=f".{out.name}.")
         try:
             with os.fdopen(draft, "wb") as target:

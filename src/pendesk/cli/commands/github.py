@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, pass_console, table
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.console import Console, as_option, common_options, format_table, pass_console
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 
 @click.group()
@@ -22,7 +22,7 @@ def github() -> None:
 @pass_console
 def set_(console: Console, project: str, repository: str | None) -> None:
     """Create or replace the webhook's secret. It is shown once."""
-    webhook = run_locally(console, lambda local: _set(local, project, repository))
+    webhook = run_locally(console, lambda local: _set_webhook(local, project, repository))
     text = (
         "Enter this under Settings -> Webhooks of the repository:\n\n"
         f"  Payload URL   {webhook['payloadUrl']}\n"
@@ -31,10 +31,10 @@ def set_(console: Console, project: str, repository: str | None) -> None:
         f"  Events        {', '.join(webhook['events'])}\n\n"
         "The secret is not shown again. An earlier one no longer works."
     )
-    console.output(webhook, text)
+    console.print_result(webhook, text)
 
 
-async def _set(local: Local, project: str, repository: str | None) -> dict[str, Any]:
+async def _set_webhook(local: LocalClient, project: str, repository: str | None) -> dict[str, Any]:
     if repository is not None:
         await local.call("update_project", project_id=project, repository_url=repository)
     return await local.call("set_github_webhook", project_id=project)
@@ -50,9 +50,9 @@ def show(console: Console, project: str) -> None:
     webhook = run_locally(console, lambda local: local.call("get_github_webhook", project_id=project))
     state = "set" if webhook["isSet"] else f"not set; run `pendesk github set {project}`"
     rows = [(delivery["receivedAt"], delivery["event"], delivery["outcome"]) for delivery in webhook["deliveries"]]
-    listed = table([("RECEIVED", "EVENT", "OUTCOME"), *rows]) if rows else "No deliveries yet."
+    listed = format_table([("RECEIVED", "EVENT", "OUTCOME"), *rows]) if rows else "No deliveries yet."
     text = f"Repository: {webhook['repositoryUrl'] or 'none'}\nWebhook: {state}\n\n{listed}"
-    console.output(webhook, text)
+    console.print_result(webhook, text)
 
 
 @github.command()
@@ -63,4 +63,4 @@ def show(console: Console, project: str) -> None:
 def remove(console: Console, project: str) -> None:
     """Remove the webhook: its secret no longer works."""
     result = run_locally(console, lambda local: local.call("remove_github_webhook", project_id=project))
-    console.output(result, "Removed the webhook. Delete it in the repository's settings as well.")
+    console.print_result(result, "Removed the webhook. Delete it in the repository's settings as well.")

@@ -15,20 +15,20 @@ from pendesk.cli.parts.console import CommandError, common_options
 @common_options
 def headers(repo: str | None) -> None:
     """Print the headers for a client's connection, as JSON."""
-    root = record.find_root(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
+    root = record.find_connected_repo(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
     binding = record.read_binding(root) if root else None
     if root is None or binding is None:
         raise CommandError("This folder is not connected. Run `pendesk connect` in the repository.")
-    _check_server(root, binding)
-    token = record.read_token(root) or _token_of_login(binding.url)
+    _require_trusted_server(root, binding)
+    token = record.read_token(root) or _token_from_login(binding.url)
     if token is None:
         raise CommandError("There is no token in this repository. Run `pendesk connect` in the repository.")
     click.echo(json.dumps({"Authorization": f"Bearer {token}"}))
 
 
-def _check_server(root: Path, binding: record.Binding) -> None:
+def _require_trusted_server(root: Path, binding: record.Binding) -> None:
     """A commit can change the server of a repository. The token is sent only to the one its owner connected to."""
-    confirmed = record.confirmed_url(root)
+    confirmed = record.read_confirmed_server_url(root)
     requested_url = os.environ.get("CLAUDE_CODE_MCP_SERVER_URL")
     if confirmed is not None and (
         binding.url != confirmed or (requested_url and requested_url.rstrip("/") != f"{confirmed}/mcp")
@@ -39,7 +39,7 @@ def _check_server(root: Path, binding: record.Binding) -> None:
         )
 
 
-def _token_of_login(url: str) -> str | None:
+def _token_from_login(url: str) -> str | None:
     from pendesk.cli.parts.credentials import read_access_token
 
     return read_access_token(url)

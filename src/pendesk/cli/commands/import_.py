@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 WARNINGS_SHOWN = 20
 UNCOUNTED = ("project", "person")
@@ -43,12 +43,12 @@ def import_(
     if as_copy and program is not None:
         raise click.UsageError("--as-copy is for exports of Pendesk; with --from, ids are new anyway.")
     result = run_locally(console, lambda local: _import(console, local, file, program, path, as_copy, options))
-    console.output(result, _text(result))
+    console.print_result(result, _format_result(result))
 
 
 async def _import(
     console: Console,
-    local: Local,
+    local: LocalClient,
     file: Path | None,
     program: str | None,
     path: Path | None,
@@ -62,11 +62,11 @@ async def _import(
 
     args = {name: value for name, value in options.items() if value not in (None, False)}
     if file is not None:
-        stage = _stage_own(console, local, file, as_copy, options["dry_run"])
+        stage = _pendesk_import_stager(console, local, file, as_copy, options["dry_run"])
     else:
         assert program is not None
         assert path is not None
-        stage = _stage_foreign(console, local, program, path)
+        stage = _third_party_import_stager(console, local, program, path)
     with contextlib.ExitStack() as saving:
 
         def staged() -> Any:
@@ -79,44 +79,44 @@ async def _import(
     return result
 
 
-def _stage_own(console: Console, local: Local, file: Path, as_copy: bool, dry_run: bool) -> Any:
-    from pendesk.operations.exchange.staging import stage_export
+def _pendesk_import_stager(console: Console, local: LocalClient, file: Path, as_copy: bool, dry_run: bool) -> Any:
+    from pendesk.operations.exchange.staging import stage_import_from_export
 
     def stage() -> Any:
         size = file.stat().st_size
         with file.open("rb") as source, console.progress("Reading", size) as progress:
-            return stage_export(
+            return stage_import_from_export(
                 local.service.files,
                 source,
                 as_copy=as_copy,
-                keep_bytes=not dry_run,
-                attachment_bytes=local.service.installation.limits.attachment_bytes,
+                keep_attachments=not dry_run,
+                max_attachment_bytes=local.service.installation.limits.attachment_bytes,
                 progress=progress,
             )
 
     return stage
 
 
-def _stage_foreign(console: Console, local: Local, program: str, path: Path) -> Any:
+def _third_party_import_stager(console: Console, local: LocalClient, program: str, path: Path) -> Any:
     from pendesk import clock
     from pendesk.operations.exchange.source_files import read_source_files
-    from pendesk.operations.exchange.third_party import read_third_party, stage_plan
+    from pendesk.operations.exchange.third_party import parse_third_party_files, stage_import_from_plan
 
     def stage() -> Any:
         with console.progress("Reading"):
-            plan = read_third_party(program, read_source_files(path))
-            return stage_plan(local.service.files, plan, program, local.actor, clock.now())
+            plan = parse_third_party_files(program, read_source_files(path))
+            return stage_import_from_plan(local.service.files, plan, program, local.actor, clock.now())
 
     return stage
 
 
-def _counted(count: int, word: str) -> str:
+def _format_count(count: int, word: str) -> str:
     word = re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", word)
     return f"{count} {word if count == 1 else PLURALS.get(word, f'{word}s')}"
 
 
-def _text(result: dict[str, Any]) -> str:
-    counts = ", ".join(_counted(count, word) for word, count in result["counts"].items() if word not in UNCOUNTED)
+def _format_result(result: dict[str, Any]) -> str:
+    counts = ", ".join(_format_count(count, word) for word, count in result["counts"].items() if word not in UNCOUNTED)
     verb = "Would create" if result["dryRun"] else "Created"
     lines = [f"{verb} {result['name']} ({result['key']}): {counts or 'empty'}."]
     if result.get("namesOnly"):

@@ -22,8 +22,8 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
     import asyncio
 
     password = sys.stdin.read().rstrip("\r\n") if password_stdin else None
-    settings = console.settings()
-    result = asyncio.run(_init(settings, email, name or owner_name(email), workspace, password))
+    settings = console.load_settings()
+    result = asyncio.run(_init(settings, email, name or default_owner_name(email), workspace, password))
     workspace = f"workspace {result['workspace']!r} in {settings.data}"
     text = f"Created the {workspace}." if result["new"] else f"The {workspace} already exists."
     next_steps = [f"Next: {result['next']}"]
@@ -31,25 +31,25 @@ def init(console: Console, email: str | None, name: str | None, workspace: str, 
         next_steps.append(f"Then sign in with this link, which works once, within 15 minutes: {result['signIn']}")
     elif password is None:
         next_steps.append("Then sign in as before; `pendesk user link` creates a link that works once.")
-    console.output(result, text, next_steps)
+    console.print_result(result, text, next_steps)
 
 
 async def _init(
     settings: Settings, email: str | None, name: str, workspace: str, password: str | None
 ) -> dict[str, Any]:
-    from pendesk.cli.parts.local import Local, first_sign_in_link, public_url, this_command
-    from pendesk.main import opened
+    from pendesk.cli.parts.local import LocalClient, create_first_sign_in_link, current_process, public_url
+    from pendesk.main import open_service
     from pendesk.operations.access import create_first_workspace, find_local_actor
     from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
 
-    async with opened(settings, public_url(settings), process=this_command()) as service:
+    async with open_service(settings, public_url(settings), process=current_process()) as service:
         first = await service.dispatcher.call_as_server(
             create_first_workspace.OPERATION, CreateFirstWorkspace(workspace=workspace, name=name, email=email)
         )
-        local = Local(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
+        local = LocalClient(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
         if password is not None:
             await local.call("set_password", password=password)
-        link = await first_sign_in_link(local) if password is None else None
+        link = await create_first_sign_in_link(local) if password is None else None
         return {
             "new": first.new,
             "workspace": first.name,
@@ -61,7 +61,7 @@ async def _init(
         }
 
 
-def owner_name(email: str | None) -> str:
+def default_owner_name(email: str | None) -> str:
     if email:
         return email.partition("@")[0][:100]
     try:

@@ -10,10 +10,10 @@ import click
 from pendesk.cli.binding import record
 from pendesk.cli.parts import credentials, oauth_login
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.remote import Remote
-from pendesk.cli.parts.server_url import choose_url, is_unencrypted
+from pendesk.cli.parts.remote import RemoteClient
+from pendesk.cli.parts.server_url import choose_server_url, is_unencrypted_remote
 from pendesk.cli.parts.token_source import is_token_accepted
-from pendesk.domain.token import is_token
+from pendesk.domain.token import has_token_format
 
 
 @click.command()
@@ -25,19 +25,21 @@ from pendesk.domain.token import is_token
 @pass_console
 def login(console: Console, url: str | None, device: bool, with_token: bool, scope: str | None) -> None:
     """Sign in at a server. Uses your browser, a code on another machine (--device), or a token (--with-token)."""
-    root = record.find_root(Path())
+    root = record.find_connected_repo(Path())
     binding = record.read_binding(root) if root else None
-    server = choose_url(console, url, binding and binding.url, record.confirmed_url(root) if root else None)
-    if is_unencrypted(server):
+    server = choose_server_url(
+        console, url, binding and binding.url, record.read_confirmed_server_url(root) if root else None
+    )
+    if is_unencrypted_remote(server):
         raise CommandError(f"{server} is not encrypted: others could read your sign-in. Use its https URL.")
     if with_token:
-        entry = _with_token(server)
+        entry = _login_with_token(server)
     elif device or _has_no_browser():
-        entry = oauth_login.login_with_device_code(server, scope, _show_code)
+        entry = oauth_login.login_with_device_code(server, scope, _show_device_code)
     else:
         entry = oauth_login.login_with_browser(server, scope, _open_browser)
-    context = Remote(server, entry["access_token"]).get("/api/v1/context")
-    file = credentials.save(server, entry)
+    context = RemoteClient(server, entry["access_token"]).get("/api/v1/context")
+    file = credentials.save_login(server, entry)
     if file is not None:
         console.warn(f"there is no keyring on this machine; the login is saved in {file}, which only you can read.")
     result = {
@@ -46,12 +48,12 @@ def login(console: Console, url: str | None, device: bool, with_token: bool, sco
         "workspace": context["workspace"],
         "keptIn": file or "keyring",
     }
-    console.output(result, f"Signed in at {server} as {context['userName']} ({context['workspace']}).")
+    console.print_result(result, f"Signed in at {server} as {context['userName']} ({context['workspace']}).")
 
 
-def _with_token(server: str) -> dict[str, Any]:
+def _login_with_token(server: str) -> dict[str, Any]:
     token = sys.stdin.read().strip()
-    if not is_token(token):
+    if not has_token_format(token):
         raise CommandError("This is not a Pendesk token: it must start with pendesk_mcp_. Copy all of it.")
     if not is_token_accepted(server, token):
         raise CommandError(f"{server} does not accept this token: it is revoked, expired, or from another server.")
@@ -71,7 +73,7 @@ def _open_browser(url: str) -> None:
     click.launch(url)
 
 
-def _show_code(authorization: dict[str, Any]) -> None:
+def _show_device_code(authorization: dict[str, Any]) -> None:
     minutes = int(authorization["expires_in"]) // 60
     click.echo(
         f"Open {authorization['verification_uri']} in any browser and enter the code {authorization['user_code']}\n"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pendesk.cli.parts.console import Console, common_options, pass_console
-from pendesk.cli.parts.local import this_command
+from pendesk.cli.parts.local import current_process
 from pendesk.settings import Settings
 
 if TYPE_CHECKING:
@@ -20,28 +20,28 @@ def migrate(console: Console, check: bool) -> None:
     """Update the database to this version. `pendesk serve` does it as well."""
     from pendesk.store.engine import installation_lock
 
-    settings = console.settings()
+    settings = console.load_settings()
     if check:
-        migrations = _pending(console, settings)
+        migrations = _pending_migrations(console, settings)
     else:
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (
             console.progress("Migrating the database"),
-            installation_lock.hold_shared(settings.place, this_command()) as held,
+            installation_lock.migrate_and_hold_shared_lock(settings.location, current_process()) as held,
         ):
-            migrations = held.applied
+            migrations = held.applied_migrations
     names = [f"{migration.version:04d}_{migration.name}" for migration in migrations]
     verb = "Pending" if check else "Applied"
-    console.output({"pending" if check else "applied": names}, f"{verb}: {', '.join(names) or 'nothing'}.")
+    console.print_result({"pending" if check else "applied": names}, f"{verb}: {', '.join(names) or 'nothing'}.")
     if check and names:
         raise SystemExit(1)
 
 
-def _pending(console: Console, settings: Settings) -> list["Migration"]:
+def _pending_migrations(console: Console, settings: Settings) -> list["Migration"]:
     from pendesk.store.engine import folder_lock
-    from pendesk.store.engine.migrate import all_migrations, pending
+    from pendesk.store.engine.migrate import all_migrations, pending_migrations
 
-    if settings.database_file is not None and not settings.database_file.exists():
+    if settings.sqlite_file is not None and not settings.sqlite_file.exists():
         return all_migrations("sqlite")
-    with console.progress("Checking"), folder_lock.shared(settings.data, this_command()):
-        return pending(settings.database_file, settings.database_url)
+    with console.progress("Checking"), folder_lock.hold_shared_lock(settings.data, current_process()):
+        return pending_migrations(settings.sqlite_file, settings.database_url)

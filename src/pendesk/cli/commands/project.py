@@ -2,7 +2,7 @@
 
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, pass_console, table
+from pendesk.cli.parts.console import Console, as_option, common_options, format_table, pass_console
 from pendesk.cli.parts.local import run_locally
 
 
@@ -18,14 +18,14 @@ def project() -> None:
 @pass_console
 def list_(console: Console) -> None:
     """List the projects."""
-    result = run_locally(console, lambda local: local.call_all("list_projects", "projects"))
+    result = run_locally(console, lambda local: local.call_all_pages("list_projects", "projects"))
     rows = [(project["key"], project["state"], project["name"]) for project in result["projects"]]
-    console.output(result, table([("KEY", "STATE", "NAME"), *rows]))
+    console.print_result(result, format_table([("KEY", "STATE", "NAME"), *rows]))
 
 
 def _set_state(console: Console, key: str, state: str) -> None:
     project = run_locally(console, lambda local: local.call("update_project", project_id=key, state=state))
-    console.output(project, f"{project['key']} is {project['state']} now.")
+    console.print_result(project, f"{project['key']} is {project['state']} now.")
 
 
 @project.command()

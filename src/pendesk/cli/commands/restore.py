@@ -9,8 +9,8 @@ import click
 
 from pendesk import clock
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import running_server, this_command
-from pendesk.cli.parts.restored_secret import restored_secret
+from pendesk.cli.parts.local import current_process, read_running_server_info
+from pendesk.cli.parts.restored_secret import choose_secret_after_restore
 from pendesk.settings import Settings
 from pendesk.store import secret
 from pendesk.store.engine import installation_lock
@@ -27,49 +27,49 @@ REPLACED = (*DATABASE_FILES, *SECRETS, "pendesk.toml", "attachments", "last-back
 @pass_console
 def restore(console: Console, file: Path, force: bool) -> None:
     """Restore a backup. Stop the server first; nothing is changed before all of the backup is checked."""
-    settings = console.settings()
+    settings = console.load_settings()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with installation_lock.hold_exclusively(settings.place, this_command()) as locked:
+    with installation_lock.hold_exclusive_lock_if_supported(settings.location, current_process()) as locked:
         if not locked:
-            _check_stopped(console, settings)
+            _check_server_stopped(console, settings)
         result, lines = _restore(console, settings, file, force)
-    console.output(result, "\n".join(lines), [f"Next: {console.command_line('pendesk serve')}"])
+    console.print_result(result, "\n".join(lines), [f"Next: {console.with_data_options('pendesk serve')}"])
 
 
-def _check_stopped(console: Console, settings: Settings) -> None:
+def _check_server_stopped(console: Console, settings: Settings) -> None:
     """Without locks, only the server that was started last is known."""
-    running = running_server(settings.data)
+    running = read_running_server_info(settings.data)
     if running is not None:
         raise CommandError(f"The server at {running['url']} is running (process {running['pid']}). Stop it first.")
     console.warn(f"{settings.data} has no file locks, so a server that still runs cannot be detected. Stop it first.")
 
 
 def _restore(console: Console, settings: Settings, file: Path, force: bool) -> tuple[dict[str, Any], list[str]]:
-    _check_empty(settings, force)
+    _check_data_folder_empty(settings, force)
     with tempfile.TemporaryDirectory(dir=settings.data, prefix=".restore-") as folder:
-        manifest = _check(console, settings, file, Path(folder))
-        decision = restored_secret(settings, Path(folder), manifest)
+        manifest = _unpack_and_check(console, settings, file, Path(folder))
+        decision = choose_secret_after_restore(settings, Path(folder), manifest)
         # PostgreSQL first: it loads all or nothing, and no file is moved while it may still refuse.
-        _load(console, settings, Path(folder), manifest)
-        aside = _move_aside(settings, SECRETS if decision.keep else ())
-        _move_in(settings, Path(folder), () if decision.write else SECRETS)
+        _restore_postgres(console, settings, Path(folder), manifest)
+        aside = _move_old_files_aside(settings, SECRETS if decision.keep_existing else ())
+        _move_restored_files(settings, Path(folder), () if decision.write_from_backup else SECRETS)
     result = {"restored": str(file), "createdAt": manifest["createdAt"], "data": str(settings.data), "aside": aside}
     lines = [f"Restored {file}, created {manifest['createdAt'][:16]}Z, into {settings.data}."]
     lines += [f"The previous data is in {aside}."] if aside else []
     lines += [
         "Tokens revoked and members removed since then are active again: check "
-        f"`{console.command_line('pendesk token list')}` and `{console.command_line('pendesk user list')}`."
+        f"`{console.with_data_options('pendesk token list')}` and `{console.with_data_options('pendesk user list')}`."
     ]
     return result, lines
 
 
-def _check_empty(settings: Settings, force: bool) -> None:
+def _check_data_folder_empty(settings: Settings, force: bool) -> None:
     # A secret alone is not an installation: a backup without one needs it there first.
     present = [name for name in REPLACED if name not in SECRETS and (settings.data / name).exists()]
     if settings.database_url is not None:
-        from pendesk.store.portable.database_copy import has_tables
+        from pendesk.store.portable.database_copy import is_postgres_initialized
 
-        present += ["the PostgreSQL database"] if has_tables(settings.database_url) else []
+        present += ["the PostgreSQL database"] if is_postgres_initialized(settings.database_url) else []
     if present and not force:
         raise CommandError(
             f"{settings.data} already has data ({', '.join(present)}). Choose an empty folder with --data, or use "
@@ -77,13 +77,13 @@ def _check_empty(settings: Settings, force: bool) -> None:
         )
 
 
-def _check(console: Console, settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
+def _unpack_and_check(console: Console, settings: Settings, file: Path, folder: Path) -> dict[str, Any]:
     from pendesk.store.engine import migrate
     from pendesk.store.portable import archive
 
     try:
         with console.progress("Checking the backup", file.stat().st_size) as progress:
-            manifest = archive.unpack(file, folder, progress)
+            manifest = archive.unpack_and_verify(file, folder, progress)
     except archive.BadArchive as error:
         raise CommandError(str(error)) from None
     engine = "postgres" if settings.database_url else "sqlite"
@@ -95,11 +95,11 @@ def _check(console: Console, settings: Settings, file: Path, folder: Path) -> di
             f"This backup was created by pendesk {manifest['pendesk']}, which is newer. Install that version first."
         )
     if manifest["database"] and engine == "sqlite":
-        _check_database(folder / "pendesk.sqlite3")
+        _check_sqlite_integrity_and_version(folder / "pendesk.sqlite3")
     return manifest
 
 
-def _check_database(copy: Path) -> None:
+def _check_sqlite_integrity_and_version(copy: Path) -> None:
     import apsw
 
     from pendesk.store.engine import migrate
@@ -107,15 +107,15 @@ def _check_database(copy: Path) -> None:
 
     connection = apsw.Connection(str(copy))
     try:
-        database_copy.check_sqlite(connection, copy)
-        migrate.pending(copy, None)
+        database_copy.check_sqlite_integrity(connection, copy)
+        migrate.pending_migrations(copy, None)
     except (database_copy.CopyFailed, migrate.NewerDatabase) as error:
         raise CommandError(str(error)) from None
     finally:
         connection.close()
 
 
-def _move_aside(settings: Settings, kept_names: tuple[str, ...]) -> str | None:
+def _move_old_files_aside(settings: Settings, kept_names: tuple[str, ...]) -> str | None:
     """Nothing is deleted; a write-ahead log of the old database must not be read into the new one."""
     paths = [settings.data / name for name in REPLACED if name not in kept_names and (settings.data / name).exists()]
     if not paths:
@@ -128,19 +128,19 @@ def _move_aside(settings: Settings, kept_names: tuple[str, ...]) -> str | None:
     return str(aside)
 
 
-def _load(console: Console, settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
+def _restore_postgres(console: Console, settings: Settings, folder: Path, manifest: dict[str, Any]) -> None:
     from pendesk.store.portable import archive, database_copy
 
     if not manifest["database"] or settings.database_url is None:
         return
     try:
         with console.progress("Loading the database") as progress:
-            database_copy.load_postgres(settings.database_url, folder / archive.DATABASES["postgres"], progress)
+            database_copy.restore_postgres(settings.database_url, folder / archive.DATABASES["postgres"], progress)
     except database_copy.CopyFailed as error:
         raise CommandError(str(error)) from None
 
 
-def _move_in(settings: Settings, folder: Path, skipped_names: tuple[str, ...]) -> None:
+def _move_restored_files(settings: Settings, folder: Path, skipped_names: tuple[str, ...]) -> None:
     # The database last: a folder without one does not look like an installation.
     for name in ("attachments", "pendesk.toml", "secret.key", "pendesk.sqlite3"):
         if name not in skipped_names and (folder / name).exists():

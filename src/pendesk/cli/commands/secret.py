@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import check_initialized, public_url, this_command
+from pendesk.cli.parts.local import check_initialized, current_process, public_url
 from pendesk.settings import SHORTEST_SECRET_CHARS, Settings
 from pendesk.store import secret as store_secret
 
 if TYPE_CHECKING:
-    from pendesk.operations.access.rotate_secret import Rotated
+    from pendesk.operations.access.rotate_secret import RotationResult
 
 
 @click.group()
@@ -27,7 +27,7 @@ def secret() -> None:
 @pass_console
 def rotate(console: Console, new_secret_stdin: bool) -> None:
     """Replace the secret. Stop every server first. Webhooks get new secrets; sign-ins and tokens stay valid."""
-    settings = console.settings()
+    settings = console.load_settings()
     check_initialized(settings)
     if settings.secret_key is not None and not new_secret_stdin:
         source = settings.origins["secret_key"].source
@@ -35,9 +35,9 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
             f"The secret comes from {source}, which this command cannot change. Write a new one to a file, run "
             f"`pendesk secret rotate --new-secret-stdin < FILE`, then set it in {source}."
         )
-    key = _read_secret() if new_secret_stdin else store_secret.draw()
+    key = _read_new_secret_from_stdin() if new_secret_stdin else store_secret.generate()
     with console.progress("Rotating the secret"):
-        rotated = asyncio.run(_rotate(settings, key))
+        rotated = asyncio.run(_rotate_secret(settings, key))
     result = {
         "workspaces": rotated.workspaces,
         "seals": rotated.seals,
@@ -46,11 +46,13 @@ def rotate(console: Console, new_secret_stdin: bool) -> None:
         "webhooks": rotated.webhooks,
         "githubProjects": rotated.github_projects,
     }
-    next_steps = [f"Next: {console.command_line('pendesk backup')}, then {console.command_line('pendesk serve')}"]
-    console.output(result, "\n".join(_lines(settings, rotated)), next_steps)
+    next_steps = [
+        f"Next: {console.with_data_options('pendesk backup')}, then {console.with_data_options('pendesk serve')}"
+    ]
+    console.print_result(result, "\n".join(_format_result(settings, rotated)), next_steps)
 
 
-def _read_secret() -> bytes:
+def _read_new_secret_from_stdin() -> bytes:
     """Never from the command line, which other users of the machine can read."""
     text = sys.stdin.read().strip()
     if len(text) < SHORTEST_SECRET_CHARS or not text.isprintable():
@@ -60,24 +62,24 @@ def _read_secret() -> bytes:
     return text.encode()
 
 
-async def _rotate(settings: Settings, key: bytes) -> "Rotated":
+async def _rotate_secret(settings: Settings, new_secret: bytes) -> "RotationResult":
     """If it is interrupted at any point, the next start uses the secret of the database: see store/secret.py."""
-    from pendesk.main import opened_alone
+    from pendesk.main import open_service_exclusively
     from pendesk.operations.access import rotate_secret
 
     in_file = settings.secret_key is None
-    async with opened_alone(settings, public_url(settings), this_command()) as service:
-        if key == service.installation.signing_key:
+    async with open_service_exclusively(settings, public_url(settings), current_process()) as service:
+        if new_secret == service.installation.signing_key:
             raise CommandError("This secret is already in use. Choose another.")
         if in_file:
-            store_secret.write(settings.data, key, store_secret.NEXT_NAME)
-        rotated = await service.dispatcher.call_as_server(rotate_secret.OPERATION, key)
+            store_secret.write(settings.data, new_secret, store_secret.NEXT_NAME)
+        rotated = await service.dispatcher.call_as_server(rotate_secret.OPERATION, new_secret)
         if in_file:
-            store_secret.put_next(settings.data)
+            store_secret.activate_next_secret(settings.data)
     return rotated
 
 
-def _lines(settings: Settings, rotated: "Rotated") -> list[str]:
+def _format_result(settings: Settings, rotated: "RotationResult") -> list[str]:
     lines = [
         f"The secret was replaced. {rotated.seals} seals of the log were signed again, and {rotated.tokens} stored "
         "tokens encrypted again.",

@@ -12,9 +12,15 @@ from typing import Any
 import click
 
 from pendesk import __version__
-from pendesk.cli.commands.init import owner_name
+from pendesk.cli.commands.init import default_owner_name
 from pendesk.cli.parts.console import CommandError, Console, common_options, pass_console
-from pendesk.cli.parts.local import SERVER_FILE, Local, first_sign_in_link, running_server, url_of
+from pendesk.cli.parts.local import (
+    SERVER_FILE,
+    LocalClient,
+    create_first_sign_in_link,
+    http_url,
+    read_running_server_info,
+)
 from pendesk.settings import Settings
 from pendesk.store.engine import folder_lock
 
@@ -33,17 +39,17 @@ BACKLOG = 2048
 @pass_console
 def serve(console: Console, host: str | None, port: int | None, open_browser: bool) -> None:
     """Start the server. In a new data folder, it creates a workspace and its owner first."""
-    settings = console.settings(host=host, port=port)
-    with _only_server(settings), listen(settings) as listener:
-        _run(_serve(console, settings, listener, open_browser))
+    settings = console.load_settings(host=host, port=port)
+    with _single_server_lock(settings), open_listener(settings) as listener:
+        _run_event_loop(_serve(console, settings, listener, open_browser))
 
 
-def _only_server(settings: Settings) -> AbstractContextManager[None]:
+def _single_server_lock(settings: Settings) -> AbstractContextManager[None]:
     """Several servers may share a PostgreSQL database, and then the folder too."""
-    return nullcontext() if settings.database_url else folder_lock.only_server(settings.data)
+    return nullcontext() if settings.database_url else folder_lock.hold_server_lock(settings.data)
 
 
-def listen(settings: Settings) -> socket.socket:
+def open_listener(settings: Settings) -> socket.socket:
     """The socket, before anything else is opened: a second server on the port fails here."""
     ports = [settings.port] if settings.port else list(range(FIRST_PORT, FIRST_PORT + PORTS_TRIED))
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -62,53 +68,57 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def _port_in_use_message(settings: Settings) -> str:
-    running = running_server(settings.data)
+    running = read_running_server_info(settings.data)
     if running and running.get("port") == settings.port:
         return (
             f"Pendesk is already running at {running['url']} (process {running['pid']}). Open it there, stop it, or "
-            f"start another with {_next_free_port()}."
+            f"start another with {_free_port_hint()}."
         )
     if not settings.port:
         return f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free. Choose one with --port."
     return (
-        f"Port {settings.port} on {settings.host} is in use by another program. Use {_next_free_port()} for the "
+        f"Port {settings.port} on {settings.host} is in use by another program. Use {_free_port_hint()} for the "
         "next free port, or choose one with --port."
     )
 
 
-def _next_free_port() -> str:
+def _free_port_hint() -> str:
     """As it is typed: `make serve` passes options on in a variable."""
     return 'make serve ARGS="--port 0"' if os.environ.get("STARTED_BY") == "make serve" else "--port 0"
 
 
 async def _serve(console: Console, settings: Settings, listener: socket.socket, open_browser: bool) -> None:
-    from pendesk.main import background, create_app, opened
+    from pendesk.main import create_app, open_service, run_background_tasks
     from pendesk.operations.access import create_first_workspace, find_local_actor
     from pendesk.operations.access.create_first_workspace import CreateFirstWorkspace
     from pendesk.transports.logs import start_logging
-    from pendesk.transports.server import Server, raise_file_limit
+    from pendesk.transports.server import Server, increase_open_file_limit
 
     start_logging(settings.log_format)
-    raise_file_limit()
+    increase_open_file_limit()
     port = listener.getsockname()[1]
-    url = settings.public_url or url_of(settings.host, port)
-    process = folder_lock.this_process("pendesk serve", url)
-    async with opened(settings, url, process=process) as service, background(service):
+    url = settings.public_url or http_url(settings.host, port)
+    process = folder_lock.this_process_info("pendesk serve", url)
+    async with open_service(settings, url, process=process) as service, run_background_tasks(service):
         first = await service.dispatcher.call_as_server(
-            create_first_workspace.OPERATION, CreateFirstWorkspace(workspace="My workspace", name=owner_name(None))
+            create_first_workspace.OPERATION,
+            CreateFirstWorkspace(workspace="My workspace", name=default_owner_name(None)),
         )
-        local = Local(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
+        local = LocalClient(service, await service.dispatcher.call_as_server(find_local_actor.OPERATION, ""))
         status = {"url": f"{url}/", "new": first.new, "data": str(settings.data)}
         browse_to = (await local.call("create_sign_in_link"))["url"] if open_browser else None
-        if browse_to is None and console.prints_to_terminal and (link := await first_sign_in_link(local)):
+        if browse_to is None and console.prints_to_terminal and (link := await create_first_sign_in_link(local)):
             status["signIn"] = link
         server_file = settings.data / SERVER_FILE
 
         def started() -> None:
-            _write_server_file(server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__})
-            _welcome(console, status)
+            _write_running_server_info(
+                server_file, {"url": url, "port": port, "pid": os.getpid(), "version": __version__}
+            )
+            _print_welcome(console, status)
             log.info(
-                "serving", extra={"told": {"url": url, "version": __version__, "engine": service.dispatcher.engine}}
+                "serving",
+                extra={"log_fields": {"url": url, "version": __version__, "engine": service.dispatcher.engine}},
             )
             if browse_to:
                 click.launch(browse_to)
@@ -118,17 +128,17 @@ async def _serve(console: Console, settings: Settings, listener: socket.socket, 
             stopping = service.feed.signal.close
             await Server(app, started, stopping, behind_proxy=behind_proxy).serve([listener])
         finally:
-            _remove_own_server_file(server_file)
+            _remove_running_server_info(server_file)
             log.info("stopping")
             console.info("Stopped.")
 
 
-def _welcome(console: Console, status: dict[str, Any]) -> None:
+def _print_welcome(console: Console, status: dict[str, Any]) -> None:
     if console.as_json:
         click.echo(json.dumps(status))
     created = f"A new workspace was created in {status['data']}.\n" if status["new"] else ""
     link = status.get("signIn")
-    link_command = console.command_line("pendesk user link")
+    link_command = console.with_data_options("pendesk user link")
     sign_in = (
         f"{link}\n           (works once, for 15 minutes; `{link_command}` creates another)"
         if link
@@ -142,13 +152,13 @@ def _welcome(console: Console, status: dict[str, Any]) -> None:
     )
 
 
-def _write_server_file(path: Path, content: dict[str, Any]) -> None:
+def _write_running_server_info(path: Path, content: dict[str, Any]) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.write_text(json.dumps(content), "utf-8")
     draft.replace(path)
 
 
-def _remove_own_server_file(path: Path) -> None:
+def _remove_running_server_info(path: Path) -> None:
     """Another server of this folder may have replaced it."""
     try:
         if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():
@@ -157,7 +167,7 @@ def _remove_own_server_file(path: Path) -> None:
         pass
 
 
-def _run(work: Any) -> None:
+def _run_event_loop(coroutine: Any) -> None:
     import asyncio
 
     try:
@@ -167,4 +177,4 @@ def _run(work: Any) -> None:
     except ImportError:  # not available on Windows
         factory = None
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(work)
+        runner.run(coroutine)

@@ -5,7 +5,15 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, days_option, pass_console, table
+from pendesk.cli.parts.console import (
+    CommandError,
+    Console,
+    as_option,
+    common_options,
+    days_option,
+    format_table,
+    pass_console,
+)
 from pendesk.cli.parts.local import run_locally
 
 
@@ -29,8 +37,8 @@ def create(
 ) -> None:
     """Create a link. Only the link is printed, and it is not shown again."""
     options = {"action_id": action, "takes_items": takes_items, "with_documents": with_documents}
-    share = _call(console, "create_share", project, expires_in_days=days, **options)
-    console.output(share, share["url"])
+    share = _call_for_project(console, "create_share", project, expires_in_days=days, **options)
+    console.print_result(share, share["url"])
 
 
 @share.command("list")
@@ -40,7 +48,7 @@ def create(
 @pass_console
 def list_(console: Console, project: str) -> None:
     """List a project's shares, without their links."""
-    result = run_locally(console, lambda local: local.call_all("list_shares", "shares", project_id=project))
+    result = run_locally(console, lambda local: local.call_all_pages("list_shares", "shares", project_id=project))
     rows = [
         (
             share["shareId"],
@@ -52,8 +60,12 @@ def list_(console: Console, project: str) -> None:
         )
         for share in result["shares"]
     ]
-    text = table([("ID", "STATE", "SHOWS", "CREATED", "OWNER", "CREATED BY"), *rows]) if rows else "Nothing is shared."
-    console.output(result, text)
+    text = (
+        format_table([("ID", "STATE", "SHOWS", "CREATED", "OWNER", "CREATED BY"), *rows])
+        if rows
+        else "Nothing is shared."
+    )
+    console.print_result(result, text)
 
 
 @share.command()
@@ -64,7 +76,7 @@ def list_(console: Console, project: str) -> None:
 def revoke(console: Console, share_id: str) -> None:
     """Revoke a link, or the connection to another server."""
     result = run_locally(console, lambda local: local.call("revoke_share", share_id=share_id))
-    console.output(result, f"The link no longer works. {result.get('nextStep', '')}".strip())
+    console.print_result(result, f"The link no longer works. {result.get('nextStep', '')}".strip())
 
 
 @share.command()
@@ -75,8 +87,10 @@ def revoke(console: Console, share_id: str) -> None:
 @pass_console
 def publish(console: Console, project: str, server: str) -> None:
     """Publish a project's mirror on another server. Reads a token of that server, with desk.write, from stdin."""
-    share = _call(console, "publish_project", project, server_url=server, sync_token=_token())
-    console.output(share, share["url"])
+    share = _call_for_project(
+        console, "publish_project", project, server_url=server, sync_token=_read_other_server_token()
+    )
+    console.print_result(share, share["url"])
 
 
 @share.command()
@@ -86,13 +100,13 @@ def publish(console: Console, project: str, server: str) -> None:
 @pass_console
 def push(console: Console, project: str) -> None:
     """Send the changes to the other server."""
-    result = _call(console, "sync_push", project)
+    result = _call_for_project(console, "sync_push", project)
     texts = {
         "sent": "Sent.",
         "unchanged": "No changes to send.",
         "newer_there": "The other server has a newer mirror. Check this machine's clock.",
     }
-    console.output(result, texts[result["reason"]])
+    console.print_result(result, texts[result["reason"]])
 
 
 @share.command()
@@ -102,16 +116,16 @@ def push(console: Console, project: str) -> None:
 @pass_console
 def pull(console: Console, project: str) -> None:
     """Fetch the requests of guests on the other server."""
-    result = _call(console, "sync_pull", project)
+    result = _call_for_project(console, "sync_pull", project)
     more = " There are more: run this again." if result["more"] else ""
-    console.output(result, f"{result['received']} new guest requests.{more}")
+    console.print_result(result, f"{result['received']} new guest requests.{more}")
 
 
-def _call(console: Console, operation: str, project: str, **arguments: Any) -> dict[str, Any]:
+def _call_for_project(console: Console, operation: str, project: str, **arguments: Any) -> dict[str, Any]:
     return run_locally(console, lambda local: local.call(operation, project_id=project, **arguments))
 
 
-def _token() -> str:
+def _read_other_server_token() -> str:
     """Never as an argument, which other users can read in the list of processes."""
     if sys.stdin.isatty():
         token: str = click.prompt("Token of the other server", hide_input=True)

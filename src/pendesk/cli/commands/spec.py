@@ -2,7 +2,7 @@
 
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, pass_console, table
+from pendesk.cli.parts.console import Console, as_option, common_options, format_table, pass_console
 from pendesk.cli.parts.local import run_locally
 
 
@@ -19,9 +19,9 @@ def spec() -> None:
 @pass_console
 def list_(console: Console, project: str) -> None:
     """List a project's specs and their published builds."""
-    result = run_locally(console, lambda local: local.call_all("list_specs", "specs", project_id=project))
+    result = run_locally(console, lambda local: local.call_all_pages("list_specs", "specs", project_id=project))
     rows = [(spec["pid"], spec["build"] or "draft", spec["title"]) for spec in result["specs"]]
-    console.output(result, table([("ID", "BUILD", "TITLE"), *rows]))
+    console.print_result(result, format_table([("ID", "BUILD", "TITLE"), *rows]))
 
 
 @spec.command()
@@ -32,7 +32,7 @@ def list_(console: Console, project: str) -> None:
 def publish(console: Console, spec_id: str) -> None:
     """Publish a spec to agents as it is now, with its active plan."""
     build = run_locally(console, lambda local: local.call("publish_build", spec_id=spec_id))
-    console.output(build, f"Published {build['build']}: {', '.join(build['actions'])}.")
+    console.print_result(build, f"Published {build['build']}: {', '.join(build['actions'])}.")
 
 
 @spec.command()
@@ -44,4 +44,6 @@ def publish(console: Console, spec_id: str) -> None:
 def share(console: Console, spec_id: str, member: str) -> None:
     """Add a member, by their id, to the participants of a spec."""
     result = run_locally(console, lambda local: local.call("add_participant", spec_id=spec_id, user_id=member))
-    console.output(result, f"Participants: {', '.join(participant['name'] for participant in result['participants'])}.")
+    console.print_result(
+        result, f"Participants: {', '.join(participant['name'] for participant in result['participants'])}."
+    )

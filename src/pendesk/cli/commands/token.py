@@ -2,7 +2,7 @@
 
 import click
 
-from pendesk.cli.parts.console import Console, as_option, common_options, days_option, pass_console, table
+from pendesk.cli.parts.console import Console, as_option, common_options, days_option, format_table, pass_console
 from pendesk.cli.parts.local import run_locally
 
 SCOPES = ["specs.read", "builds.write", "desk.read", "desk.write"]
@@ -32,7 +32,7 @@ def create(console: Console, name: str, scopes: tuple[str, ...], days: int | Non
     )
     if days is None and "expiresAt" in token:
         console.warn(f"It expires on {token['expiresAt'][:10]}: this server limits how long tokens live.")
-    console.output(token, token["token"])
+    console.print_result(token, token["token"])
 
 
 @token.command("list")
@@ -43,7 +43,7 @@ def create(console: Console, name: str, scopes: tuple[str, ...], days: int | Non
 def list_(console: Console, user: str | None) -> None:
     """List the tokens, without their secrets."""
     result = run_locally(
-        console, lambda local: local.call_all("list_tokens", "tokens", user_pid=user, everyone=user is None)
+        console, lambda local: local.call_all_pages("list_tokens", "tokens", user_pid=user, everyone=user is None)
     )
     head = ("ID", "NAME", "USER", "SCOPES", "STATE", "EXPIRES", "LAST USED", "OWNER", "CREATED BY")
     rows = [
@@ -60,7 +60,7 @@ def list_(console: Console, user: str | None) -> None:
         )
         for token in result["tokens"]
     ]
-    console.output(result, table([head, *rows]))
+    console.print_result(result, format_table([head, *rows]))
 
 
 @token.command()
@@ -71,4 +71,4 @@ def list_(console: Console, user: str | None) -> None:
 def revoke(console: Console, token_id: str) -> None:
     """Revoke a token, by its id."""
     token = run_locally(console, lambda local: local.call("revoke_token", token_id=token_id))
-    console.output(token, f"Revoked {token['name']!r} of {token['userName']}.")
+    console.print_result(token, f"Revoked {token['name']!r} of {token['userName']}.")

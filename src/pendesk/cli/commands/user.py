@@ -4,9 +4,9 @@ import sys
 
 import click
 
-from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, pass_console, table
-from pendesk.cli.parts.local import is_address_known, run_locally
-from pendesk.cli.parts.removal import DONE, confirm_removal, hand_over_option, owned_lines
+from pendesk.cli.parts.console import CommandError, Console, as_option, common_options, format_table, pass_console
+from pendesk.cli.parts.local import is_public_url_known, run_locally
+from pendesk.cli.parts.removal import DONE, confirm_removal, format_owned_items, hand_over_option
 
 ROLES = click.Choice(["owner", "admin", "member", "viewer"])
 
@@ -31,7 +31,9 @@ def add(console: Console, name: str, email: str | None, agent: bool, role: str) 
     member = run_locally(console, lambda local: local.call("create_user", name=name, kind=kind, email=email, role=role))
     ident = member.get("email") or member["userId"]
     next_command = f'pendesk token create --user {ident} --name "{name}"' if agent else f"pendesk user link {ident}"
-    console.output(member, f"Added {member['name']} ({member['role']}), {member['userId']}.", [f"Next: {next_command}"])
+    console.print_result(
+        member, f"Added {member['name']} ({member['role']}), {member['userId']}.", [f"Next: {next_command}"]
+    )
 
 
 @user.command("list")
@@ -40,7 +42,7 @@ def add(console: Console, name: str, email: str | None, agent: bool, role: str) 
 @pass_console
 def list_(console: Console) -> None:
     """List the members."""
-    result = run_locally(console, lambda local: local.call_all("list_members", "members"))
+    result = run_locally(console, lambda local: local.call_all_pages("list_members", "members"))
     rows = [
         (
             member["userId"],
@@ -53,7 +55,7 @@ def list_(console: Console) -> None:
         )
         for member in result["members"]
     ]
-    console.output(result, table([("ID", "NAME", "EMAIL", "KIND", "ROLE", "ADDED", "OWNER"), *rows]))
+    console.print_result(result, format_table([("ID", "NAME", "EMAIL", "KIND", "ROLE", "ADDED", "OWNER"), *rows]))
 
 
 @user.command()
@@ -68,8 +70,9 @@ def role(console: Console, member: str, role: str, successor: str | None, end_ow
     """Change the role of a member."""
     args = {"user_pid": member, "role": role, "hand_over_to": successor, "end_owned": end_owned}
     result = run_locally(console, lambda local: local.call("change_role", **args))
-    console.output(
-        result, "\n".join([f"{result['name']} is {result['role']} now.", *owned_lines(result.get("owned", []), DONE)])
+    console.print_result(
+        result,
+        "\n".join([f"{result['name']} is {result['role']} now.", *format_owned_items(result.get("owned", []), DONE)]),
     )
 
 
@@ -86,8 +89,8 @@ def remove(console: Console, member: str, successor: str | None, yes: bool) -> N
         confirm_removal(console, member, successor)
     result = run_locally(console, lambda local: local.call("remove_member", user_pid=member, hand_over_to=successor))
     first = f"Removed {result['name']}: tokens revoked, signed out everywhere, claims released."
-    lines = [first, *owned_lines(result.get("owned", []), DONE), result.get("nextStep", "")]
-    console.output(result, "\n".join(line for line in lines if line))
+    lines = [first, *format_owned_items(result.get("owned", []), DONE), result.get("nextStep", "")]
+    console.print_result(result, "\n".join(line for line in lines if line))
 
 
 @user.command()
@@ -98,10 +101,10 @@ def remove(console: Console, member: str, successor: str | None, yes: bool) -> N
 def link(console: Console, member: str | None) -> None:
     """Create a one-time sign-in link, for yourself or a member."""
     link = run_locally(console, lambda local: local.call("create_sign_in_link", user_pid=member))
-    if not is_address_known(console.settings()):
+    if not is_public_url_known(console.load_settings()):
         # Another program that listens at the default address would get the code.
         console.warn("No server runs for this data folder. Open the link after `pendesk serve` prints this address.")
-    console.output(link, link["url"])
+    console.print_result(link, link["url"])
 
 
 @user.command()
@@ -113,7 +116,7 @@ def link(console: Console, member: str | None) -> None:
 def invite(console: Console, email: str, role: str) -> None:
     """Create an invite link for one person. It works once."""
     invite = run_locally(console, lambda local: local.call("invite_member", email=email, role=role))
-    console.output(invite, invite["url"])
+    console.print_result(invite, invite["url"])
 
 
 @user.command()
@@ -127,8 +130,12 @@ def invites(console: Console) -> None:
         (invite["inviteId"], invite["email"], invite["role"], invite["expiresAt"][:10], invite["createdByName"])
         for invite in result["invites"]
     ]
-    text = table([("ID", "EMAIL", "ROLE", "EXPIRES", "CREATED BY"), *rows]) if rows else "There are no open invites."
-    console.output(result, text)
+    text = (
+        format_table([("ID", "EMAIL", "ROLE", "EXPIRES", "CREATED BY"), *rows])
+        if rows
+        else "There are no open invites."
+    )
+    console.print_result(result, text)
 
 
 @user.command()
@@ -139,7 +146,7 @@ def invites(console: Console) -> None:
 def uninvite(console: Console, invite_id: str) -> None:
     """Revoke an invite, by its id: its link no longer works."""
     invite = run_locally(console, lambda local: local.call("revoke_invite", invite_id=invite_id))
-    console.output(invite, f"{invite['email']} can no longer join with this link.")
+    console.print_result(invite, f"{invite['email']} can no longer join with this link.")
 
 
 @user.command()
@@ -157,4 +164,4 @@ def password(console: Console, member: str | None, password_stdin: bool) -> None
     else:
         raise CommandError("There is no terminal to ask for the password. Pipe it in with --password-stdin.")
     result = run_locally(console, lambda local: local.call("set_password", password=secret, user_pid=member))
-    console.output(result, f"Set the password of {result['name']}.")
+    console.print_result(result, f"Set the password of {result['name']}.")

@@ -6,12 +6,12 @@ from typing import Any
 import click
 
 from pendesk.cli.parts.console import Console, common_options, pass_console
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 _HEAD = re.compile(r"([0-9]{1,15}):([0-9a-f]{64})\Z")
 
 
-def _parse_head(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, str] | None:
+def _parse_log_head(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, str] | None:
     if text is None:
         return None
     match = _HEAD.match(text)
@@ -23,26 +23,27 @@ def _parse_head(_ctx: click.Context, _parameter: click.Parameter, text: str | No
 @click.command()
 @click.option(
     "--expect",
+    "expected_head",
     metavar="NUMBER:HASH",
-    callback=_parse_head,
+    callback=_parse_log_head,
     help="The head that an earlier run printed: detects a log that was cut and sealed again.",
 )
 @common_options
 @pass_console
-def verify(console: Console, expect: tuple[int, str] | None) -> None:
+def verify(console: Console, expected_head: tuple[int, str] | None) -> None:
     """Check that the log is intact. Exit 1 if an event was changed, removed or added since it was sealed."""
     with console.progress("Checking the log"):
-        result = run_locally(console, lambda local: _verify(local, expect))
-    console.output(result, _text(result))
+        result = run_locally(console, lambda local: _verify_log(local, expected_head))
+    console.print_result(result, _format_result(result))
     if not result["ok"]:
         raise SystemExit(1)
 
 
-async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any]:
+async def _verify_log(local: LocalClient, expected_head: tuple[int, str] | None) -> dict[str, Any]:
     from pendesk.operations.timeline import verify_log
     from pendesk.operations.timeline.verify_log import VerifyLog
 
-    verdicts = await local.service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog(expect))
+    verdicts = await local.service.dispatcher.call_as_server(verify_log.OPERATION, VerifyLog(expected_head))
     workspaces = [
         {
             "workspace": name,
@@ -56,7 +57,7 @@ async def _verify(local: Local, expect: tuple[int, str] | None) -> dict[str, Any
     return {"ok": not any(workspace["findings"] for workspace in workspaces), "workspaces": workspaces}
 
 
-def _text(result: dict[str, Any]) -> str:
+def _format_result(result: dict[str, Any]) -> str:
     lines = []
     for workspace in result["workspaces"]:
         unsealed = workspace["events"] - workspace["sealedUpto"]

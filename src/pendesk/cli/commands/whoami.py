@@ -27,4 +27,4 @@ def whoami(console: Console, url: str | None, repo: str | None) -> None:
     }
     scopes = " ".join(context["scopes"])
     text = f"{context['userName']} ({context['role']}) in {context['workspace']} at {target.url}: {scopes}"
-    console.output(result, text)
+    console.print_result(result, text)

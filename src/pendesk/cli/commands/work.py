@@ -18,7 +18,7 @@ NOT_TOOLS = ("get_context", "upload_test_report")
 _METAVARS = {"integer": "INTEGER", "number": "FLOAT", "boolean": "BOOLEAN"}
 
 
-class Tools(click.Group):
+class ToolGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         from pendesk.operations.registry import BUILDING
 
@@ -33,7 +33,7 @@ class Tools(click.Group):
             operation = importlib.import_module(f"pendesk.operations.building.{name}").OPERATION
         except (ImportError, AttributeError):
             return None
-        return _command(operation)
+        return _build_command(operation)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -43,13 +43,13 @@ class Tools(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Tools)
+@click.group(cls=ToolGroup)
 @common_options
 def work() -> None:
     """Call a building tool of the server. For example: pendesk work list_available_specs"""
 
 
-def _command(operation: Any) -> click.Command:
+def _build_command(operation: Any) -> click.Command:
     from pendesk.operations.text_input import field_types
     from pendesk.transports.mcp.schemas import input_schema
 
@@ -61,52 +61,54 @@ def _command(operation: Any) -> click.Command:
     @pass_console
     def call(console: Console, /, repo: str | None, **options: Any) -> None:
         arguments = {
-            name: _value(name, fields[name], types[name], value)
+            name: _parse_value(name, fields[name], types[name], value)
             for name, value in options.items()
             if value not in (None, ())
         }
         result = find_target_server(repo).remote.call_tool(operation.name, arguments)
-        console.output(result, "\n".join(_lines(result)) or "Done.")
+        console.print_result(result, "\n".join(_format_result(result)) or "Done.")
 
     command = click.command(operation.name, help=operation.description, short_help=operation.title)(call)
-    parameters = [_parameter(name, field, required) for name, field in fields.items()]
+    parameters = [_build_parameter(name, field, required) for name, field in fields.items()]
     command.params = [*parameters, *repo_option(common_options(lambda: None)).__click_params__[::-1]]  # type: ignore[attr-defined]
     return command
 
 
-def _parameter(name: str, field: dict[str, Any], required: list[str]) -> click.Parameter:
-    description = field.get("description", "")
-    if required[:1] == [name]:
+def _build_parameter(name: str, field_schema: dict[str, Any], required_names: list[str]) -> click.Parameter:
+    description = field_schema.get("description", "")
+    if required_names[:1] == [name]:
         return click.Argument([name])
-    many = field.get("type") == "array"
-    kind = click.Choice(field["enum"]) if "enum" in field else None
-    note = " ID=TEXT, or JSON; may be repeated." if _is_pairs(field) else " May be repeated." if many else ""
+    many = field_schema.get("type") == "array"
+    kind = click.Choice(field_schema["enum"]) if "enum" in field_schema else None
+    note = (
+        " ID=TEXT, or JSON; may be repeated." if _is_object_list(field_schema) else " May be repeated." if many else ""
+    )
     return click.Option(
         [f"--{name.replace('_', '-')}", name],
-        required=name in required,
+        required=name in required_names,
         multiple=many,
         type=kind,
-        metavar=_METAVARS.get(field.get("type", "")),
+        metavar=_METAVARS.get(field_schema.get("type", "")),
         help=f"{description}{note}",
     )
 
 
-def _is_pairs(field: dict[str, Any]) -> bool:
-    return field.get("type") == "array" and "properties" in field.get("items", {})
+def _is_object_list(field_schema: dict[str, Any]) -> bool:
+    return field_schema.get("type") == "array" and "properties" in field_schema.get("items", {})
 
 
-def _value(name: str, field: dict[str, Any], field_type: Any, value: Any) -> Any:
-    from pendesk.operations.text_input import convert_text, list_type
+def _parse_value(name: str, field_schema: dict[str, Any], field_type: Any, value: Any) -> Any:
+    from pendesk.operations.text_input import convert_text, find_list_type
 
     if value == "-":  # a long text is easier to pipe in
         return sys.stdin.read().rstrip("\n")
-    if _is_pairs(field):
-        return [_pair(name, list(field["items"]["properties"]), text) for text in value]
-    items = list_type(field_type)
+    if _is_object_list(field_schema):
+        return [_parse_object_option(name, list(field_schema["items"]["properties"]), text) for text in value]
+    items = find_list_type(field_type)
     return [convert_text(items.item_type, text) for text in value] if items else convert_text(field_type, value)
 
 
-def _pair(name: str, keys: list[str], text: str) -> Any:
+def _parse_object_option(name: str, keys: list[str], text: str) -> Any:
     if text.startswith("{"):
         try:
             return json.loads(text)
@@ -118,27 +120,27 @@ def _pair(name: str, keys: list[str], text: str) -> Any:
     return dict(zip(keys, (ident, rest), strict=False))
 
 
-def _lines(result: Any, indent: str = "") -> list[str]:
+def _format_result(result: Any, indent: str = "") -> list[str]:
     """Short and readable: empty fields are left out, nested objects are indented."""
     lines: list[str] = []
     for key, value in result.items():
         if value in (None, [], {}, ""):
             continue
         if isinstance(value, dict):
-            lines += [f"{indent}{key}:", *_lines(value, indent + "  ")]
+            lines += [f"{indent}{key}:", *_format_result(value, indent + "  ")]
         elif isinstance(value, list) and isinstance(value[0], dict):
             lines.append(f"{indent}{key}:")
             for item in value:
-                first, *rest = _lines(item, indent + "    ") or [indent + "    -"]
+                first, *rest = _format_result(item, indent + "    ") or [indent + "    -"]
                 lines += [f"{indent}  - {first.strip()}", *rest]
         elif isinstance(value, list):
             lines += [f"{indent}{key}:", *(f"{indent}  - {item}" for item in value)]
         else:
-            lines.append(f"{indent}{key}: {_inline(value, indent)}")
+            lines.append(f"{indent}{key}: {_format_scalar(value, indent)}")
     return lines
 
 
-def _inline(value: Any, indent: str) -> str:
+def _format_scalar(value: Any, indent: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).replace("\n", f"\n{indent}  ")

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from pendesk.cli.parts.console import Console, as_option, common_options, pass_console
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.local import LocalClient, run_locally
 
 
 @click.group()
@@ -21,18 +21,18 @@ def workspace() -> None:
 @pass_console
 def show(console: Console) -> None:
     """Show its name, members and projects."""
-    result = run_locally(console, _show)
+    result = run_locally(console, _read_workspace)
     roles = ", ".join(f"{count} {role}" for role, count in result["members"].items())
     lines = [f"{result['name']} ({result['workspaceId']})", f"  members   {roles}"]
     lines += [f"  invited   {result['invited']}"] if result["invited"] else []
     lines += [f"  projects  {', '.join(result['projects']) or 'none yet; `pendesk demo` loads a sample'}"]
-    console.output(result, "\n".join(lines))
+    console.print_result(result, "\n".join(lines))
 
 
-async def _show(local: Local) -> dict[str, Any]:
+async def _read_workspace(local: LocalClient) -> dict[str, Any]:
     context = await local.call("get_context")
-    members = (await local.call_all("list_members", "members"))["members"]
-    projects = (await local.call_all("list_projects", "projects"))["projects"]
+    members = (await local.call_all_pages("list_members", "members"))["members"]
+    projects = (await local.call_all_pages("list_projects", "projects"))["projects"]
     # Only those who may invite see the invites.
     may_invite = context["role"] in ("owner", "admin")
     invited = len((await local.call("list_invites"))["invites"]) if may_invite else None
@@ -53,4 +53,4 @@ async def _show(local: Local) -> dict[str, Any]:
 def rename(console: Console, name: str) -> None:
     """Rename the workspace."""
     workspace = run_locally(console, lambda local: local.call("rename_workspace", name=name))
-    console.output(workspace, f"Renamed the workspace to {workspace['name']!r}.")
+    console.print_result(workspace, f"Renamed the workspace to {workspace['name']!r}.")

@@ -12,7 +12,7 @@ from pendesk.cli.binding import clients, json_edit, record
 from pendesk.cli.binding.jsonc import NotJson, parse
 from pendesk.cli.binding.record import BrokenBinding
 from pendesk.cli.binding.repository_checks import find_shadowing_config, reason_token_would_be_committed
-from pendesk.cli.binding.skill import digest, skill_text, skill_version
+from pendesk.cli.binding.skill import render_skill, sha256_hex, skill_version
 from pendesk.cli.binding.snippets import START, Snippet
 from pendesk.cli.parts.diagnostics import Diagnostic, Diagnostics
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
@@ -33,11 +33,11 @@ def diagnose_binding(run: RepoDoctorRun) -> Diagnostics:
     yield Diagnostic("binding", "ok", message)
 
 
-def diagnose_files(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_agent_config_files(run: RepoDoctorRun) -> Diagnostics:
     """The file of every client, as the client reads it."""
     if run.binding is None:
         return
-    for snippet in clients.snippets_of(run.binding):
+    for snippet in clients.snippets_for_agents(run.binding):
         yield _diagnose_snippet(run, snippet)
 
 
@@ -49,7 +49,7 @@ def _diagnose_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
     except OSError:
         return Diagnostic(snippet.path, "wrong", "does not exist", fix)
     if not snippet.keys:
-        return _diagnose_block(snippet, text, fix)
+        return _diagnose_marked_block(snippet, text, fix)
     try:
         parse(text, strict=snippet.strict)
     except NotJson as error:
@@ -63,7 +63,7 @@ def _diagnose_snippet(run: RepoDoctorRun, snippet: Snippet) -> Diagnostic:
     return Diagnostic(snippet.path, "wrong", f"{'.'.join(snippet.keys)} is missing or was changed", fix)
 
 
-def _diagnose_block(snippet: Snippet, text: str, fix: str) -> Diagnostic:
+def _diagnose_marked_block(snippet: Snippet, text: str, fix: str) -> Diagnostic:
     if snippet.path.endswith(".toml"):
         try:
             tomllib.loads(text.removeprefix("\ufeff"))
@@ -80,7 +80,7 @@ def diagnose_disabled_server(run: RepoDoctorRun) -> Diagnostics:
     binding = run.binding
     if binding is None or "claude" not in binding.agents:
         return
-    for file, settings in _claude_settings(run.root):
+    for file, settings in _read_claude_settings(run.root):
         if binding.name in (settings.get("disabledMcpjsonServers") or []):
             fix = (
                 f"Run: cd {run.root} && claude mcp reset-project-choices, or remove {binding.name!r} from "
@@ -89,7 +89,7 @@ def diagnose_disabled_server(run: RepoDoctorRun) -> Diagnostics:
             yield Diagnostic("approval", "wrong", f"{file} disables the server {binding.name} in Claude Code", fix)
 
 
-def _claude_settings(root: Path) -> list[tuple[Path, dict[str, Any]]]:
+def _read_claude_settings(root: Path) -> list[tuple[Path, dict[str, Any]]]:
     all_settings = []
     for file in (root / ".claude/settings.json", root / ".claude/settings.local.json", Path.home() / ".claude.json"):
         try:
@@ -117,7 +117,7 @@ def diagnose_codex_trust(run: RepoDoctorRun) -> Diagnostics:
         )
 
 
-def diagnose_shadow(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_shadowing_config(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is None or "claude" not in run.binding.agents:
         return
     above = find_shadowing_config(run.root, run.binding.name)
@@ -128,7 +128,7 @@ def diagnose_shadow(run: RepoDoctorRun) -> Diagnostics:
         )
 
 
-def diagnose_helper(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_pendesk_on_path(run: RepoDoctorRun) -> Diagnostics:
     if run.binding is not None and shutil.which("pendesk") is None and os.name != "posix":
         fix = "Add the folder of pendesk to the PATH."
         yield Diagnostic("helper", "wrong", "pendesk is not on the PATH, so clients cannot run it to get headers", fix)
@@ -142,10 +142,10 @@ def diagnose_skill(run: RepoDoctorRun) -> Diagnostics:
     if not path.is_file():
         yield Diagnostic("skill", "wrong", f"{record.SKILL} does not exist", fix)
         return
-    text, current = path.read_text("utf-8"), skill_text(binding)
+    text, current = path.read_text("utf-8"), render_skill(binding)
     if text == current:
         yield Diagnostic("skill", "ok", f"version {skill_version(current)}")
-    elif digest(text) != binding.skill:
+    elif sha256_hex(text) != binding.skill:
         yield Diagnostic("skill", "ok", "edited by you; `pendesk connect` would replace it")
     else:
         yield Diagnostic(
@@ -165,14 +165,14 @@ def diagnose_token_file(run: RepoDoctorRun) -> Diagnostics:
         return
     problem = reason_token_would_be_committed(run.root)
     if problem is not None:
-        yield Diagnostic("token file", "wrong", problem.split(". ")[0], _fix_for_token_file(problem, run))
+        yield Diagnostic("token file", "wrong", problem.split(". ")[0], _suggest_token_file_fix(problem, run))
     elif os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
         yield Diagnostic("token file", "wrong", f"other users can read {path}", f"Run: chmod 600 {path}")
     else:
         yield Diagnostic("token file", "ok", "only you can read it, and git ignores it")
 
 
-def _fix_for_token_file(problem: str, run: RepoDoctorRun) -> str:
+def _suggest_token_file_fix(problem: str, run: RepoDoctorRun) -> str:
     if "git rm" in problem:
         return f"Run: git -C {run.root} rm --cached {record.TOKEN} && pendesk token list (and revoke this token)"
     return problem.split(": ", 1)[1]

@@ -36,17 +36,17 @@ class Console:
     quiet = False
     umask = 0o022  # the user's own, for files that are not secret
 
-    def settings(self, **options: object) -> "Settings":
+    def load_settings(self, **options: object) -> "Settings":
         from pendesk.settings import load
 
-        return load(data=self.data, config=self.config, options=options)
+        return load(data_folder=self.data, config_file=self.config, options=options)
 
     @property
     def prints_to_terminal(self) -> bool:
         """Whether the output is read in a terminal now, and not stored in a journal, a file or a container's log."""
         return sys.stdout is not None and sys.stdout.isatty() and (self.as_json or not self.quiet)
 
-    def command_line(self, command: str) -> str:
+    def with_data_options(self, command: str) -> str:
         """A command to run next, for the same data folder as this one."""
         options = {"--data": self.data, "--config": self.config}
         given_options = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
@@ -55,16 +55,20 @@ class Console:
     def info(self, text: str) -> None:
         """For people: silent with --quiet and with --json."""
         if not self.quiet and not self.as_json:
-            click.echo(printable(text))
+            click.echo(replace_control_chars(text))
 
     def warn(self, text: str) -> None:
         """What deserves attention, beside the result."""
-        click.echo(printable(f"Note: {text}"), err=True)
+        click.echo(replace_control_chars(f"Note: {text}"), err=True)
 
-    def output(self, result: Any, text: str, next_steps: Sequence[str] = ()) -> None:
+    def print_result(self, result: Any, text: str, next_steps: Sequence[str] = ()) -> None:
         """The result of the command: as JSON, or as text for people and pipes. --quiet leaves out the next steps."""
         lines = [text, *([] if self.quiet else next_steps)]
-        click.echo(json.dumps(result, indent=2, ensure_ascii=False) if self.as_json else printable("\n".join(lines)))
+        click.echo(
+            json.dumps(result, indent=2, ensure_ascii=False)
+            if self.as_json
+            else replace_control_chars("\n".join(lines))
+        )
 
     @contextmanager
     def progress(self, label: str, total: int | None = None) -> Iterator[Progress]:
@@ -79,18 +83,18 @@ class Console:
 pass_console = click.make_pass_decorator(Console, ensure=True)
 
 
-def printable(text: str) -> str:
+def replace_control_chars(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def table(rows: Sequence[tuple[str, ...]]) -> str:
+def format_table(rows: Sequence[tuple[str, ...]]) -> str:
     """Columns as wide as their longest cell; the first row is the head."""
-    cells = [tuple(printable(cell).replace("\n", " ") for cell in row) for row in rows]
+    cells = [tuple(replace_control_chars(cell).replace("\n", " ") for cell in row) for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
 
 
-def _option(*names: str, attribute: str, **attributes: Any) -> Callable[[F], F]:
+def _option_stored_on_console(*names: str, attribute: str, **attributes: Any) -> Callable[[F], F]:
     def store(ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
         if value:
             setattr(ctx.ensure_object(Console), attribute, value)
@@ -99,23 +103,27 @@ def _option(*names: str, attribute: str, **attributes: Any) -> Callable[[F], F]:
 
 
 _COMMON_OPTIONS = (
-    _option("--quiet", "-q", attribute="quiet", is_flag=True, help="Print only the result."),
-    _option("--json", attribute="as_json", is_flag=True, help="Print the result as JSON."),
-    _option(
+    _option_stored_on_console("--quiet", "-q", attribute="quiet", is_flag=True, help="Print only the result."),
+    _option_stored_on_console("--json", attribute="as_json", is_flag=True, help="Print the result as JSON."),
+    _option_stored_on_console(
         "--config", attribute="config", metavar="FILE", help="Settings file [PENDESK_CONFIG, or DIR/pendesk.toml]."
     ),
-    _option("--data", attribute="data", metavar="DIR", help="Data folder [PENDESK_DATA, or the platform's]."),
+    _option_stored_on_console(
+        "--data", attribute="data", metavar="DIR", help="Data folder [PENDESK_DATA, or the platform's]."
+    ),
 )
 
-as_option = _option("--as", attribute="acting_email", metavar="EMAIL", help="Act as this member [the first owner].")
+as_option = _option_stored_on_console(
+    "--as", attribute="acting_email", metavar="EMAIL", help="Act as this member [the first owner]."
+)
 
 
 def days_option(name: str, description: str) -> Callable[[F], F]:
     """A number of days, as `days`."""
-    return click.option(name, "days", metavar="DAYS", callback=_days, help=description)
+    return click.option(name, "days", metavar="DAYS", callback=_parse_days, help=description)
 
 
-def _days(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+def _parse_days(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
     if text is None:
         return None
     match = re.fullmatch(r"([1-9][0-9]{0,3})d?", text)
@@ -155,13 +163,13 @@ def report_errors(ctx: click.Context) -> Iterator[None]:
         if ctx.ensure_object(Console).as_json:
             click.echo(json.dumps({"error": body}), err=True)
             ctx.exit(1)
-        raise CommandError(printable(body["message"])) from error
+        raise CommandError(replace_control_chars(body["message"])) from error
 
 
 def _error_body(error: Exception) -> dict[str, Any] | None:
     """The code and message of an expected error; None for a bug."""
     from pendesk.cli.binding.record import BrokenBinding
-    from pendesk.cli.parts.remote import Refused, Unreachable
+    from pendesk.cli.parts.remote import CallRefused, ServerUnreachable
     from pendesk.domain.errors import Refusal
     from pendesk.settings import SettingError
     from pendesk.store.engine.folder_lock import InUse
@@ -170,13 +178,13 @@ def _error_body(error: Exception) -> dict[str, Any] | None:
     from pendesk.store.secret import DamagedSecret
 
     if isinstance(error, Refusal):
-        from pendesk.transports.problems import problem
+        from pendesk.transports.problems import refusal_body
 
-        body: dict[str, Any] = problem(error)["error"]
+        body: dict[str, Any] = refusal_body(error)["error"]
         return body
-    if isinstance(error, Refused):
+    if isinstance(error, CallRefused):
         return {**error.error, "message": str(error)}
-    if isinstance(error, Unreachable):
+    if isinstance(error, ServerUnreachable):
         message = f"{error}. Start it with `pendesk serve`, or run `pendesk doctor --repo .`."
         return {"code": "unreachable", "message": message}
     if isinstance(error, BrokenBinding):
@@ -193,13 +201,13 @@ def _error_body(error: Exception) -> dict[str, Any] | None:
             "message": f"{error.strerror or error}:{where}. Check its permissions and the disk.",
         }
     if type(error).__module__.split(".")[0] in ("apsw", "psycopg"):
-        return {"code": "database", "message": f"The database cannot be used: {_database_problem(error)}"}
+        return {"code": "database", "message": f"The database cannot be used: {_database_error_message(error)}"}
     if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("psycopg"):
         return {"code": "cannot_start", "message": "PostgreSQL needs its driver: install pendesk[postgres]."}
     return None
 
 
-def _database_problem(error: Exception) -> str:
+def _database_error_message(error: Exception) -> str:
     if type(error).__module__.startswith("psycopg"):
         from psycopg import OperationalError
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import platformdirs
 
-from pendesk.cli.binding.record import write_private
-from pendesk.cli.parts.remote import Refused, Remote, Unreachable
+from pendesk.cli.binding.record import write_private_file
+from pendesk.cli.parts.remote import CallRefused, RemoteClient, ServerUnreachable
 
 SERVICE = "pendesk"
 FILE_NAME = "credentials.json"
@@ -24,39 +24,39 @@ def credentials_file() -> Path:
     return Path(platformdirs.user_config_dir("pendesk")) / FILE_NAME
 
 
-def read(url: str) -> dict[str, Any] | None:
-    keyring = _keyring()
+def read_login(url: str) -> dict[str, Any] | None:
+    keyring = _load_keyring()
     text = keyring.get_password(SERVICE, url) if keyring else None
-    entry: dict[str, Any] | None = json.loads(text) if text else _read_file().get(url)
+    entry: dict[str, Any] | None = json.loads(text) if text else _read_credentials_file().get(url)
     return entry
 
 
-def save(url: str, entry: dict[str, Any]) -> str | None:
+def save_login(url: str, login: dict[str, Any]) -> str | None:
     """Where it was written, if that is a file; None for the keyring."""
-    keyring = _keyring()
+    keyring = _load_keyring()
     if keyring is not None:
-        keyring.set_password(SERVICE, url, json.dumps(entry))
+        keyring.set_password(SERVICE, url, json.dumps(login))
         return None
-    return _write_file({**_read_file(), url: entry})
+    return _write_credentials_file({**_read_credentials_file(), url: login})
 
 
-def remove(url: str) -> None:
-    keyring = _keyring()
+def remove_login(url: str) -> None:
+    keyring = _load_keyring()
     if keyring is not None and keyring.get_password(SERVICE, url):
         keyring.delete_password(SERVICE, url)
-    entries = _read_file()
+    entries = _read_credentials_file()
     if entries.pop(url, None) is not None:
-        _write_file(entries)
+        _write_credentials_file(entries)
 
 
-def urls() -> list[str]:
+def list_logged_in_servers() -> list[str]:
     """The servers in the file; a keyring cannot be listed."""
-    return sorted(_read_file())
+    return sorted(_read_credentials_file())
 
 
 def read_access_token(url: str) -> str | None:
     """A valid token; None without a login, or after it ended."""
-    entry = read(url)
+    entry = read_login(url)
     if entry is None:
         return None
     if entry.get("refresh_token") is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
@@ -67,25 +67,25 @@ def read_access_token(url: str) -> str | None:
 def _refresh_access_token(url: str) -> str | None:
     """One process at a time: a refresh token that is used twice ends the login."""
     with _locked():
-        entry = read(url)
+        entry = read_login(url)
         if entry is None or entry["expires_at"] - REFRESH_MARGIN_S > time.time():
             return str(entry["access_token"]) if entry else None
         try:
-            response = Remote(url).post_form(
+            response = RemoteClient(url).post_form(
                 "/oauth/token",
                 grant_type="refresh_token",
                 refresh_token=entry["refresh_token"],
                 client_id=entry["client_id"],
             )
-        except Unreachable:
+        except ServerUnreachable:
             return str(entry["access_token"])
-        except Refused:
+        except CallRefused:
             return None
-        save(url, login_entry(response, entry["client_id"]))
+        save_login(url, login_from_token_response(response, entry["client_id"]))
         return str(response["access_token"])
 
 
-def login_entry(response: dict[str, Any], client_id: str) -> dict[str, Any]:
+def login_from_token_response(response: dict[str, Any], client_id: str) -> dict[str, Any]:
     """A response of the token endpoint, as it is saved."""
     return {
         "access_token": response["access_token"],
@@ -95,7 +95,7 @@ def login_entry(response: dict[str, Any], client_id: str) -> dict[str, Any]:
     }
 
 
-def _keyring() -> Any:
+def _load_keyring() -> Any:
     """The keyring package, if it is installed and has a real backend."""
     try:
         keyring = importlib.import_module("keyring")
@@ -104,7 +104,7 @@ def _keyring() -> Any:
     return keyring if keyring.get_keyring().priority >= 1 else None
 
 
-def _read_file() -> dict[str, Any]:
+def _read_credentials_file() -> dict[str, Any]:
     try:
         entries = json.loads(credentials_file().read_text("utf-8"))
     except (OSError, ValueError):
@@ -112,10 +112,10 @@ def _read_file() -> dict[str, Any]:
     return entries if isinstance(entries, dict) else {}
 
 
-def _write_file(entries: dict[str, Any]) -> str:
+def _write_credentials_file(entries: dict[str, Any]) -> str:
     path = credentials_file()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_private(path, json.dumps(entries, indent=2) + "\n")
+    write_private_file(path, json.dumps(entries, indent=2) + "\n")
     return str(path)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pendesk import clock
-from pendesk.cli.parts.local import SERVER_FILE, running_server, this_command
+from pendesk.cli.parts.local import SERVER_FILE, current_process, read_running_server_info
 from pendesk.domain.limits import MINUTE_US
 from pendesk.domain.signature import is_fingerprint_of
 from pendesk.settings import SettingError, Settings
@@ -41,8 +41,8 @@ class DoctorRun:
         self.database_usable = False
 
     @property
-    def database_location(self) -> tuple[Path | None, str | None]:
-        return self.settings.database_file, self.settings.database_url
+    def database_file_and_url(self) -> tuple[Path | None, str | None]:
+        return self.settings.sqlite_file, self.settings.database_url
 
 
 Diagnostics = Iterator[Diagnostic]
@@ -60,15 +60,15 @@ def diagnose_data_folder(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("data folder", "ok", str(folder))
 
 
-def diagnose_locks(run: DoctorRun) -> Diagnostics:
+def diagnose_data_folder_locks(run: DoctorRun) -> Diagnostics:
     """Which processes have the folder open, and whether locks work in it."""
     folder = run.settings.data
     try:
-        supported = folder.is_dir() and folder_lock.is_supported(folder)
+        supported = folder.is_dir() and folder_lock.supports_locks(folder)
     except OSError:
         return  # diagnose_data_folder reports it
     if supported:
-        holders = ", ".join(str(process) for process in folder_lock.holders(folder))
+        holders = ", ".join(str(process) for process in folder_lock.lock_holders(folder))
         yield Diagnostic("locks", "ok", f"held by {holders}" if holders else "no process has the data folder open")
     elif folder.is_dir():
         problem = "file locks do not work here, so nothing stops a restore or a second server while a server runs"
@@ -76,7 +76,7 @@ def diagnose_locks(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("locks", "wrong" if os.name == "posix" else "ok", problem, fix)
 
 
-def diagnose_private_files(run: DoctorRun) -> Diagnostics:
+def diagnose_private_file_permissions(run: DoctorRun) -> Diagnostics:
     """Secret files that other users of the machine could read."""
     settings = run.settings
     files = [settings.data / secret.FILE_NAME, settings.data / SERVER_FILE, settings.config]
@@ -94,8 +94,8 @@ def diagnose_secret(run: DoctorRun) -> Diagnostics:
     if settings.secret_key is not None:
         yield Diagnostic("secret", "ok", f"from {settings.origins['secret_key'].source}")
     elif not (settings.data / secret.FILE_NAME).exists():
-        is_new = settings.database_file is not None and not settings.database_file.exists()
-        fix = "Run: pendesk init" if is_new else _fix_for_secret(settings)
+        is_new = settings.sqlite_file is not None and not settings.sqlite_file.exists()
+        fix = "Run: pendesk init" if is_new else _suggest_secret_fix(settings)
         problem = f"{settings.data / secret.FILE_NAME} is missing"
         yield Diagnostic("secret", "wrong", f"{problem}; a new installation creates it at its first start", fix)
     else:
@@ -103,10 +103,10 @@ def diagnose_secret(run: DoctorRun) -> Diagnostics:
             secret.read(settings.data)
             yield Diagnostic("secret", "ok", f"from {settings.data / secret.FILE_NAME}")
         except (ValueError, OSError) as error:
-            yield Diagnostic("secret", "wrong", str(error), _fix_for_secret(settings))
+            yield Diagnostic("secret", "wrong", str(error), _suggest_secret_fix(settings))
 
 
-def _fix_for_secret(settings: Settings) -> str:
+def _suggest_secret_fix(settings: Settings) -> str:
     """Only the key is taken from the backup: the database is newer, and intact."""
     if settings.secret_key is not None:
         return f"Set {settings.origins['secret_key'].source} to its old value, or remove it if secret.key is right."
@@ -117,19 +117,19 @@ def _fix_for_secret(settings: Settings) -> str:
 
 
 def _last_backup_has_secret(settings: Settings) -> bool:
-    from pendesk.cli.commands.backup import last_backup
+    from pendesk.cli.commands.backup import read_last_backup_info
 
-    return bool((last_backup(settings.data) or {}).get("secret", True))  # older notes do not have it
+    return bool((read_last_backup_info(settings.data) or {}).get("secret", True))  # older notes do not have it
 
 
 def _last_backup_file(settings: Settings) -> Path | None:
-    from pendesk.cli.commands.backup import last_backup
+    from pendesk.cli.commands.backup import read_last_backup_info
 
-    last = last_backup(settings.data)
+    last = read_last_backup_info(settings.data)
     return Path(last["path"]) if last and Path(last["path"]).is_file() else None
 
 
-def _restore_command(settings: Settings) -> str | None:
+def _last_backup_restore_command(settings: Settings) -> str | None:
     backup = _last_backup_file(settings)
     return None if backup is None else f"pendesk restore {backup} --force"
 
@@ -151,10 +151,10 @@ def _diagnose_sqlite(run: DoctorRun) -> Diagnostics:
     oldest = ".".join(str(part) for part in OLDEST_SQLITE)
     fix = "" if is_ok else f"SQLite before {oldest} can corrupt a database: install apsw from PyPI."
     yield Diagnostic("engine", "ok" if is_ok else "wrong", f"SQLite {version}", fix)
-    path = run.settings.database_file
+    path = run.settings.sqlite_file
     assert path is not None
     if not path.exists():
-        fix = f"Run: {_restore_command(run.settings) or 'pendesk init'}"
+        fix = f"Run: {_last_backup_restore_command(run.settings) or 'pendesk init'}"
         yield Diagnostic("database", "wrong", f"{path} does not exist", fix)
         return
     pragma = "integrity_check" if run.full else "quick_check"
@@ -170,7 +170,7 @@ def _diagnose_sqlite(run: DoctorRun) -> Diagnostics:
         )
         return
     if problems != ["ok"]:
-        restore = _restore_command(run.settings) or "pendesk restore FILE --force"
+        restore = _last_backup_restore_command(run.settings) or "pendesk restore FILE --force"
         fix = f"Stop the server, then run: {restore} (it keeps the damaged file)"
         yield Diagnostic("database", "corrupt", f"{path}: {'; '.join(problems)}", fix)
         return
@@ -215,12 +215,14 @@ _SKEW = "SELECT extract(epoch FROM clock_timestamp())"
 
 
 def diagnose_migrations(run: DoctorRun) -> Diagnostics:
-    from pendesk.store.engine.migrate import NewerDatabase, pending
+    from pendesk.store.engine.migrate import NewerDatabase, pending_migrations
 
     if not run.database_usable:
         return
     try:
-        names = [f"{migration.version:04d}_{migration.name}" for migration in pending(*run.database_location)]
+        names = [
+            f"{migration.version:04d}_{migration.name}" for migration in pending_migrations(*run.database_file_and_url)
+        ]
     except NewerDatabase as error:
         run.database_usable = False
         yield Diagnostic("migrations", "wrong", str(error), "Install the newer pendesk.")
@@ -232,7 +234,7 @@ def diagnose_migrations(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("migrations", "ok", "none pending")
 
 
-def diagnose_content(run: DoctorRun) -> Diagnostics:
+def diagnose_database_content(run: DoctorRun) -> Diagnostics:
     """What the store knows: does the secret match, is there a workspace, is the newest event in the past."""
     import asyncio
 
@@ -245,7 +247,7 @@ def diagnose_content(run: DoctorRun) -> Diagnostics:
         return
     if not secret_matches:
         message = "it is not the secret of this database"
-        yield Diagnostic("secret", "wrong", message, _fix_for_secret(run.settings))
+        yield Diagnostic("secret", "wrong", message, _suggest_secret_fix(run.settings))
     if workspace is None:
         yield Diagnostic("workspace", "wrong", "there is no workspace yet", "Run: pendesk init")
     now = clock.now()
@@ -260,14 +262,14 @@ async def _read_store(settings: Settings) -> tuple[bool, str | None, int]:
     from pendesk.main import open_store
     from pendesk.store import events
 
-    store = open_store(settings, this_command())
+    store = open_store(settings, current_process())
     try:
 
         def work(tx: Any) -> tuple[bool, str | None, int]:
             fingerprint = installation.secret_fingerprint(tx)
-            key = secret.in_force(settings.data, settings.secret_key, fingerprint)
+            key = secret.read_current(settings.data, settings.secret_key, fingerprint)
             secret_matches = key is None or fingerprint is None or is_fingerprint_of(fingerprint, key)
-            return secret_matches, installation.find_first_workspace(tx), events.newest_time(tx)
+            return secret_matches, installation.find_first_workspace_id(tx), events.newest_time_in_all_workspaces(tx)
 
         return await store.read("", work)
     finally:
@@ -279,9 +281,9 @@ def diagnose_server(run: DoctorRun) -> Diagnostics:
     import urllib.request
 
     settings = run.settings
-    running = running_server(settings.data)
+    running = read_running_server_info(settings.data)
     if running is None:
-        yield _free_port(settings)
+        yield _diagnose_port(settings)
         return
     try:
         with urllib.request.urlopen(f"{running['url']}/api/v1/health", timeout=3) as response:  # noqa: S310
@@ -294,7 +296,7 @@ def diagnose_server(run: DoctorRun) -> Diagnostics:
         yield Diagnostic("server", "wrong", f"{running['url']} does not answer: {error}", fix)
 
 
-def _free_port(settings: Settings) -> Diagnostic:
+def _diagnose_port(settings: Settings) -> Diagnostic:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.settimeout(2)
@@ -305,7 +307,7 @@ def _free_port(settings: Settings) -> Diagnostic:
     return Diagnostic("server", "ok", f"not running; port {settings.port} is free")
 
 
-def diagnose_disk(run: DoctorRun) -> Diagnostics:
+def diagnose_disk_space(run: DoctorRun) -> Diagnostics:
     folder = run.settings.data
     while not folder.exists():
         folder = folder.parent
@@ -315,13 +317,13 @@ def diagnose_disk(run: DoctorRun) -> Diagnostics:
     yield Diagnostic("disk", "ok" if is_ok else "wrong", f"{free // 1_000_000} MB free", fix)
 
 
-def diagnose_backup(run: DoctorRun) -> Diagnostics:
+def diagnose_last_backup(run: DoctorRun) -> Diagnostics:
     """Never a problem: whether a backup is needed is for the owner to decide."""
-    from pendesk.cli.commands.backup import last_backup
+    from pendesk.cli.commands.backup import read_last_backup_info
 
     if not run.database_usable:
         return
-    last = last_backup(run.settings.data)
+    last = read_last_backup_info(run.settings.data)
     message = f"{last['at'][:16]}Z, {last['path']}" if last else "none yet; `pendesk backup` creates one"
     if last and _last_backup_file(run.settings) is None:
         message += ", which no longer exists"
@@ -330,13 +332,13 @@ def diagnose_backup(run: DoctorRun) -> Diagnostics:
 
 DIAGNOSES: list[Callable[[DoctorRun], Diagnostics]] = [
     diagnose_data_folder,
-    diagnose_locks,
-    diagnose_private_files,
+    diagnose_data_folder_locks,
+    diagnose_private_file_permissions,
     diagnose_secret,
     diagnose_database,
     diagnose_migrations,
-    diagnose_content,
+    diagnose_database_content,
     diagnose_server,
-    diagnose_disk,
-    diagnose_backup,
+    diagnose_disk_space,
+    diagnose_last_backup,
 ]

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pendesk.cli.binding.record import Binding
-from pendesk.cli.parts.remote import Remote
+from pendesk.cli.parts.remote import RemoteClient
 from pendesk.settings import Settings
 
 
@@ -15,7 +15,7 @@ class RepoDoctorRun:
         self.root = root
         self.settings = settings
         self.binding: Binding | None = None
-        self.remote: Remote | None = None
+        self.remote: RemoteClient | None = None
         self.context: dict[str, Any] | None = None
 
     @property

@@ -3,18 +3,18 @@
 from pendesk.cli.binding import record
 from pendesk.cli.parts.console import Console
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
-from pendesk.cli.parts.local import run_locally, running_server
+from pendesk.cli.parts.local import read_running_server_info, run_locally
 
 
 def explain_401(run: RepoDoctorRun) -> str:
     """The server does not say; whoever runs it may look at the token that `connect` created."""
-    running = running_server(run.settings.data)
-    token_id = record.read_local(run.root).get("tokenId")
+    running = read_running_server_info(run.settings.data)
+    token_id = record.read_local_connection(run.root).get("tokenId")
     if running is None or run.binding is None or running["url"] != run.binding.url or not token_id:
         return "it is revoked, expired, or from another server"
     console = Console()
     console.data = str(run.settings.data)
-    result = run_locally(console, lambda local: local.call_all("list_tokens", "tokens", everyone=True))
+    result = run_locally(console, lambda local: local.call_all_pages("list_tokens", "tokens", everyone=True))
     tokens = {token["tokenId"]: token for token in result["tokens"]}
     token = tokens.get(token_id, {"state": "active"})
     if token["state"] == "expired":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pendesk.cli.parts.console import Console
-from pendesk.cli.parts.local import Local, run_locally
+from pendesk.cli.parts.local import LocalClient, run_locally
 from pendesk.settings import Settings
 
 
@@ -11,15 +11,17 @@ def explain_no_work(settings: Settings, context: dict[str, Any], connect_command
     """The reason, and the command that changes it; empty if nothing is wrong."""
     console = Console()
     console.data = str(settings.data)
-    return run_locally(console, lambda local: _explain(local, context, connect_command))
+    return run_locally(console, lambda local: _find_no_work_reason_and_fix(local, context, connect_command))
 
 
-async def _explain(local: Local, context: dict[str, Any], connect_command: str) -> tuple[str, str]:
+async def _find_no_work_reason_and_fix(
+    local: LocalClient, context: dict[str, Any], connect_command: str
+) -> tuple[str, str]:
     project = context["project"]
     key, user_name = project["key"], context["userName"]
     if project["state"] != "active":
         return f"{key} is {project['state']}", f"Run: pendesk project activate {key}"
-    specs = (await local.call_all("list_specs", "specs", project_id=key))["specs"]
+    specs = (await local.call_all_pages("list_specs", "specs", project_id=key))["specs"]
     published = [spec for spec in specs if spec["build"] is not None]
     if not published:
         if not specs:

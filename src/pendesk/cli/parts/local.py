@@ -12,14 +12,14 @@ from pendesk.cli.parts.console import CommandError, Console
 from pendesk.settings import Settings
 
 if TYPE_CHECKING:
-    from pendesk.store.engine.folder_lock import Process
+    from pendesk.store.engine.folder_lock import ProcessInfo
 
 T = TypeVar("T")
 
 SERVER_FILE = "server.json"
 
 
-class Local:
+class LocalClient:
     """The installation as a command sees it: opened, with the local actor."""
 
     def __init__(self, service: Any, actor: Any) -> None:
@@ -36,18 +36,18 @@ class Local:
         result: dict[str, Any] = msgspec.json.decode(encode_json(output))
         return result
 
-    async def call_all(self, operation: str, plural: str, **arguments: Any) -> dict[str, Any]:
+    async def call_all_pages(self, operation: str, list_field: str, **arguments: Any) -> dict[str, Any]:
         """Every page of a list."""
         result = await self.call(operation, **arguments)
         cursor = result.pop("nextCursor", None)
         while cursor is not None:
             page = await self.call(operation, cursor=cursor, **arguments)
-            result[plural] += page[plural]
+            result[list_field] += page[list_field]
             cursor = page.get("nextCursor")
         return result
 
 
-async def first_sign_in_link(local: Local) -> str | None:
+async def create_first_sign_in_link(local: LocalClient) -> str | None:
     """For whoever comes first. Once somebody has signed in, a link is made only where it is asked for."""
     from pendesk.operations.access import has_anybody_signed_in
 
@@ -57,65 +57,65 @@ async def first_sign_in_link(local: Local) -> str | None:
     return str((await local.call("create_sign_in_link"))["url"])
 
 
-def run_locally(console: Console, work: Callable[[Local], Awaitable[T]]) -> T:
+def run_locally(console: Console, work: Callable[[LocalClient], Awaitable[T]]) -> T:
     import asyncio
 
-    settings = console.settings()
+    settings = console.load_settings()
     check_initialized(settings)
     return asyncio.run(_run_locally(console, settings, work))
 
 
 def check_initialized(settings: Settings) -> None:
-    if settings.database_file is not None and not settings.database_file.exists():
+    if settings.sqlite_file is not None and not settings.sqlite_file.exists():
         raise CommandError(f"There is nothing in {settings.data} yet. Run `pendesk init` or `pendesk serve` first.")
 
 
-async def _run_locally(console: Console, settings: Settings, work: Callable[[Local], Awaitable[T]]) -> T:
-    from pendesk.main import opened
+async def _run_locally(console: Console, settings: Settings, work: Callable[[LocalClient], Awaitable[T]]) -> T:
+    from pendesk.main import open_service
     from pendesk.operations.access import find_local_actor
 
-    async with opened(settings, public_url(settings), process=this_command()) as service:
+    async with open_service(settings, public_url(settings), process=current_process()) as service:
         actor = await service.dispatcher.call_as_server(find_local_actor.OPERATION, console.acting_email or "")
         if actor is None and console.acting_email:
             raise CommandError(f"No member has the email {console.acting_email}. `pendesk user list` shows them.")
         if actor is None:
             raise CommandError("There is no workspace yet. Run `pendesk init` or `pendesk serve` first.")
-        return await work(Local(service, actor))
+        return await work(LocalClient(service, actor))
 
 
-def this_command() -> "Process":
+def current_process() -> "ProcessInfo":
     """Who holds the data while this command runs: by its words, without their arguments."""
-    from pendesk.store.engine.folder_lock import this_process
+    from pendesk.store.engine.folder_lock import this_process_info
 
     command, ctx = "", click.get_current_context(silent=True)
     while ctx is not None and ctx.parent is not None:
         command, ctx = f" {ctx.info_name}{command}", ctx.parent
-    return this_process(f"pendesk{command}")
+    return this_process_info(f"pendesk{command}")
 
 
 def public_url(settings: Settings) -> str:
     """The configured one, that of the running server, or the one it would have."""
     if settings.public_url:
         return settings.public_url
-    running = running_server(settings.data)
-    return str(running["url"]) if running else url_of(settings.host, settings.port or 3847)
+    running = read_running_server_info(settings.data)
+    return str(running["url"]) if running else http_url(settings.host, settings.port or 3847)
 
 
-def is_address_known(settings: Settings) -> bool:
+def is_public_url_known(settings: Settings) -> bool:
     """Whether `public_url` is more than a guess."""
-    return settings.public_url is not None or running_server(settings.data) is not None
+    return settings.public_url is not None or read_running_server_info(settings.data) is not None
 
 
-def url_of(host: str, port: int) -> str:
+def http_url(host: str, port: int) -> str:
     """An address to click on: one that listens on all interfaces is reached on this machine."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def running_server(data: Path) -> dict[str, Any] | None:
+def read_running_server_info(data_folder: Path) -> dict[str, Any] | None:
     """What the server file says, if its process is still there."""
     try:
-        server: dict[str, Any] = json.loads((data / SERVER_FILE).read_text("utf-8"))
+        server: dict[str, Any] = json.loads((data_folder / SERVER_FILE).read_text("utf-8"))
         if os.name == "posix":  # elsewhere signal 0 is not a question
             os.kill(int(server["pid"]), 0)
     except PermissionError:

@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 from pendesk.cli.parts.console import CommandError
-from pendesk.cli.parts.credentials import login_entry
-from pendesk.cli.parts.remote import Refused, Remote
+from pendesk.cli.parts.credentials import login_from_token_response
+from pendesk.cli.parts.remote import CallRefused, RemoteClient
 
 CALLBACK_PATH = "/callback"
 WAIT_S = 600
@@ -24,11 +24,11 @@ SIGNED_IN_PAGE = (
 FAILED_PAGE = "<!doctype html><title>Pendesk</title><p>You are not signed in. Return to the terminal."
 
 
-def login_with_browser(url: str, scope: str | None, show: Callable[[str], object]) -> dict[str, Any]:
+def login_with_browser(url: str, scope: str | None, open_url: Callable[[str], object]) -> dict[str, Any]:
     """Authorization code with PKCE; the callback comes to a port of this machine."""
     with _CallbackServer() as callback:
-        remote, redirect = Remote(url), f"http://127.0.0.1:{callback.server_port}{CALLBACK_PATH}"
-        client_id = _register(remote)
+        remote, redirect = RemoteClient(url), f"http://127.0.0.1:{callback.server_port}{CALLBACK_PATH}"
+        client_id = _register_client(remote)
         verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         query = {
@@ -41,8 +41,8 @@ def login_with_browser(url: str, scope: str | None, show: Callable[[str], object
             "resource": f"{url}/mcp",
             **({"scope": scope} if scope else {}),
         }
-        show(f"{url}/oauth/authorize?{urllib.parse.urlencode(query)}")
-        code = _code_from_callback(callback.wait(WAIT_S), state, url)
+        open_url(f"{url}/oauth/authorize?{urllib.parse.urlencode(query)}")
+        code = _code_from_callback(callback.wait_for_callback(WAIT_S), state, url)
         response = remote.post_form(
             "/oauth/token",
             grant_type="authorization_code",
@@ -51,16 +51,18 @@ def login_with_browser(url: str, scope: str | None, show: Callable[[str], object
             code_verifier=verifier,
             client_id=client_id,
         )
-        return login_entry(response, client_id)
+        return login_from_token_response(response, client_id)
 
 
-def login_with_device_code(url: str, scope: str | None, show: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    remote = Remote(url)
-    client_id = _register(remote)
+def login_with_device_code(
+    url: str, scope: str | None, show_device_code: Callable[[dict[str, Any]], object]
+) -> dict[str, Any]:
+    remote = RemoteClient(url)
+    client_id = _register_client(remote)
     authorization = remote.post_form(
         "/oauth/device_authorization", client_id=client_id, **({"scope": scope} if scope else {})
     )
-    show(authorization)
+    show_device_code(authorization)
     pause_s, remaining_s = float(authorization["interval"]), float(authorization["expires_in"])
     while remaining_s > 0:
         time.sleep(pause_s)
@@ -69,8 +71,8 @@ def login_with_device_code(url: str, scope: str | None, show: Callable[[dict[str
             response = remote.post_form(
                 "/oauth/token", grant_type=DEVICE_GRANT, device_code=authorization["device_code"], client_id=client_id
             )
-            return login_entry(response, client_id)
-        except Refused as refused:
+            return login_from_token_response(response, client_id)
+        except CallRefused as refused:
             if refused.error["code"] == "slow_down":
                 pause_s += 5
             elif refused.error["code"] != "authorization_pending":
@@ -78,7 +80,7 @@ def login_with_device_code(url: str, scope: str | None, show: Callable[[dict[str
     raise CommandError("The code was not entered in time. Run `pendesk login --device` again.")
 
 
-def _register(remote: Remote) -> str:
+def _register_client(remote: RemoteClient) -> str:
     """With a name that the person recognizes on the consent page."""
     name = f"pendesk on {socket.gethostname()[:40]}"
     client_metadata = {
@@ -111,7 +113,7 @@ class _CallbackServer(HTTPServer):
         super().__init__(("127.0.0.1", 0), _CallbackHandler)
         self.callback: dict[str, str] | None = None
 
-    def wait(self, seconds: float) -> dict[str, str] | None:
+    def wait_for_callback(self, seconds: float) -> dict[str, str] | None:
         until = time.monotonic() + seconds
         while self.callback is None and time.monotonic() < until:
             self.timeout = until - time.monotonic()

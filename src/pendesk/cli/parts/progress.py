@@ -27,7 +27,7 @@ class Progress:
 def show_progress(label: str, total: int | None) -> Iterator[Progress]:
     """Drawn by its own thread: the work may not report for a long time."""
     progress, over = Progress(total), threading.Event()
-    drawing = threading.Thread(target=_draw, args=(label, progress, over), daemon=True)
+    drawing = threading.Thread(target=_draw_bar, args=(label, progress, over), daemon=True)
     drawing.start()
     try:
         yield progress
@@ -36,13 +36,13 @@ def show_progress(label: str, total: int | None) -> Iterator[Progress]:
         drawing.join()
 
 
-def _draw(label: str, progress: Progress, over: threading.Event) -> None:
-    if over.wait(SHOW_AFTER_S):
+def _draw_bar(label: str, progress: Progress, finished: threading.Event) -> None:
+    if finished.wait(SHOW_AFTER_S):
         return
     bar = click.progressbar(itertools.count(), label=label, file=sys.stderr)
     more = True
     while more:
-        more = not over.wait(REDRAW_EVERY_S)
+        more = not finished.wait(REDRAW_EVERY_S)
         bar.length = progress.total
         bar.make_step(progress.done - bar.pos if progress.total else 1)
         bar.render_progress()

@@ -7,18 +7,20 @@ import click
 
 from pendesk.cli.parts.console import CommandError, Console
 from pendesk.cli.parts.local import run_locally
-from pendesk.cli.parts.remote import Refused, Remote
+from pendesk.cli.parts.remote import CallRefused, RemoteClient
 from pendesk.cli.parts.token_source import TokenSource
 
 
-def choose_project(console: Console, access: TokenSource, url: str, named: str | None, bound: str | None) -> str | None:
-    key = named or bound
-    if key is not None and _project_exists(console, access, url, key):
+def choose_project(
+    console: Console, token_source: TokenSource, url: str, project_option: str | None, bound_project: str | None
+) -> str | None:
+    key = project_option or bound_project
+    if key is not None and _project_exists(console, token_source, url, key):
         return key.upper()
-    if named is not None:
-        keys = ", ".join(project["key"] for project in _list_active_projects(console, access, url)) or "none yet"
-        raise CommandError(f"You can see no project {named!r} at {url}. Available: {keys}.")
-    projects = _list_active_projects(console, access, url)
+    if project_option is not None:
+        keys = ", ".join(project["key"] for project in _list_active_projects(console, token_source, url)) or "none yet"
+        raise CommandError(f"You can see no project {project_option!r} at {url}. Available: {keys}.")
+    projects = _list_active_projects(console, token_source, url)
     if len(projects) <= 1:
         return str(projects[0]["key"]) if projects else None
     return _prompt_for_project(projects)
@@ -33,21 +35,21 @@ def _prompt_for_project(projects: list[dict[str, Any]]) -> str:
     return str(click.prompt("Project of this repository", type=click.Choice(keys, case_sensitive=False), err=True))
 
 
-def _list_active_projects(console: Console, access: TokenSource, url: str) -> list[dict[str, Any]]:
+def _list_active_projects(console: Console, token_source: TokenSource, url: str) -> list[dict[str, Any]]:
     """As the owner of the data folder sees them, else as the token does."""
-    if access.data is not None:
-        result = run_locally(console, lambda local: local.call_all("list_projects", "projects"))
+    if token_source.data_folder is not None:
+        result = run_locally(console, lambda local: local.call_all_pages("list_projects", "projects"))
     else:
-        result = Remote(url, access.token).get("/api/v1/context")
+        result = RemoteClient(url, token_source.token).get("/api/v1/context")
     return [project for project in result["projects"] if project["state"] == "active"]
 
 
-def _project_exists(console: Console, access: TokenSource, url: str, key: str) -> bool:
-    if access.token is None:
-        return any(key.upper() == project["key"] for project in _list_active_projects(console, access, url))
+def _project_exists(console: Console, token_source: TokenSource, url: str, key: str) -> bool:
+    if token_source.token is None:
+        return any(key.upper() == project["key"] for project in _list_active_projects(console, token_source, url))
     try:
-        Remote(url, access.token).get("/api/v1/context", project_id=key.upper())
-    except Refused as refused:
+        RemoteClient(url, token_source.token).get("/api/v1/context", project_id=key.upper())
+    except CallRefused as refused:
         if refused.status == 404:
             return False
         raise

@@ -14,11 +14,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _META = "io.modelcontextprotocol"
 
 
-class Unreachable(Exception):
+class ServerUnreachable(Exception):
     """No response, or not from Pendesk."""
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """The server refused the call; `error` is the error of its response."""
 
     def __init__(self, error: dict[str, Any]) -> None:
@@ -37,7 +37,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class Remote:
+class RemoteClient:
     def __init__(self, url: str, token: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self.url = url.rstrip("/")
         self._token = token
@@ -55,7 +55,7 @@ class Remote:
         result = self._call_mcp("tools/call", {"name": name, "arguments": arguments})
         content: dict[str, Any] = result.get("structuredContent") or {}
         if result.get("isError"):
-            raise Refused(content.get("error", {}))
+            raise CallRefused(content.get("error", {}))
         return content
 
     def list_tools(self) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ class Remote:
             request.add_header("Mcp-Name", params["name"])
         response = self._send(request)
         if "error" in response:
-            raise Refused(response["error"])
+            raise CallRefused(response["error"])
         result: dict[str, Any] = response["result"]
         return result
 
@@ -99,20 +99,20 @@ class Remote:
                 content = response.read(MAX_BYTES)
                 self.date = response.headers.get("date")
         except urllib.error.HTTPError as error:
-            raise Refused(_error_body(error)) from None
+            raise CallRefused(_error_body(error)) from None
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", None) or error
-            raise Unreachable(f"{self.url} does not answer: {reason}") from None
-        return _decode_object(content, self.url)
+            raise ServerUnreachable(f"{self.url} does not answer: {reason}") from None
+        return _decode_json_object(content, self.url)
 
 
-def _decode_object(content: bytes, url: str) -> dict[str, Any]:
+def _decode_json_object(content: bytes, url: str) -> dict[str, Any]:
     try:
         value = json.loads(content) if content else {}
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise Unreachable(f"{url} answers, but it is not Pendesk. Check the URL")
+        raise ServerUnreachable(f"{url} answers, but it is not Pendesk. Check the URL")
     return value
 
 

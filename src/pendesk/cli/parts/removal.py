@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from pendesk.cli.parts.console import CommandError, Console, printable
+from pendesk.cli.parts.console import CommandError, Console, replace_control_chars
 from pendesk.cli.parts.local import run_locally
-from pendesk.domain.ownership import WORDS, count_words, own_words
+from pendesk.domain.ownership import WORDS, describe_access_counts, describe_owned_counts
 
 DONE = {"end": "Ended", "hand_over": "Handed over"}
 PLANNED = {"end": "Ends", "hand_over": "Handed over"}
@@ -18,14 +18,14 @@ hand_over_option = click.option(
 )
 
 
-def owned_lines(owned: Iterable[dict[str, Any]], words: dict[str, str]) -> list[str]:
+def format_owned_items(owned: Iterable[dict[str, Any]], label_by_outcome: dict[str, str]) -> list[str]:
     return [
-        f"  {words[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_tokens_and_claims(item)}"
+        f"  {label_by_outcome[item['outcome']]}: {WORDS[item['kind']][0]} {item['name']}{_format_held_counts(item)}"
         for item in owned
     ]
 
 
-def _tokens_and_claims(item: dict[str, Any]) -> str:
+def _format_held_counts(item: dict[str, Any]) -> str:
     """What ends together with an agent."""
     counts = [(item.get(name, 0), name) for name in ("tokens", "claims")]
     counted = ", ".join(f"{count} {name if count != 1 else name[:-1]}" for count, name in counts if count)
@@ -34,16 +34,16 @@ def _tokens_and_claims(item: dict[str, Any]) -> str:
 
 def confirm_removal(console: Console, member: str, successor: str | None) -> None:
     preview = run_locally(console, lambda local: local.call("preview_removal", user_pid=member, hand_over_to=successor))
-    name, own = preview["member"]["name"], own_words(**preview["own"])
+    name, own = preview["member"]["name"], describe_access_counts(**preview["own"])
     ends = f", and these stop working: {own}" if own else ""
     lines = [f"{name} loses access immediately{ends}. What they wrote and did stays."]
     if preview["owned"]:
-        lines.append(f"They own {count_words(item['kind'] for item in preview['owned'])}:")
-    lines += owned_lines(preview["owned"], PLANNED)
+        lines.append(f"They own {describe_owned_counts(item['kind'] for item in preview['owned'])}:")
+    lines += format_owned_items(preview["owned"], PLANNED)
     if successor is None and any(not item.get("alwaysEnds") for item in preview["owned"]):
         lines.append("To hand it over to another member, run this again with --hand-over-to EMAIL|ID.")
-    click.echo(printable("\n".join(lines)), err=True)
+    click.echo(replace_control_chars("\n".join(lines)), err=True)
     if not sys.stdin.isatty():
         raise CommandError("There is no terminal to confirm in, so nothing was changed. Run it again with --yes.")
-    if not click.confirm(f"Remove {printable(name)}?", err=True):
+    if not click.confirm(f"Remove {replace_control_chars(name)}?", err=True):
         raise CommandError("Nothing was changed.")

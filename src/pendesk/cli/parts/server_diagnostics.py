@@ -8,8 +8,8 @@ from pendesk import clock
 from pendesk.cli.binding import record
 from pendesk.cli.parts.diagnostics import CLOCK_SLACK_US, Diagnostic, Diagnostics
 from pendesk.cli.parts.doctor_repo import RepoDoctorRun
-from pendesk.cli.parts.local import running_server
-from pendesk.cli.parts.remote import Refused, Remote, Unreachable
+from pendesk.cli.parts.local import read_running_server_info
+from pendesk.cli.parts.remote import CallRefused, RemoteClient, ServerUnreachable
 from pendesk.cli.parts.target_server import find_token
 from pendesk.clock import MICROSECONDS, from_iso
 from pendesk.domain.limits import DAY_US, MINUTE_US
@@ -24,29 +24,29 @@ def diagnose_server(run: RepoDoctorRun) -> Diagnostics:
     binding = run.binding
     if binding is None:
         return
-    remote = Remote(binding.url, timeout_s=5)
+    remote = RemoteClient(binding.url, timeout_s=5)
     before = clock.now()
     try:
         remote.get("/api/v1/health")
-    except Refused as refused:
+    except CallRefused as refused:
         yield Diagnostic("server", "wrong", f"{binding.url} answers: {refused}", "Run: pendesk doctor (on its machine)")
         return
-    except Unreachable as error:
-        yield Diagnostic("server", "wrong", str(error), _fix_for_unreachable(run))
+    except ServerUnreachable as error:
+        yield Diagnostic("server", "wrong", str(error), _suggest_unreachable_server_fix(run))
         return
-    run.remote = Remote(binding.url, find_token(run.root, binding.url))
+    run.remote = RemoteClient(binding.url, find_token(run.root, binding.url))
     yield Diagnostic("server", "ok", f"{binding.url} answers in {(clock.now() - before) // 1000} ms")
-    yield from _diagnose_clock(remote)
+    yield from _diagnose_clock_skew(remote)
 
 
-def _fix_for_unreachable(run: RepoDoctorRun) -> str:
-    running = running_server(run.settings.data)
+def _suggest_unreachable_server_fix(run: RepoDoctorRun) -> str:
+    running = read_running_server_info(run.settings.data)
     if running is not None:
         return f"Run: {run.connect_command} --url {running['url']}"
     return "Run: pendesk serve"
 
 
-def _diagnose_clock(remote: Remote) -> Diagnostics:
+def _diagnose_clock_skew(remote: RemoteClient) -> Diagnostics:
     """Tokens and leases expire by the server's clock; with another clock here, every time looks wrong."""
     if remote.date is None:
         return
@@ -61,7 +61,7 @@ def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
     remote, binding = run.remote, run.binding
     if remote is None or binding is None:
         return
-    confirmed = record.confirmed_url(run.root)
+    confirmed = record.read_confirmed_server_url(run.root)
     if confirmed not in (None, binding.url):
         message = f"it belongs to {confirmed}, but the repository names {binding.url}"
         yield Diagnostic("token", "wrong", message, f"If that is right, run: {run.connect_command} --url {binding.url}")
@@ -72,16 +72,16 @@ def diagnose_token(run: RepoDoctorRun) -> Diagnostics:
     try:
         tools = len(remote.list_tools())
         run.context = remote.get("/api/v1/context")
-    except Refused as refused:
-        yield _refused_token(refused, run)
+    except CallRefused as refused:
+        yield _refused_token_diagnostic(refused, run)
         return
-    except Unreachable as error:
-        yield Diagnostic("token", "wrong", str(error), _fix_for_unreachable(run))
+    except ServerUnreachable as error:
+        yield Diagnostic("token", "wrong", str(error), _suggest_unreachable_server_fix(run))
         return
-    yield from _diagnose_scopes(run, tools)
+    yield from _diagnose_token_scopes_and_expiry(run, tools)
 
 
-def _refused_token(refused: Refused, run: RepoDoctorRun) -> Diagnostic:
+def _refused_token_diagnostic(refused: CallRefused, run: RepoDoctorRun) -> Diagnostic:
     if refused.status == 401 and os.environ.get("PENDESK_MCP_TOKEN"):
         message = "401: PENDESK_MCP_TOKEN is set and used instead of the file, but the server does not accept it"
         return Diagnostic("token", "wrong", message, f"Run: unset PENDESK_MCP_TOKEN; {run.connect_command}")
@@ -92,17 +92,19 @@ def _refused_token(refused: Refused, run: RepoDoctorRun) -> Diagnostic:
     return Diagnostic("token", "wrong", f"{refused.status}: {refused}", f"Run: {run.connect_command}")
 
 
-def _diagnose_scopes(run: RepoDoctorRun, tools: int) -> Diagnostics:
+def _diagnose_token_scopes_and_expiry(run: RepoDoctorRun, tool_count: int) -> Diagnostics:
     assert run.context is not None
     context = run.context
     if not {"specs.read", "builds.write"} <= set(context["scopes"]):
-        message = f"it has only {' '.join(context['scopes'])}, so it sees {tools} tools instead of {BUILDING_TOOLS}"
+        message = (
+            f"it has only {' '.join(context['scopes'])}, so it sees {tool_count} tools instead of {BUILDING_TOOLS}"
+        )
         yield Diagnostic("token", "wrong", message, f"Run: rm {run.root / record.TOKEN} && {run.connect_command}")
         return
     expires_at = context.get("expiresAt")
     expires_soon = expires_at is not None and (from_iso(expires_at) or 0) - clock.now() < SOON_US
     until = f", expires {expires_at[:16]}" if expires_at else ""
-    message = f"{tools} tools available, as {context['userName']} ({context['role']}){until}"
+    message = f"{tool_count} tools available, as {context['userName']} ({context['role']}){until}"
     fix = f"Before it expires, run: rm {run.root / record.TOKEN} && {run.connect_command}" if expires_soon else ""
     yield Diagnostic("token", "wrong" if expires_soon else "ok", message, fix)
 
@@ -118,7 +120,7 @@ def diagnose_project(run: RepoDoctorRun) -> Diagnostics:
         return
     try:
         run.context = remote.get("/api/v1/context", project_id=binding.project)
-    except Refused as refused:
+    except CallRefused as refused:
         run.context = None
         yield Diagnostic("project", "wrong", f"{binding.project} is not available: {refused}", fix)
         return
@@ -126,12 +128,12 @@ def diagnose_project(run: RepoDoctorRun) -> Diagnostics:
     yield Diagnostic("project", "ok", f"{project['key']} ({project['name']})")
 
 
-def diagnose_work(run: RepoDoctorRun) -> Diagnostics:
+def diagnose_claimable_work(run: RepoDoctorRun) -> Diagnostics:
     """Whether there is something to claim; if not, why."""
     context, remote = run.context, run.remote
     if context is None or remote is None or context["project"] is None:
         return
-    yield from _diagnose_others(remote, context)
+    yield from _diagnose_others_claims(remote, context)
     if context["next"] is not None:
         yield Diagnostic("work", "ok", f"{context['next']['refCode']} can be claimed now")
     elif context["held"]:
@@ -140,7 +142,7 @@ def diagnose_work(run: RepoDoctorRun) -> Diagnostics:
         yield from _diagnose_no_work(run, context)
 
 
-def _diagnose_others(remote: Remote, context: dict[str, Any]) -> Diagnostics:
+def _diagnose_others_claims(remote: RemoteClient, context: dict[str, Any]) -> Diagnostics:
     """A 409 is not a problem: another agent holds the action."""
     key = context["project"]["key"]
     listed = [action for spec in _list_available_specs(remote) for action in spec["actions"]]
@@ -151,7 +153,7 @@ def _diagnose_others(remote: Remote, context: dict[str, Any]) -> Diagnostics:
         yield Diagnostic("claims", "ok", message)
 
 
-def _list_available_specs(remote: Remote) -> list[dict[str, Any]]:
+def _list_available_specs(remote: RemoteClient) -> list[dict[str, Any]]:
     specs: list[dict[str, Any]] = []
     args: dict[str, Any] = {}
     for _page in range(PAGES_READ):
@@ -167,7 +169,7 @@ def _diagnose_no_work(run: RepoDoctorRun, context: dict[str, Any]) -> Diagnostic
     from pendesk.cli.parts.explain_no_work import explain_no_work
 
     assert run.binding is not None
-    running = running_server(run.settings.data)
+    running = read_running_server_info(run.settings.data)
     if running is None or running["url"] != run.binding.url:
         message = "there is nothing to claim: not published, not shared with you, or all actions are claimed or done"
         yield Diagnostic("work", "wrong", message, f"Ask the owner of the server, or open {run.binding.url}")

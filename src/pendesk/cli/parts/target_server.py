@@ -8,14 +8,14 @@ import click
 
 from pendesk.cli.binding import record
 from pendesk.cli.parts.console import CommandError
-from pendesk.cli.parts.remote import TIMEOUT_S, Remote
-from pendesk.cli.parts.server_url import is_local, parse_server_url
+from pendesk.cli.parts.remote import TIMEOUT_S, RemoteClient
+from pendesk.cli.parts.server_url import is_loopback_url, parse_server_url
 
 repo_option = click.option("--repo", metavar="DIR", help="The repository [the nearest connected folder].")
 
 
 class TargetServer(NamedTuple):
-    remote: Remote
+    remote: RemoteClient
     url: str
     project: str | None
     root: Path | None
@@ -23,34 +23,34 @@ class TargetServer(NamedTuple):
 
 def find_target_server(repo: str | None, timeout_s: float = TIMEOUT_S, url_option: str | None = None) -> TargetServer:
     """The server of the option, of PENDESK_URL, of the repository, or the only one with a login."""
-    root = record.find_root(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
+    root = record.find_connected_repo(Path(repo or os.environ.get("CLAUDE_PROJECT_DIR") or "."))
     binding = record.read_binding(root) if root else None
-    url = find_url(url_option, binding)
+    url = find_server_url(url_option, binding)
     if url is None:
         raise CommandError("This folder is not connected. Run `pendesk connect` in the repository, or set PENDESK_URL.")
     token = find_token(root, url)
     if token is None:
         raise CommandError(f"There is no token for {url}. Run `pendesk connect`, or `pendesk login --url {url}`.")
     project = binding.project if binding and binding.url == url else None
-    return TargetServer(Remote(url, token, timeout_s), url, project, root)
+    return TargetServer(RemoteClient(url, token, timeout_s), url, project, root)
 
 
-def find_url(option: str | None, binding: record.Binding | None) -> str | None:
-    url = option or os.environ.get("PENDESK_URL")
+def find_server_url(url_option: str | None, binding: record.Binding | None) -> str | None:
+    url = url_option or os.environ.get("PENDESK_URL")
     if url:
         return parse_server_url(url)
     if binding is not None:
         return binding.url
-    from pendesk.cli.parts.credentials import urls
+    from pendesk.cli.parts.credentials import list_logged_in_servers
 
-    urls_with_login = urls()
+    urls_with_login = list_logged_in_servers()
     return urls_with_login[0] if len(urls_with_login) == 1 else None
 
 
 def find_token(root: Path | None, url: str) -> str | None:
     """From the environment, the repository or a login: never one for a server that only a commit named."""
-    is_chosen = bool(os.environ.get("PENDESK_URL")) or is_local(url)
-    if is_chosen or (root is not None and record.confirmed_url(root) == url):
+    is_chosen = bool(os.environ.get("PENDESK_URL")) or is_loopback_url(url)
+    if is_chosen or (root is not None and record.read_confirmed_server_url(root) == url):
         token = record.read_token(root)
         if token is not None:
             return token

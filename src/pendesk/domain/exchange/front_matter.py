@@ -15,93 +15,93 @@ _ESCAPE = re.compile(r'\\(["\\/nrt]|u[0-9a-fA-F]{4})')
 _ESCAPED = {"n": "\n", "r": "\n", "t": "\t"}
 
 
-class Head(NamedTuple):
+class FrontMatter(NamedTuple):
     texts: dict[str, str]
     lists: dict[str, list[str]]
-    lines: dict[str, int]
+    line_by_key: dict[str, int]
 
     def text(self, name: str) -> str:
         return self.texts.get(name, "")
 
-    def items(self, name: str) -> list[str]:
+    def list_items(self, name: str) -> list[str]:
         """A list; a single text counts as a list of one."""
         if name in self.lists:
             return self.lists[name]
         return [self.texts[name]] if self.texts.get(name) else []
 
 
-def split(name: str, text: str) -> tuple[Head, str]:
+def split_head_and_body(file_name: str, text: str) -> tuple[FrontMatter, str]:
     """The head and the body; a file without a head is all body."""
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
-        return Head({}, {}, {}), text
+        return FrontMatter({}, {}, {}), text
     for place, line in enumerate(lines[1:], 1):
         if line.rstrip() == "---":
-            return read(name, lines[1:place], 2), "\n".join(lines[place + 1 :])
-    raise BadField(f"{name}, line 1", "begins a head with --- that never ends; close it with another ---.")
+            return parse(file_name, lines[1:place], 2), "\n".join(lines[place + 1 :])
+    raise BadField(f"{file_name}, line 1", "begins a head with --- that never ends; close it with another ---.")
 
 
-def read(name: str, lines: list[str], first: int = 1) -> Head:
+def parse(file_name: str, lines: list[str], first_line_number: int = 1) -> FrontMatter:
     """`first` is the number of the first line in its file."""
-    head = Head({}, {}, {})
+    head = FrontMatter({}, {}, {})
     place = 0
     while place < len(lines):
-        line, number = lines[place], first + place
+        line, number = lines[place], first_line_number + place
         place += 1
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if len(line) > TEXT_CHARS:
-            raise BadField(f"{name}, line {number}", f"is longer than {TEXT_CHARS} characters.")
+            raise BadField(f"{file_name}, line {number}", f"is longer than {TEXT_CHARS} characters.")
         key, colon, text = line.partition(":")
         key = key.rstrip()
         if not colon or not _KEY.match(key) or text[:1].strip():
-            raise BadField(f"{name}, line {number}", "is not `name: value`; only texts and lists are read here.")
-        value = _uncommented(text)
-        if key in head.lines:
-            raise BadField(f"{name}, line {number}, {key}", "is given twice; give it once.")
-        head.lines[key] = number
-        below = _below(lines, place)
-        where = f"{name}, line {number}, {key}"
+            raise BadField(f"{file_name}, line {number}", "is not `name: value`; only texts and lists are read here.")
+        value = _strip_comment(text)
+        if key in head.line_by_key:
+            raise BadField(f"{file_name}, line {number}, {key}", "is given twice; give it once.")
+        head.line_by_key[key] = number
+        below = _count_value_lines(lines, place)
+        location = f"{file_name}, line {number}, {key}"
         if value[:1] in ("|", ">"):
-            head.texts[key] = _block(value, lines[place : place + below])
+            head.texts[key] = _parse_block_text(value, lines[place : place + below])
         elif value == "" and below:
-            head.lists[key] = _items(name, lines[place : place + below], number + 1, key)
+            head.lists[key] = _parse_block_list(file_name, lines[place : place + below], number + 1, key)
         elif value.startswith("["):
-            head.lists[key] = _bracketed(where, value)
+            head.lists[key] = _parse_flow_list(location, value)
         else:
-            head.texts[key] = _scalar(where, value)
+            head.texts[key] = _parse_scalar(location, value)
             below = 0
         place += below
     return head
 
 
-def _below(lines: list[str], place: int) -> int:
+def _count_value_lines(lines: list[str], start: int) -> int:
     """How many lines belong to the key above: those that are set in, or begin with a dash."""
     count = 0
-    while place + count < len(lines):
-        line = lines[place + count]
+    while start + count < len(lines):
+        line = lines[start + count]
         if line.strip() and not line[0].isspace() and not line.startswith("- ") and line.rstrip() != "-":
             break
         count += 1
     return count
 
 
-def _items(name: str, lines: list[str], first: int, key: str) -> list[str]:
+def _parse_block_list(file_name: str, lines: list[str], first_line_number: int, key: str) -> list[str]:
     items = []
     for place, line in enumerate(lines):
         stripped = line.strip()
         if not stripped or stripped.startswith("#"):
             continue
-        where = f"{name}, line {first + place}, {key}"
+        location = f"{file_name}, line {first_line_number + place}, {key}"
         if not stripped.startswith("-"):
-            raise BadField(where, "is nested; only texts and lists are read here.")
-        items.append(_scalar(where, _uncommented(stripped[1:].strip())))
+            raise BadField(location, "is nested; only texts and lists are read here.")
+        items.append(_parse_scalar(location, _strip_comment(stripped[1:].strip())))
     return items
 
 
-def _bracketed(where: str, value: str) -> list[str]:
+def _parse_flow_list(location: str, value: str) -> list[str]:
     if not value.endswith("]"):
-        raise BadField(where, "begins a list with [ that does not end on its line.")
+        raise BadField(location, "begins a list with [ that does not end on its line.")
     parts, part, quote = [], "", ""
     for letter in value[1:-1]:
         if quote:
@@ -113,34 +113,34 @@ def _bracketed(where: str, value: str) -> list[str]:
             part = ""
             continue
         elif letter in "[{":
-            raise BadField(where, "is nested; only texts and lists are read here.")
+            raise BadField(location, "is nested; only texts and lists are read here.")
         part += letter
-    return [_scalar(where, item.strip()) for item in [*parts, part] if item.strip()]
+    return [_parse_scalar(location, item.strip()) for item in [*parts, part] if item.strip()]
 
 
-def _block(marker: str, lines: list[str]) -> str:
+def _parse_block_text(marker: str, lines: list[str]) -> str:
     depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     texts = [line[depth:].rstrip() for line in lines]
     return (" ".join(filter(None, texts)) if marker.startswith(">") else "\n".join(texts)).strip()
 
 
-def _scalar(where: str, value: str) -> str:
+def _parse_scalar(location: str, value: str) -> str:
     if value[:1] in ('"', "'"):
         if len(value) < 2 or value[-1] != value[0]:
-            raise BadField(where, "begins with a quote that does not end on its line.")
+            raise BadField(location, "begins with a quote that does not end on its line.")
         inner = value[1:-1]
-        return inner.replace("''", "'") if value[0] == "'" else _ESCAPE.sub(_unescaped, inner)
+        return inner.replace("''", "'") if value[0] == "'" else _ESCAPE.sub(_unescape, inner)
     if value[:1] in ("&", "*", "!", "{", "%", "@", "`"):
-        raise BadField(where, f"begins with {value[0]!r}, which is not read here; put the text in quotes.")
+        raise BadField(location, f"begins with {value[0]!r}, which is not read here; put the text in quotes.")
     return "" if value in ("null", "~") else value
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
     escape = match[1]
     return chr(int(escape[1:], 16)) if escape[0] == "u" and len(escape) > 1 else _ESCAPED.get(escape, escape)
 
 
-def _uncommented(value: str) -> str:
+def _strip_comment(value: str) -> str:
     stripped = value.strip()
     if stripped[:1] in ('"', "'"):
         return stripped

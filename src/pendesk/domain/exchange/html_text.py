@@ -21,51 +21,51 @@ _MARKUP = re.compile(
 _HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""", re.IGNORECASE)
 
 
-def markdown_of(text: str) -> str:
+def html_to_markdown(text: str) -> str:
     """Text that is no HTML stays as it is."""
     if not text.lstrip().startswith("<"):
         return text
-    writer = _Writer()
-    writer.read(text)
+    writer = _MarkdownWriter()
+    writer.feed_html(text)
     lines = [line.rstrip() for line in "".join(writer.parts).split("\n")]
     shown_lines = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(shown_lines).strip()
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     try:
         return html.unescape(text)
     except ValueError:  # the number of a character with thousands of digits
         return text
 
 
-class _Writer:
+class _MarkdownWriter:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self._lists: list[str] = []
         self._links: list[str] = []
 
-    def read(self, text: str) -> None:
+    def feed_html(self, text: str) -> None:
         place = 0
         while match := _MARKUP.search(text, place):
-            self._write(text[place : match.start()])
+            self._write_text(text[place : match.start()])
             place = match.end()
             tag = (match["tag"] or "").lower()
             if tag and not match["closed"]:
-                self._write(match[0])
+                self._write_text(match[0])
             elif tag and match["end"]:
-                self._end(tag)
+                self._end_tag(tag)
             elif tag in _SILENT:
                 end = _SILENT[tag].search(text, place)
                 place = end.start() if end else len(text)
             elif tag:
-                self._start(tag, match["attributes"])
-        self._write(text[place:])
+                self._start_tag(tag, match["attributes"])
+        self._write_text(text[place:])
 
-    def _write(self, text: str) -> None:
-        self.parts.append(_unescaped(text))
+    def _write_text(self, text: str) -> None:
+        self.parts.append(_unescape(text))
 
-    def _start(self, tag: str, attributes: str) -> None:
+    def _start_tag(self, tag: str, attributes: str) -> None:
         if tag == "li":
             mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
             depth = min(len(self._lists) - 1, FOREIGN_LIST_DEPTH)
@@ -74,14 +74,14 @@ class _Writer:
             self.parts.append("\n")
         elif tag == "a":
             href = _HREF.search(attributes)
-            self._links.append(_unescaped(href[1] or href[2] or href[3] or "") if href else "")
+            self._links.append(_unescape(href[1] or href[2] or href[3] or "") if href else "")
             self.parts.append("[")
         elif tag in _AROUND:
             self.parts.append(_AROUND[tag])
         elif tag in _BLOCKS:
             self._start_block(tag)
 
-    def _end(self, tag: str) -> None:
+    def _end_tag(self, tag: str) -> None:
         if tag == "a" and self._links:
             self.parts.append(f"]({self._links.pop()})")
         elif tag in _AROUND:

@@ -10,25 +10,25 @@ from typing import get_args
 
 from pendesk.domain.edge import EdgeLabel
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.html_text import markdown_of
+from pendesk.domain.exchange.html_text import html_to_markdown
 from pendesk.domain.exchange.plan import (
     PRIORITIES,
     Comment,
     Document,
     Goal,
+    ImportPlan,
     Link,
     Note,
-    Plan,
     Run,
     Task,
-    check_length,
-    clean,
-    one_line,
-    split_title,
-    with_facts,
+    append_extra_fields,
+    clean_and_check_length,
+    collapse_whitespace,
+    move_title_overflow_to_text,
+    strip_control_characters,
 )
-from pendesk.domain.exchange.source import Fields, SourceFile, json_of
-from pendesk.domain.exchange.timestamps import parse_time
+from pendesk.domain.exchange.source import JsonObject, SourceFile, decode_json
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS, FOREIGN_TEXT_CHARS, LABEL_CHARS, NAME_CHARS, PASSAGE_CHARS
 
 VERSIONS = ("plandesk-export-v1", "plandesk-export-v2", "plandesk-export-v3")
@@ -47,71 +47,81 @@ _BACK_QUOTES = re.compile("`+")
 RUNS = {"completed": "completed", "failed": "failed", "running": "failed"}
 
 
-def read_plan_desk(files: list[SourceFile]) -> Plan:
+def read_plan_desk_export(files: list[SourceFile]) -> ImportPlan:
     if len(files) != 1:
         raise BadField("", "Name one file: a Plan Desk export is one JSON file.")
-    top = Fields(files[0].name, json_of(files[0]))
-    version = top.required("version")
+    top = JsonObject(files[0].name, decode_json(files[0]))
+    version = top.required_text("version")
     if version not in VERSIONS:
         raise top.field_fault("version", f"is {version[:40]!r}; this server reads {', '.join(VERSIONS)}.")
-    reader = _Reader(top)
-    reader.read()
-    return reader.plan.conclude()
+    reader = _PlanDeskReader(top)
+    reader.fill_plan()
+    return reader.plan.repair_links()
 
 
-class _Reader:
-    def __init__(self, top: Fields) -> None:
+class _PlanDeskReader:
+    def __init__(self, top: JsonObject) -> None:
         self._top = top
-        project = top.inner("project")
+        project = top.child("project")
         if project is None:
             raise top.field_fault("project", "is required.")
-        name, text = split_title(Plan(""), project.where, project.required("name"), "", NAME_CHARS)
-        self.plan = Plan(name)
+        name, text = move_title_overflow_to_text(
+            ImportPlan(""), project.location, project.required_text("name"), "", NAME_CHARS
+        )
+        self.plan = ImportPlan(name)
         facts = {"Folder": project.text("folder_path")}
         text = "\n\n".join(filter(None, (text, project.text("description"))))
-        self.plan.description = check_length(project.where, "description", with_facts(text, facts))
-        self.plan.repository_url = _address(project.text("repo_url"))
-        self._tags = {tag.required("id"): one_line(tag.text("name")) for tag in top.objects("tags")}
+        self.plan.description = clean_and_check_length(
+            project.location, "description", append_extra_fields(text, facts)
+        )
+        self.plan.repository_url = _http_url(project.text("repo_url"))
+        self._tags = {tag.required_text("id"): collapse_whitespace(tag.text("name")) for tag in top.objects("tags")}
         self._goals: dict[str, str] = {}
-        self._folders = {folder.required("id"): one_line(folder.text("name")) for folder in top.objects("folders")}
+        self._folders = {
+            folder.required_text("id"): collapse_whitespace(folder.text("name")) for folder in top.objects("folders")
+        }
 
-    def read(self) -> None:
+    def fill_plan(self) -> None:
         for goal in self._top.objects("goals"):
-            self._goal(goal)
+            self._add_goal(goal)
         for task in self._top.objects("tasks"):
-            self._task(task)
-        linked = self._edges()
+            self._add_task(task)
+        linked = self._add_links()
         for document in self._top.objects("documents"):
-            self._document(document, linked)
+            self._add_document(document, linked)
         for note in self._top.objects("notes"):
-            title, body = split_title(self.plan, note.where, note.text("title"), _markdown(note, "body"))
-            self.plan.notes.append(Note(title, check_length(note.where, "body", body)))
+            title, body = move_title_overflow_to_text(
+                self.plan, note.location, note.text("title"), _field_as_markdown(note, "body")
+            )
+            self.plan.notes.append(Note(title, clean_and_check_length(note.location, "body", body)))
         for artifact in self._top.objects("artifacts"):
-            self._artifact(artifact)
+            self._add_artifact(artifact)
         for comment in chain(self._top.objects("comments"), self._top.objects("document_comments")):
-            self._comment(comment)
+            self._add_comment(comment)
         for run in self._top.objects("agent_runs"):
-            self._run(run)
-        self._left_out()
+            self._add_run(run)
+        self._warn_about_unsupported_items()
 
-    def _goal(self, goal: Fields) -> None:
+    def _add_goal(self, goal: JsonObject) -> None:
         names = ("status", "verification_surface", "constraints", "boundaries", "iteration_policy", "stop_condition",
                  "budget", "last_verification")  # fmt: skip
         facts = {name.replace("_", " ").capitalize(): goal.text(name) for name in names}
-        title, text = split_title(self.plan, goal.where, goal.required("objective"), "")
-        self._goals[goal.required("id")] = title
-        self.plan.goals.append(Goal(title, check_length(goal.where, "objective", with_facts(text, facts))))
+        title, text = move_title_overflow_to_text(self.plan, goal.location, goal.required_text("objective"), "")
+        self._goals[goal.required_text("id")] = title
+        self.plan.goals.append(
+            Goal(title, clean_and_check_length(goal.location, "objective", append_extra_fields(text, facts)))
+        )
 
-    def _task(self, task: Fields) -> None:
-        status = task.required("status")
+    def _add_task(self, task: JsonObject) -> None:
+        status = task.required_text("status")
         facts: dict[str, str] = {}
         if status not in STATES:
-            self.plan.warn(f"{task.where}, status", f"is {status[:40]!r}, which is not known; it becomes backlog.")
+            self.plan.warn(f"{task.location}, status", f"is {status[:40]!r}, which is not known; it becomes backlog.")
             facts["Status"] = status
         elif status in UNDER_WAY:
-            self.plan.warn(f"{task.where}, status", f"is {status}; it becomes todo, as nobody holds it here.")
+            self.plan.warn(f"{task.location}, status", f"is {status}; it becomes todo, as nobody holds it here.")
             facts["Status"] = status
-        tags = [self._tags.get(str(value), str(value)) for value in task.items("tag_ids")]
+        tags = [self._tags.get(str(value), str(value)) for value in task.list_items("tag_ids")]
         kind, priority = task.text("kind"), task.text("priority").lower()
         facts |= {
             "Assignee": task.text("assignee"),
@@ -120,27 +130,29 @@ class _Reader:
             "Priority": priority if priority not in PRIORITIES else "",
             "Goal": self._goals.get(task.text("goal_id"), ""),
             "Tags": ", ".join(tags) if len(tags) > 1 else "",
-            "Commits": ", ".join(str(value) for value in task.items("commit_refs")),
+            "Commits": ", ".join(str(value) for value in task.list_items("commit_refs")),
         }
-        label, text = split_title(self.plan, task.where, task.text("label"), _markdown(task, "description"))
+        label, text = move_title_overflow_to_text(
+            self.plan, task.location, task.text("label"), _field_as_markdown(task, "description")
+        )
         self.plan.add_task(
             Task(
-                key=task.required("id"),
-                where=task.where,
+                key=task.required_text("id"),
+                location=task.location,
                 label=label,
-                description=check_length(task.where, "description", with_facts(text, facts)),
+                description=clean_and_check_length(task.location, "description", append_extra_fields(text, facts)),
                 state=STATES.get(status, "backlog"),
                 state_reason="Not wanted in Plan Desk." if status == "wont_do" else None,
                 priority=PRIORITIES.get(priority, 0),
                 area=tags[0][:AREA_CHARS] if tags else "",
-                x=_place(task, "x"),
-                y=_place(task, "y"),
-                created_at=parse_time(task.text("created_at")),
-                updated_at=parse_time(task.text("updated_at")),
+                x=_coordinate(task, "x"),
+                y=_coordinate(task, "y"),
+                created_at=parse_timestamp_us(task.text("created_at")),
+                updated_at=parse_timestamp_us(task.text("updated_at")),
             )
         )
 
-    def _edges(self) -> dict[str, list[str]]:
+    def _add_links(self) -> dict[str, list[str]]:
         """The edges between tasks become links; those of documents are given back: document -> tasks."""
         linked: dict[str, list[str]] = {}
         for edge in self._top.objects("edges"):
@@ -150,26 +162,30 @@ class _Reader:
             )
             kinds = edge.text("from_type", "task"), edge.text("to_type", "task")
             if kinds == ("task", "task"):
-                self._link(edge, source, target)
+                self._add_link(edge, source, target)
             elif set(kinds) == {"task", "document"}:
                 document, task = (source, target) if kinds[0] == "document" else (target, source)
                 linked.setdefault(document, []).append(task)
             else:
-                self.plan.warn(edge.where, f"connects {kinds[0]} and {kinds[1]}; the link is left out.")
+                self.plan.warn(edge.location, f"connects {kinds[0]} and {kinds[1]}; the link is left out.")
         return linked
 
-    def _link(self, edge: Fields, source: str, target: str) -> None:
+    def _add_link(self, edge: JsonObject, source: str, target: str) -> None:
         label = edge.text("label")
         if label and label not in LABELS:
-            self.plan.warn(f"{edge.where}, label", f"is {label[:40]!r}, which is not known; the edge becomes supports.")
-        style = one_line(edge.text("style"))[:LABEL_CHARS] or None
-        self.plan.link(Link(source, target, label if label in LABELS else "supports", edge.where, style))
+            self.plan.warn(
+                f"{edge.location}, label", f"is {label[:40]!r}, which is not known; the edge becomes supports."
+            )
+        style = collapse_whitespace(edge.text("style"))[:LABEL_CHARS] or None
+        self.plan.add_link(Link(source, target, label if label in LABELS else "supports", edge.location, style))
 
-    def _document(self, document: Fields, linked: dict[str, list[str]]) -> None:
-        key = document.required("id")
-        tasks = linked.get(key, []) + [task for task in [document.text("linked_task_id")] if task]
+    def _add_document(self, document: JsonObject, task_ids_by_document: dict[str, list[str]]) -> None:
+        key = document.required_text("id")
+        tasks = task_ids_by_document.get(key, []) + [task for task in [document.text("linked_task_id")] if task]
         known_tasks = [task for task in dict.fromkeys(tasks) if task in self.plan.tasks]
-        title, text = split_title(self.plan, document.where, document.text("title"), _markdown(document, "body"))
+        title, text = move_title_overflow_to_text(
+            self.plan, document.location, document.text("title"), _field_as_markdown(document, "body")
+        )
         facts = {
             "Folder": self._folders.get(document.text("folder_id"), ""),
             "Also about": ", ".join(self.plan.tasks[task].label for task in known_tasks[1:]),
@@ -177,68 +193,73 @@ class _Reader:
         self.plan.add_document(
             Document(
                 key,
-                document.where,
+                document.location,
                 title,
-                check_length(document.where, "body", with_facts(text, facts)),
-                one_line(document.text("status_line"))[:LABEL_CHARS],
+                clean_and_check_length(document.location, "body", append_extra_fields(text, facts)),
+                collapse_whitespace(document.text("status_line"))[:LABEL_CHARS],
                 document.text("parent_id") or None,
                 known_tasks[0] if known_tasks else None,
             )
         )
 
-    def _artifact(self, artifact: Fields) -> None:
-        title, _ = split_title(self.plan, artifact.where, artifact.text("title"), "")
-        kind, content = one_line(artifact.text("kind")), clean(artifact.text("content"))
+    def _add_artifact(self, artifact: JsonObject) -> None:
+        title, _ = move_title_overflow_to_text(self.plan, artifact.location, artifact.text("title"), "")
+        kind, content = collapse_whitespace(artifact.text("kind")), strip_control_characters(artifact.text("content"))
         longest = max(map(len, _BACK_QUOTES.findall(content)), default=0)
         fence = "`" * max(3, longest + 1)
-        body = check_length(artifact.where, "content", f"{fence}{kind}\n{content}\n{fence}")
-        self.plan.add_document(Document(artifact.required("id"), artifact.where, title, body, "Artifact"))
-        self.plan.warn(artifact.where, f"the artifact {title!r} becomes a document with its source in it.")
+        body = clean_and_check_length(artifact.location, "content", f"{fence}{kind}\n{content}\n{fence}")
+        self.plan.add_document(Document(artifact.required_text("id"), artifact.location, title, body, "Artifact"))
+        self.plan.warn(artifact.location, f"the artifact {title!r} becomes a document with its source in it.")
 
-    def _comment(self, comment: Fields) -> None:
+    def _add_comment(self, comment: JsonObject) -> None:
         document_key = comment.text("document_id") or comment.text("target_id")
-        body = check_length(comment.where, "body", _markdown(comment, "body"))
+        body = clean_and_check_length(comment.location, "body", _field_as_markdown(comment, "body"))
         if document_key not in self.plan.documents:
             kind = comment.text("target_type", "document")
             self.plan.notes.append(Note(f"A comment on a {kind}"[:LABEL_CHARS], body))
-            self.plan.warn(comment.where, f"is about a {kind}; it becomes a note.")
+            self.plan.warn(comment.location, f"is about a {kind}; it becomes a note.")
             return
-        passage = clean(comment.text("passage"))[:PASSAGE_CHARS] or None
-        when = parse_time(comment.text("created_at"))
-        self.plan.comments.append(Comment(document_key, body or "(empty)", passage, comment.flag("resolved"), when))
+        passage = strip_control_characters(comment.text("passage"))[:PASSAGE_CHARS] or None
+        when = parse_timestamp_us(comment.text("created_at"))
+        self.plan.comments.append(Comment(document_key, body or "(empty)", passage, comment.boolean("resolved"), when))
 
-    def _run(self, run: Fields) -> None:
+    def _add_run(self, run: JsonObject) -> None:
         status = run.text("status")
-        events = [f"{event.text('created_at')} {one_line(event.text('message'))}" for event in run.objects("events")]
-        label, text = split_title(self.plan, run.where, run.text("label") or "An agent's run", "\n".join(events))
+        events = [
+            f"{event.text('created_at')} {collapse_whitespace(event.text('message'))}"
+            for event in run.objects("events")
+        ]
+        label, text = move_title_overflow_to_text(
+            self.plan, run.location, run.text("label") or "An agent's run", "\n".join(events)
+        )
         if status not in ("completed", "failed"):
             self.plan.warn(
-                f"{run.where}, status", f"is {status[:40]!r}; the run counts as failed, as it goes on nowhere."
+                f"{run.location}, status", f"is {status[:40]!r}; the run counts as failed, as it goes on nowhere."
             )
-        started, ended = parse_time(run.text("started_at")), parse_time(run.text("completed_at"))
-        result = check_length(run.where, "events", text)
+        started, ended = parse_timestamp_us(run.text("started_at")), parse_timestamp_us(run.text("completed_at"))
+        result = clean_and_check_length(run.location, "events", text)
         self.plan.runs.append(Run(label, RUNS.get(status, "failed"), result, started, ended))
 
-    def _left_out(self) -> None:
+    def _warn_about_unsupported_items(self) -> None:
         for file in self._top.objects("files"):
             address = file.text("external_url")
             location = f" It lies at {address}." if address else ""
-            name = one_line(file.text("filename"))[:LABEL_CHARS]
-            self.plan.warn(file.where, f"the file {name!r} is left out: files belong to specs here.{location}")
+            name = collapse_whitespace(file.text("filename"))[:LABEL_CHARS]
+            self.plan.warn(file.location, f"the file {name!r} is left out: files belong to specs here.{location}")
         for name in ("views", "prototypes"):
-            count = len(self._top.items(name))
+            count = len(self._top.list_items(name))
             if count:
-                self.plan.warn(f"{self._top.where}, {name}", f"{count} are left out: there is no such thing here.")
+                self.plan.warn(f"{self._top.location}, {name}", f"{count} are left out: there is no such thing here.")
 
 
-def _markdown(fields: Fields, name: str) -> str:
-    return markdown_of(check_length(fields.where, name, fields.text(name), FOREIGN_TEXT_CHARS))
+def _field_as_markdown(fields: JsonObject, name: str) -> str:
+    return html_to_markdown(clean_and_check_length(fields.location, name, fields.text(name), FOREIGN_TEXT_CHARS))
 
 
-def _place(fields: Fields, name: str) -> float | None:
+def _coordinate(fields: JsonObject, name: str) -> float | None:
     value = fields.number(name)
     return value if value is not None and -1e7 <= value <= 1e7 else None
 
 
-def _address(text: str) -> str | None:
+def _http_url(text: str) -> str | None:
     return text if text.startswith(("https://", "http://")) and " " not in text and len(text) <= 2_000 else None

@@ -16,7 +16,7 @@ class SourceFile(NamedTuple):
     content: bytes
 
 
-def text_of(file: SourceFile) -> str:
+def decode_text(file: SourceFile) -> str:
     """UTF-8, with or without a byte order mark; line ends as they are on Unix."""
     if len(file.content) > FOREIGN_FILE_BYTES:
         raise BadField(file.name, f"is larger than {FOREIGN_FILE_BYTES} bytes.")
@@ -28,22 +28,22 @@ def text_of(file: SourceFile) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def json_of(file: SourceFile) -> Any:
-    text = text_of(file)
+def decode_json(file: SourceFile) -> Any:
+    text = decode_text(file)
     if sum(map(text.count, ",[{")) > FOREIGN_JSON_MARKS:
         raise BadField(file.name, f"has more than {FOREIGN_JSON_MARKS} commas and brackets; give it in parts.")
     try:
-        read = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+        read = json.loads(text, object_pairs_hook=_reject_duplicate_keys, parse_constant=_reject_nan_and_infinity)
     except json.JSONDecodeError as error:
         raise BadField(f"{file.name}, line {error.lineno}", f"is not valid JSON: {error.msg}.") from None
     except (ValueError, RecursionError) as error:
         reason = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
         raise BadField(file.name, f"is not valid JSON: {reason}.") from None
-    _check_depth(file.name, read)
+    _check_json_depth(file.name, read)
     return read
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for name, value in pairs:
         if name in read:
@@ -52,78 +52,80 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return read
 
 
-def _constant(word: str) -> Any:
+def _reject_nan_and_infinity(word: str) -> Any:
     raise ValueError(f"{word} is not a number")
 
 
-def _check_depth(name: str, value: Any) -> None:
+def _check_json_depth(file_name: str, value: Any) -> None:
     level: list[Any] = [value]
     for _ in range(FOREIGN_DEPTH):
-        level = [inner for outer in level for inner in _inside(outer)]
+        level = [inner for outer in level for inner in _nested_values(outer)]
         if not level:
             return
-    raise BadField(name, f"is nested deeper than {FOREIGN_DEPTH} levels.")
+    raise BadField(file_name, f"is nested deeper than {FOREIGN_DEPTH} levels.")
 
 
-def _inside(value: Any) -> list[Any]:
+def _nested_values(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
 
 
-class Fields:
-    """A JSON object, read field by field. `where` is its place: `tasks.json, tasks[3]`."""
+class JsonObject:
+    """A JSON object, read field by field. `location` is its place: `tasks.json, tasks[3]`."""
 
-    def __init__(self, where: str, value: Any) -> None:
+    def __init__(self, location: str, value: Any) -> None:
         if not isinstance(value, dict):
-            raise BadField(where, f"must be an object, and is {_word(value)}.")
-        self.where = where
+            raise BadField(location, f"must be an object, and is {_type_name(value)}.")
+        self.location = location
         self._value = value
         self._taken: set[str] = set()
 
     def text(self, name: str, default: str = "") -> str:
-        value = self._take(name)
+        value = self._read(name)
         if value is None:
             return default
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise self.field_fault(name, f"must be a text, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a text, and is {_type_name(value)}.")
         return str(value)
 
-    def required(self, name: str) -> str:
+    def required_text(self, name: str) -> str:
         text = self.text(name)
         if not text.strip():
             raise self.field_fault(name, "is required.")
         return text
 
     def number(self, name: str) -> float | None:
-        value = self._take(name)
+        value = self._read(name)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.field_fault(name, f"must be a number, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a number, and is {_type_name(value)}.")
         if not -LARGEST <= value <= LARGEST:
             raise self.field_fault(name, "is too large a number.")
         return float(value)
 
-    def flag(self, name: str) -> bool:
-        return self._take(name) is True
+    def boolean(self, name: str) -> bool:
+        return self._read(name) is True
 
-    def items(self, name: str) -> list[Any]:
-        value = self._take(name)
+    def list_items(self, name: str) -> list[Any]:
+        value = self._read(name)
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.field_fault(name, f"must be a list, and is {_word(value)}.")
+            raise self.field_fault(name, f"must be a list, and is {_type_name(value)}.")
         if len(value) > FOREIGN_ITEMS:
             raise self.field_fault(name, f"has {len(value)} entries, and {FOREIGN_ITEMS} is the limit.")
         return value
 
-    def objects(self, name: str) -> "Iterator[Fields]":
-        return (Fields(f"{self.where}, {name}[{place}]", value) for place, value in enumerate(self.items(name)))
+    def objects(self, name: str) -> "Iterator[JsonObject]":
+        return (
+            JsonObject(f"{self.location}, {name}[{place}]", value) for place, value in enumerate(self.list_items(name))
+        )
 
-    def inner(self, name: str) -> "Fields | None":
-        value = self._take(name)
-        return None if value is None else Fields(f"{self.where}, {name[:ECHO_CHARS]}", value)
+    def child(self, name: str) -> "JsonObject | None":
+        value = self._read(name)
+        return None if value is None else JsonObject(f"{self.location}, {name[:ECHO_CHARS]}", value)
 
     def has(self, name: str) -> bool:
         return self._value.get(name) is not None
@@ -131,7 +133,7 @@ class Fields:
     def is_list(self, name: str) -> bool:
         return isinstance(self._value.get(name), list)
 
-    def skip(self, *names: str) -> None:
+    def ignore_fields(self, *names: str) -> None:
         """Fields that mean nothing outside the program they came from."""
         self._taken.update(names)
 
@@ -145,13 +147,13 @@ class Fields:
         }
 
     def field_fault(self, name: str, problem: str) -> BadField:
-        return BadField(f"{self.where}, {name}", problem)
+        return BadField(f"{self.location}, {name}", problem)
 
-    def _take(self, name: str) -> Any:
+    def _read(self, name: str) -> Any:
         self._taken.add(name)
         return self._value.get(name)
 
 
-def _word(value: Any) -> str:
+def _type_name(value: Any) -> str:
     words = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
     return words.get(type(value), "a number")

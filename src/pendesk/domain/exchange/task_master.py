@@ -1,9 +1,17 @@
 """Task Master's `tasks.json`: tags with tasks, subtasks and dependencies. An old file without tags is one tag."""
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.exchange.plan import PRIORITIES, Link, Plan, Task, check_length, split_title, with_facts
-from pendesk.domain.exchange.source import Fields, SourceFile, json_of
-from pendesk.domain.exchange.timestamps import parse_time
+from pendesk.domain.exchange.plan import (
+    PRIORITIES,
+    ImportPlan,
+    Link,
+    Task,
+    append_extra_fields,
+    clean_and_check_length,
+    move_title_overflow_to_text,
+)
+from pendesk.domain.exchange.source import JsonObject, SourceFile, decode_json
+from pendesk.domain.exchange.timestamps import parse_timestamp_us
 from pendesk.domain.limits import AREA_CHARS
 
 NAME = "Task Master"
@@ -22,17 +30,17 @@ STATES = {
 UNDER_WAY = ("in-progress", "review", "blocked")
 
 
-def read_task_master(files: list[SourceFile]) -> Plan:
+def read_task_master_file(files: list[SourceFile]) -> ImportPlan:
     file = _tasks_file(files)
-    top = Fields(file.name, json_of(file))
-    plan = Plan(NAME)
-    for tag, holder in _tags(top):
+    top = JsonObject(file.name, decode_json(file))
+    plan = ImportPlan(NAME)
+    for tag, holder in _tagged_task_lists(top):
         for task in holder.objects("tasks"):
-            _task(plan, tag, task, None)
-        holder.skip("metadata")
+            _add_task(plan, tag, task, None)
+        holder.ignore_fields("metadata")
     if not plan.tasks:
         plan.warn(file.name, "holds no task.")
-    return plan.conclude()
+    return plan.repair_links()
 
 
 def _tasks_file(files: list[SourceFile]) -> SourceFile:
@@ -44,82 +52,78 @@ def _tasks_file(files: list[SourceFile]) -> SourceFile:
     return min(matches, key=lambda file: len(file.name))
 
 
-def _tags(top: Fields) -> list[tuple[str, Fields]]:
+def _tagged_task_lists(top: JsonObject) -> list[tuple[str, JsonObject]]:
     if top.has("tasks"):
         return [(DEFAULT_TAG, top)]
     tags = []
     for tag in top.unread_fields():
-        holder = top.inner(tag)
+        holder = top.child(tag)
         assert holder is not None
         if not holder.has("tasks"):
-            raise BadField(f"{top.where}, {tag[:60]}", "has no tasks; this is not a tasks.json of Task Master.")
+            raise BadField(f"{top.location}, {tag[:60]}", "has no tasks; this is not a tasks.json of Task Master.")
         tags.append((tag, holder))
     return tags
 
 
-def _task(plan: Plan, tag: str, task: Fields, parent: str | None) -> None:
-    number = task.required("id")
-    key = f"{parent}.{number}" if parent else (number if tag == DEFAULT_TAG else f"{tag}:{number}")
+def _add_task(plan: ImportPlan, tag: str, task: JsonObject, parent_key: str | None) -> None:
+    number = task.required_text("id")
+    key = f"{parent_key}.{number}" if parent_key else (number if tag == DEFAULT_TAG else f"{tag}:{number}")
     status = task.text("status", "pending").strip().lower()
     facts = {"Status": status if status not in STATES or status in UNDER_WAY else ""}
     if status not in STATES:
-        plan.warn(task.where, f"has the status {status[:40]!r}, which is not known; it becomes backlog.")
+        plan.warn(task.location, f"has the status {status[:40]!r}, which is not known; it becomes backlog.")
     elif status in UNDER_WAY:
-        plan.warn(task.where, f"is {status}; it becomes todo, as nobody holds it here.")
+        plan.warn(task.location, f"is {status}; it becomes todo, as nobody holds it here.")
     priority = task.text("priority").strip().lower()
     if priority and priority not in PRIORITIES:
-        plan.warn(task.where, f"has the priority {priority[:40]!r}, which is not known.")
+        plan.warn(task.location, f"has the priority {priority[:40]!r}, which is not known.")
         facts["Priority"] = priority
-    text = "\n\n".join(
-        part
-        for part in (
-            task.text("description"),
-            task.text("details"),
-            _headed("Test strategy", task.text("testStrategy")),
-        )
-        if part.strip()
-    )
-    task.skip("subtasks", "dependencies", "parentTaskId", "parentId", "createdAt", "updatedAt", "parentTask")
+    test_strategy = _markdown_section("Test strategy", task.text("testStrategy"))
+    parts = (task.text("description"), task.text("details"), test_strategy)
+    text = "\n\n".join(part for part in parts if part.strip())
+    task.ignore_fields("subtasks", "dependencies", "parentTaskId", "parentId", "createdAt", "updatedAt", "parentTask")
     extra_facts = {**facts, **task.unread_fields()}
     title = task.text("title")
-    label, text = split_title(plan, task.where, title, text)
+    label, text = move_title_overflow_to_text(plan, task.location, title, text)
     plan.add_task(
         Task(
             key=key,
-            where=task.where,
+            location=task.location,
             label=label,
-            description=check_length(
-                task.where, "description", with_facts(text, {k: v for k, v in extra_facts.items() if k != "title"})
+            description=clean_and_check_length(
+                task.location,
+                "description",
+                append_extra_fields(text, {k: v for k, v in extra_facts.items() if k != "title"}),
             ),
             state=STATES.get(status, "backlog"),
             state_reason=f"Cancelled in {NAME}." if status == "cancelled" else None,
-            priority=PRIORITIES.get(priority, plan.tasks[parent].priority if parent else 0),
+            priority=PRIORITIES.get(priority, plan.tasks[parent_key].priority if parent_key else 0),
             area="" if tag == DEFAULT_TAG else tag[:AREA_CHARS],
-            created_at=parse_time(task.text("createdAt")),
-            updated_at=parse_time(task.text("updatedAt")),
+            created_at=parse_timestamp_us(task.text("createdAt")),
+            updated_at=parse_timestamp_us(task.text("updatedAt")),
         )
     )
-    _links(plan, tag, task, key, parent)
+    _add_links(plan, tag, task, key, parent_key)
     for subtask in task.objects("subtasks"):
-        _task(plan, tag, subtask, key)
+        _add_task(plan, tag, subtask, key)
 
 
-def _links(plan: Plan, tag: str, task: Fields, key: str, parent: str | None) -> None:
-    if parent is not None:
-        plan.link(Link(key, parent, "feeds", task.where))
-    for place, needed in enumerate(task.items("dependencies")):
-        where = f"{task.where}, dependencies[{place}]"
+def _add_links(plan: ImportPlan, tag: str, task: JsonObject, key: str, parent_key: str | None) -> None:
+    if parent_key is not None:
+        plan.add_link(Link(key, parent_key, "feeds", task.location))
+    for place, needed in enumerate(task.list_items("dependencies")):
+        location = f"{task.location}, dependencies[{place}]"
         if isinstance(needed, bool) or not isinstance(needed, str | int):
-            raise BadField(where, "must be the id of a task.")
-        plan.link(Link(key, _dependency_key(tag, str(needed), parent), "depends_on", where))
+            raise BadField(location, "must be the id of a task.")
+        plan.add_link(Link(key, _dependency_key(tag, str(needed), parent_key), "depends_on", location))
 
 
-def _dependency_key(tag: str, needed: str, parent: str | None) -> str:
+def _dependency_key(tag: str, dependency_id: str, parent_key: str | None) -> str:
     """Among subtasks a bare number is a sibling; `3.1` is a subtask and anything else a task of the same tag."""
-    if parent is not None and "." not in needed:
-        return f"{parent}.{needed}"
-    return needed if tag == DEFAULT_TAG else f"{tag}:{needed}"
+    if parent_key is not None and "." not in dependency_id:
+        return f"{parent_key}.{dependency_id}"
+    return dependency_id if tag == DEFAULT_TAG else f"{tag}:{dependency_id}"
 
 
-def _headed(title: str, text: str) -> str:
+def _markdown_section(title: str, text: str) -> str:
     return f"## {title}\n\n{text}" if text.strip() else ""

@@ -25,48 +25,50 @@ class AuthenticateToken(NamedTuple):
     via: Channel
 
 
-class SeenToken(NamedTuple):
+class TokenLookup(NamedTuple):
     bearer: Bearer
     expired: bool
 
 
 def check(_installation: Installation, args: AuthenticateToken) -> None:
-    if not token.is_token(args.secret, token.PREFIX, token.ACCESS_PREFIX):
-        raise _unknown()
+    if not token.has_token_format(args.secret, token.PREFIX, token.ACCESS_PREFIX):
+        raise _unknown_token_error()
 
 
-def find(call: PrivilegedCall, args: AuthenticateToken) -> Match[SeenToken] | Answer[Actor]:
+def find(call: PrivilegedCall, args: AuthenticateToken) -> Match[TokenLookup] | Answer[Actor]:
     bearer = tokens.bearer(call.tx, token.digest(args.secret))
     if bearer is None:
-        raise _unknown()
+        raise _unknown_token_error()
     expired = bearer.expires_at is not None and bearer.expires_at <= call.now
     if expired or bearer.last_used_at is None or call.now - bearer.last_used_at >= USED_GRAIN_US:
-        return Match(bearer.workspace_id, SeenToken(bearer, expired))
-    return Answer(_actor(bearer, args.via))
+        return Match(bearer.workspace_id, TokenLookup(bearer, expired))
+    return Answer(_actor_from(bearer, args.via))
 
 
-def run(call: PrivilegedCall, args: AuthenticateToken, seen: SeenToken) -> Actor | Unauthenticated:
+def run(call: PrivilegedCall, args: AuthenticateToken, seen: TokenLookup) -> Actor | Unauthenticated:
     if seen.expired:
         # Expired once is expired for good: it must not come back when the clock is set back.
         tokens.revoke(call.tx, seen.bearer.token_id)
-        return _unknown()
-    tokens.save_used(call.tx, seen.bearer.token_id)
-    return _actor(seen.bearer, args.via)
+        return _unknown_token_error()
+    tokens.record_use(call.tx, seen.bearer.token_id)
+    return _actor_from(seen.bearer, args.via)
 
 
-def _actor(bearer: Bearer, via: Channel) -> Actor:
+def _actor_from(bearer: Bearer, via: Channel) -> Actor:
     # What a grant's tokens do counts together: a new one does not open the rate limit again.
     token_id = bearer.grant_id or bearer.token_id
-    role = Role.from_word(bearer.role)
-    return Actor(bearer.workspace_id, bearer.user_id, bearer.user_name, role, _scopes(bearer.scopes), via, token_id)
+    role = Role.from_label(bearer.role)
+    return Actor(
+        bearer.workspace_id, bearer.user_id, bearer.user_name, role, _parse_scopes(bearer.scopes), via, token_id
+    )
 
 
 @lru_cache(maxsize=100)
-def _scopes(words: str) -> frozenset[Scope]:
-    return frozenset(Scope(word) for word in words.split())
+def _parse_scopes(scopes: str) -> frozenset[Scope]:
+    return frozenset(Scope(word) for word in scopes.split())
 
 
-def _unknown() -> Unauthenticated:
+def _unknown_token_error() -> Unauthenticated:
     return Unauthenticated(_UNKNOWN, sent=True)
 
 

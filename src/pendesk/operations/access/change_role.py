@@ -8,17 +8,23 @@ from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import RoleChangedData
-from pendesk.domain.membership import check_may_change, check_may_give, check_owner_left
-from pendesk.domain.ownership import Outcome, beyond, check_fits, check_new_owner, outcome_of
+from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
+from pendesk.domain.ownership import (
+    OwnershipOutcome,
+    check_may_take_over,
+    check_unownable_items_decided,
+    decide_ownership_outcome,
+    not_ownable_by,
+)
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
 from pendesk.operations.access.owned import (
-    Departure,
     HandOverTo,
+    MemberAndNewOwner,
     OwnedThing,
-    gather_locked,
-    lock_departure,
-    owned_things,
-    settle,
+    end_or_hand_over_items,
+    find_and_lock_member_and_new_owner,
+    lock_agents_and_list_owned_items,
+    owned_things_with_outcome,
 )
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
@@ -40,31 +46,35 @@ class RoleChanged(MemberView):
 
 
 def run(call: Call, args: ChangeRole) -> RoleChanged:
-    leaving = lock_departure(call, args.user_pid, args.hand_over_to)
-    member, role = leaving.member, Role.from_word(args.role)
-    if member.role == role.word:
+    leaving = find_and_lock_member_and_new_owner(call, args.user_pid, args.hand_over_to)
+    member, role = leaving.member, Role.from_label(args.role)
+    if member.role == role.label:
         return RoleChanged(**member_fields(member))
-    check_may_change(call.actor, member)
-    check_may_give(call.actor, role)
-    check_owner_left(member, people.count_owners(call.tx))
+    check_may_manage(call.actor, member)
+    check_may_grant_role(call.actor, role)
+    check_not_last_owner(member, people.count_owners(call.tx))
     if member.kind == "agent" and role > Role.MEMBER:
         raise RuleBroken(f"{member.name} is an agent's account: member or viewer.", code="agent_account")
-    outcome = _settled(call, leaving, role, end_owned=args.end_owned)
-    people.set_role(call.tx, member.user_id, role.word)
-    call.record(Event("member.role_changed", member.user_id, data=RoleChangedData(before=member.role, after=role.word)))
-    return RoleChanged(**member_fields(member._replace(role=role.word)), owned=owned_things(outcome))
+    outcome = _end_or_hand_over_unownable(call, leaving, role, end_owned=args.end_owned)
+    people.set_role(call.tx, member.user_id, role.label)
+    call.record(
+        Event("member.role_changed", member.user_id, data=RoleChangedData(before=member.role, after=role.label))
+    )
+    return RoleChanged(**member_fields(member._replace(role=role.label)), owned=owned_things_with_outcome(outcome))
 
 
-def _settled(call: Call, leaving: Departure, role: Role, *, end_owned: bool) -> Outcome:
-    member, new_owner = leaving
-    too_much = beyond(gather_locked(call, member.user_id), role)
-    check_fits(member, role, too_much, decided=end_owned or new_owner is not None)
+def _end_or_hand_over_unownable(
+    call: Call, member_and_new_owner: MemberAndNewOwner, new_role: Role, *, end_owned: bool
+) -> OwnershipOutcome:
+    member, new_owner = member_and_new_owner
+    too_much = not_ownable_by(lock_agents_and_list_owned_items(call, member.user_id), new_role)
+    check_unownable_items_decided(member, new_role, too_much, decided=end_owned or new_owner is not None)
     if new_owner is not None:
-        check_new_owner(new_owner, member, too_much)
-    outcome = outcome_of(too_much, hand_over=new_owner is not None)
-    settle(call, outcome, member, new_owner)
-    if role < Role.ADMIN:
-        sign_in.use_links_of_maker(call.tx, member.user_id)
+        check_may_take_over(new_owner, member, too_much)
+    outcome = decide_ownership_outcome(too_much, hand_over=new_owner is not None)
+    end_or_hand_over_items(call, outcome, member, new_owner)
+    if new_role < Role.ADMIN:
+        sign_in.expire_links_created_by(call.tx, member.user_id)
     return outcome
 
 

@@ -21,8 +21,8 @@ class Roles(NamedTuple):
 async def run(transactions: Transactions, hashes: Hashes) -> Roles:
     def read(call: PrivilegedCall) -> Roles:
         return Roles(
-            tokens.roles_by_hash(call.tx, hashes.tokens) if hashes.tokens else {},
-            sign_in.roles_by_hash(call.tx, hashes.sessions) if hashes.sessions else {},
+            tokens.roles_by_token_hash(call.tx, hashes.tokens) if hashes.tokens else {},
+            sign_in.roles_by_session_hash(call.tx, hashes.sessions) if hashes.sessions else {},
         )
 
     return await transactions.read("", read)

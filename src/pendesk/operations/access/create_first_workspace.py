@@ -10,11 +10,11 @@ from pendesk.domain.event_data import MemberAddedData, UserCreatedData, Workspac
 from pendesk.domain.people import Member, User, Workspace
 from pendesk.ids import new_id
 from pendesk.operations.access.accounts import Email
-from pendesk.operations.decode_input import read_input
+from pendesk.operations.decode_input import decode_input
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Input, PrivilegedCall, ServerOperation, Transactions, encode_json
 from pendesk.store import people
-from pendesk.store.installation import first_workspace
+from pendesk.store.installation import get_or_set_first_workspace_id
 
 
 class CreateFirstWorkspace(Input):
@@ -36,32 +36,32 @@ _DECODER = msgspec.json.Decoder(CreateFirstWorkspace)
 
 async def run(transactions: Transactions, args: CreateFirstWorkspace) -> FirstWorkspace:
     """Safe to run twice, and by several processes at once: one of them creates it, the others find it."""
-    checked: CreateFirstWorkspace = read_input(_DECODER, encode_json(args))
+    checked: CreateFirstWorkspace = decode_input(_DECODER, encode_json(args))
     proposed = new_id()
-    first = await transactions.write(proposed, lambda call: _create(call, checked))
+    first = await transactions.write(proposed, lambda call: _create_or_find_first_workspace(call, checked))
     if first == proposed:
         return FirstWorkspace(first, checked.workspace, new=True)
     email = checked.email.lower() if checked.email else None
-    return FirstWorkspace(first, await transactions.write(first, lambda call: _complete(call, email)), new=False)
+    return FirstWorkspace(first, await transactions.write(first, lambda call: _add_owner_email(call, email)), new=False)
 
 
-def _create(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
+def _create_or_find_first_workspace(call: PrivilegedCall, args: CreateFirstWorkspace) -> str:
     """The id of the first workspace: another one than ours where another process was first."""
-    first = first_workspace(call.tx, call.tx.workspace)
+    first = get_or_set_first_workspace_id(call.tx, call.tx.workspace)
     if first != call.tx.workspace:
         return first
     people.add_workspace(call.tx, Workspace(first, args.workspace, call.now))
     owner = User(new_id(), "person", args.email and args.email.lower(), args.name, None, call.now)
     people.add_user(call.tx, owner)
-    people.add_member(call.tx, Member(owner.id, Role.OWNER.word, call.now, None))
+    people.add_member(call.tx, Member(owner.id, Role.OWNER.label, call.now, None))
     call.act_as(Actor(first, owner.id, owner.name, Role.OWNER, ALL_SCOPES, "cli"))
     call.record(Event("workspace.created", first, data=WorkspaceCreatedData(name=args.workspace)))
     call.record(Event("user.created", owner.id, data=UserCreatedData(kind="person")))
-    call.record(Event("member.added", owner.id, data=MemberAddedData(role=Role.OWNER.word)))
+    call.record(Event("member.added", owner.id, data=MemberAddedData(role=Role.OWNER.label)))
     return first
 
 
-def _complete(call: PrivilegedCall, email: str | None) -> str:
+def _add_owner_email(call: PrivilegedCall, email: str | None) -> str:
     """Its name. `serve` creates it without asking; an email that is given later is added, never replaced."""
     owner = people.first_owner(call.tx)
     if email and owner is not None and owner.email is None and people.user_by_email(call.tx, email) is None:

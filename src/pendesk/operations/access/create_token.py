@@ -13,9 +13,9 @@ from pendesk.domain.event_data import TokenCreatedData
 from pendesk.domain.people import Account, Token
 from pendesk.domain.token_life import days_to_live
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import TokenScope, UserPid, find_account, still_member
+from pendesk.operations.access.accounts import TokenScope, UserPid, find_account, lock_caller_member
 from pendesk.operations.fields import Name
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.store import tokens
 
 
@@ -40,10 +40,10 @@ class TokenCreated(Output):
 
 
 def run(call: Call, args: CreateToken) -> TokenCreated:
-    actor = call.actor._replace(role=Role.from_word(still_member(call).role))
+    actor = call.actor._replace(role=Role.from_label(lock_caller_member(call).role))
     account = find_account(call, args.user_pid)
-    _check_speaks_for(actor, account)
-    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES))
+    _check_may_create_token_for(actor, account)
+    secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES))
     days = days_to_live(args.expires_in_days, call.limits.token_max_days)
     new_token = Token(
         id=new_id(),
@@ -60,7 +60,10 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
     )
     tokens.add(call.tx, new_token)
     data = TokenCreatedData(
-        name=new_token.name, user=new_token.user_id, scopes=new_token.scopes, expires_at=iso(new_token.expires_at)
+        name=new_token.name,
+        user=new_token.user_id,
+        scopes=new_token.scopes,
+        expires_at=to_iso_or_none(new_token.expires_at),
     )
     call.record(Event("token.created", new_token.id, data=data, about_user_id=new_token.user_id))
     return TokenCreated(
@@ -69,17 +72,17 @@ def run(call: Call, args: CreateToken) -> TokenCreated:
         name=new_token.name,
         user_id=new_token.user_id,
         scopes=new_token.scopes.split(),
-        expires_at=iso(new_token.expires_at),
+        expires_at=to_iso_or_none(new_token.expires_at),
     )
 
 
-def _check_speaks_for(actor: Actor, account: Account) -> None:
+def _check_may_create_token_for(actor: Actor, account: Account) -> None:
     """Everyone for themselves, admins for agents' accounts, owners for all: work is done in the account's name."""
-    for_agent = account.kind == "agent" and actor.role >= Role.ADMIN and Role.from_word(account.role) <= actor.role
+    for_agent = account.kind == "agent" and actor.role >= Role.ADMIN and Role.from_label(account.role) <= actor.role
     if actor.user_id != account.user_id and not for_agent and actor.role is not Role.OWNER:
         raise RoleForbids(
             f"You cannot make a token that speaks for {account.name}. Make one for yourself, or ask an owner.",
-            role=actor.role.word,
+            role=actor.role.label,
         )
 
 

@@ -4,12 +4,12 @@ from pendesk.domain.access import ALL_SCOPES, Actor, Role
 from pendesk.domain.people import Account
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.store import people
-from pendesk.store.installation import find_first_workspace
+from pendesk.store.installation import find_first_workspace_id
 
 
 async def run(transactions: Transactions, email: str) -> Actor | None:
     """An empty email stands for the first owner."""
-    workspace_id = await transactions.read("", lambda call: find_first_workspace(call.tx))
+    workspace_id = await transactions.read("", lambda call: find_first_workspace_id(call.tx))
     if workspace_id is None:
         return None
 
@@ -19,7 +19,7 @@ async def run(transactions: Transactions, email: str) -> Actor | None:
     account = await transactions.read(workspace_id, find)
     if account is None:
         return None
-    return Actor(workspace_id, account.user_id, account.name, Role.from_word(account.role), ALL_SCOPES, "cli")
+    return Actor(workspace_id, account.user_id, account.name, Role.from_label(account.role), ALL_SCOPES, "cli")
 
 
 OPERATION = ServerOperation(

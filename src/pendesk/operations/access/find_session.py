@@ -2,14 +2,14 @@
 
 from pendesk.domain import token
 from pendesk.domain.access import Actor
-from pendesk.operations.access.sessions import as_actor
+from pendesk.operations.access.sessions import session_actor
 from pendesk.operations.operation import Answer, Kind, PrivilegedCall, SecretOperation
 from pendesk.store import sign_in
 
 
 def find(call: PrivilegedCall, secret: str) -> Answer[Actor | None]:
-    session = sign_in.session(call.tx, token.digest(secret))
-    return Answer(as_actor(session) if session else None)
+    session = sign_in.user_of_session(call.tx, token.digest(secret))
+    return Answer(session_actor(session) if session else None)
 
 
 OPERATION: SecretOperation[str, None, Actor | None] = SecretOperation(

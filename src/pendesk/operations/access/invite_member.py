@@ -11,10 +11,10 @@ from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import InviteData
-from pendesk.domain.membership import check_may_give
+from pendesk.domain.membership import check_may_grant_role
 from pendesk.domain.people import Invite
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import Email, owner_of_new
+from pendesk.operations.access.accounts import Email, owner_id_for_new_item
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import invites, people
 
@@ -36,23 +36,23 @@ class Invited(Output):
 
 
 def run(call: Call, args: InviteMember) -> Invited:
-    role = Role.from_word(args.role)
-    check_may_give(call.actor, role)
-    owner_of_new(call, "invite")
+    role = Role.from_label(args.role)
+    check_may_grant_role(call.actor, role)
+    owner_id_for_new_item(call, "invite")
     email = args.email.lower()
     if people.account_by_email(call.tx, email) is not None:
         raise RuleBroken(f"{email} is a member already. Change their role instead.", code="already_member")
-    code = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+    code = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
     expires_at = call.now + limits.INVITE_US
     invite = Invite(
-        new_id(), token.digest(code), email, role.word, call.actor.user_id, call.now, expires_at, used_at=None
+        new_id(), token.digest(code), email, role.label, call.actor.user_id, call.now, expires_at, used_at=None
     )
     invites.add(call.tx, invite)
-    call.record(Event("invite.created", invite.id, data=InviteData(role=role.word)))
+    call.record(Event("invite.created", invite.id, data=InviteData(role=role.label)))
     return Invited(
         url=f"{call.installation.public_url}/invite?code={code}",
         invite_id=invite.id,
-        role=role.word,
+        role=role.label,
         expires_at=to_iso(expires_at),
         email=email,
     )

@@ -29,11 +29,11 @@ class InviteList(Output):
 
 
 def run(call: Call, args: ListInvites) -> InviteList:
-    return InviteList(invites=view(call, invites.open_invites(call.tx, PAGE_ROWS)))
+    return InviteList(invites=invite_views(call, invites.pending_invites(call.tx, PAGE_ROWS)))
 
 
-def view(call: Call, waiting: list[Invite]) -> list[InviteView]:
-    names = people.names(call.tx, [invite.created_by for invite in waiting])
+def invite_views(call: Call, pending: list[Invite]) -> list[InviteView]:
+    names = people.names_by_user_id(call.tx, [invite.created_by for invite in pending])
     return [
         InviteView(
             invite_id=invite.id,
@@ -44,7 +44,7 @@ def view(call: Call, waiting: list[Invite]) -> list[InviteView]:
             expires_at=to_iso(invite.expires_at),
             email=invite.email,
         )
-        for invite in waiting
+        for invite in pending
     ]
 
 

@@ -2,9 +2,9 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.operations.access.accounts import MemberView, view
+from pendesk.operations.access.accounts import MemberView, member_view
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.store import people
 
 
@@ -21,8 +21,10 @@ def run(call: Call, args: ListMembers) -> MemberList:
     # People see each other's addresses; an agent has no need of them.
     with_email = Scope.PERSON in call.actor.scopes
     accounts = people.accounts(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(accounts, PAGE_ROWS, lambda account: account.user_id)
-    return MemberList(members=[view(account, with_email=with_email) for account in page], next_cursor=next_cursor)
+    page, next_cursor = page_and_next_cursor(accounts, PAGE_ROWS, lambda account: account.user_id)
+    return MemberList(
+        members=[member_view(account, with_email=with_email) for account in page], next_cursor=next_cursor
+    )
 
 
 OPERATION = Operation(

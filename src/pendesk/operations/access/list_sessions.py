@@ -28,7 +28,7 @@ class SessionList(Output):
 
 
 def run(call: Call, args: ListSessions) -> SessionList:
-    sessions = sign_in.live(call.tx, call.actor.user_id, PAGE_ROWS)
+    sessions = sign_in.live_sessions(call.tx, call.actor.user_id, PAGE_ROWS)
     account = people.account(call.tx, call.actor.user_id)
     return SessionList(
         email=account.email if account else None,

@@ -6,13 +6,13 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.domain.membership import check_acts_for
+from pendesk.domain.membership import check_may_act_for
 from pendesk.domain.people import Token
 from pendesk.operations.access.accounts import UserPid, find_account
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.store import tokens
-from pendesk.store.tokens import Names
+from pendesk.store.tokens import TokenNames
 
 
 class ListTokens(Input):
@@ -46,21 +46,21 @@ class TokenList(Output):
 
 
 def run(call: Call, args: ListTokens) -> TokenList:
-    rows = tokens.page(call.tx, _whose(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row[0].id)
-    return TokenList(tokens=[view(call, token, names) for token, names in page], next_cursor=next_cursor)
+    rows = tokens.page(call.tx, _user_id_filter(call, args), parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row[0].id)
+    return TokenList(tokens=[token_view(call, token, names) for token, names in page], next_cursor=next_cursor)
 
 
-def _whose(call: Call, args: ListTokens) -> str | None:
+def _user_id_filter(call: Call, args: ListTokens) -> str | None:
     """Whose tokens are meant; None for everyone's."""
     if args.everyone and call.actor.role >= Role.ADMIN:
         return None
     account = find_account(call, args.user_pid)
-    check_acts_for(call.actor, account)
+    check_may_act_for(call.actor, account)
     return account.user_id
 
 
-def view(call: Call, token: Token, names: Names) -> TokenView:
+def token_view(call: Call, token: Token, names: TokenNames) -> TokenView:
     return TokenView(
         token_id=token.id,
         name=token.name,
@@ -71,15 +71,15 @@ def view(call: Call, token: Token, names: Names) -> TokenView:
         created_by=token.created_by,
         created_by_name=names.created_by,
         scopes=token.scopes.split(),
-        state=_state(token, call.now),
-        created_at=iso(token.created_at) or "",
-        expires_at=iso(token.expires_at),
-        last_used_at=iso(token.last_used_at),
-        revoked_at=iso(token.revoked_at),
+        state=_token_state(token, call.now),
+        created_at=to_iso_or_none(token.created_at) or "",
+        expires_at=to_iso_or_none(token.expires_at),
+        last_used_at=to_iso_or_none(token.last_used_at),
+        revoked_at=to_iso_or_none(token.revoked_at),
     )
 
 
-def _state(token: Token, now: int) -> str:
+def _token_state(token: Token, now: int) -> str:
     # One that is used after its time is revoked then, so that it stays dead; it still reads as expired.
     if token.expires_at is not None and token.expires_at <= (token.revoked_at or now):
         return "expired"

@@ -7,10 +7,10 @@ from msgspec import Meta
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import OwnerChangedData
 from pendesk.domain.limits import EVENT_TEXT_CHARS
-from pendesk.domain.ownership import ALWAYS_ENDS, Outcome, Owned, OwnedKind
+from pendesk.domain.ownership import ALWAYS_ENDS, OwnedItem, OwnedKind, OwnershipOutcome
 from pendesk.domain.people import Account
 from pendesk.operations.access.accounts import UserPid, find_account
-from pendesk.operations.access.owned_kinds import WAYS, lock_held
+from pendesk.operations.access.owned_kinds import WAYS, lock_held_actions
 from pendesk.operations.operation import Call, Output
 from pendesk.store import github, invites, mirrors, people, shares, tokens, webhooks
 
@@ -29,66 +29,68 @@ class OwnedThing(Output):
     always_ends: bool = False
 
 
-class Departure(NamedTuple):
+class MemberAndNewOwner(NamedTuple):
     """Who leaves, or may own less from now on, and who takes over."""
 
     member: Account
     new_owner: Account | None
 
 
-def find_departure(call: Call, user_pid: str, hand_over_to: str | None) -> Departure:
+def find_member_and_new_owner(call: Call, user_pid: str, hand_over_to: str | None) -> MemberAndNewOwner:
     member = find_account(call, user_pid)
-    return Departure(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
+    return MemberAndNewOwner(member, find_account(call, hand_over_to) if hand_over_to is not None else None)
 
 
-def lock_departure(call: Call, user_pid: str, hand_over_to: str | None) -> Departure:
+def find_and_lock_member_and_new_owner(call: Call, user_pid: str, hand_over_to: str | None) -> MemberAndNewOwner:
     """The same, read again once nobody else can remove or change either of them."""
     people.lock_owners(call.tx)
-    leaving = find_departure(call, user_pid, hand_over_to)
+    leaving = find_member_and_new_owner(call, user_pid, hand_over_to)
     ids = [account.user_id for account in leaving if account is not None]
     for user_id in sorted(ids):
         people.lock_member(call.tx, user_id)
-    return find_departure(call, ids[0], ids[1] if hand_over_to is not None else None)
+    return find_member_and_new_owner(call, ids[0], ids[1] if hand_over_to is not None else None)
 
 
-def gather(call: Call, user_id: str) -> list[Owned]:
+def list_owned_items(call: Call, user_id: str) -> list[OwnedItem]:
     return [
-        *people.agents_of(call.tx, user_id),
+        *people.agents_of_owner(call.tx, user_id),
         *tokens.of_owner(call.tx, user_id),
         *webhooks.of_owner(call.tx, user_id),
-        *github.of_owner(call.tx, user_id),
+        *github.webhooks_of_owner(call.tx, user_id),
         *shares.of_owner(call.tx, user_id),
         *mirrors.of_owner(call.tx, user_id),
-        *invites.of_maker(call.tx, user_id),
+        *invites.of_creator(call.tx, user_id),
     ]
 
 
-def gather_locked(call: Call, user_id: str) -> list[Owned]:
+def lock_agents_and_list_owned_items(call: Call, user_id: str) -> list[OwnedItem]:
     """The member is locked already. Then their agents: what one of them makes at this moment is the member's too."""
-    for agent in people.agents_of(call.tx, user_id):
+    for agent in people.agents_of_owner(call.tx, user_id):
         people.lock_member(call.tx, agent.id)
-    return gather(call, user_id)
+    return list_owned_items(call, user_id)
 
 
-def settle(call: Call, outcome: Outcome, leaver: Account, new_owner: Account | None) -> None:
+def end_or_hand_over_items(
+    call: Call, outcome: OwnershipOutcome, former_owner: Account, new_owner: Account | None
+) -> None:
     """Every lock comes before the first event, whose number is locked last, as everywhere."""
     order = list(WAYS)
     for item in sorted(outcome.ended + outcome.handed_over, key=lambda item: (order.index(item.kind), item.id)):
         WAYS[item.kind].lock(call.tx, item.id)
-    lock_held(call.tx, leaver.user_id)
+    lock_held_actions(call.tx, former_owner.user_id)
     for item in outcome.ended:
         WAYS[item.kind].end(call, item.id)
     for item in outcome.handed_over:
         assert new_owner is not None
-        _hand_over(call, item, leaver, new_owner)
+        _hand_over(call, item, former_owner, new_owner)
 
 
-def owned_things(outcome: Outcome) -> list[OwnedThing]:
-    ended = [_view(item, "end") for item in outcome.ended]
-    return ended + [_view(item, "hand_over") for item in outcome.handed_over]
+def owned_things_with_outcome(outcome: OwnershipOutcome) -> list[OwnedThing]:
+    ended = [_owned_item_result(item, "end") for item in outcome.ended]
+    return ended + [_owned_item_result(item, "hand_over") for item in outcome.handed_over]
 
 
-def _view(item: Owned, outcome: Literal["end", "hand_over"]) -> OwnedThing:
+def _owned_item_result(item: OwnedItem, outcome: Literal["end", "hand_over"]) -> OwnedThing:
     return OwnedThing(
         kind=item.kind,
         id=item.id,
@@ -100,15 +102,15 @@ def _view(item: Owned, outcome: Literal["end", "hand_over"]) -> OwnedThing:
     )
 
 
-def _hand_over(call: Call, item: Owned, leaver: Account, new_owner: Account) -> None:
+def _hand_over(call: Call, item: OwnedItem, former_owner: Account, new_owner: Account) -> None:
     if item.kind == "agent":
         # The tokens that the leaver made for it go with it; those of others stay theirs.
-        for token_id, name in tokens.of_agent_and_owner(call.tx, item.id, leaver.user_id):
-            _hand_over(call, Owned("agent_token", token_id, name), leaver, new_owner)
+        for token_id, name in tokens.of_agent_and_owner(call.tx, item.id, former_owner.user_id):
+            _hand_over(call, OwnedItem("agent_token", token_id, name), former_owner, new_owner)
     ways = WAYS[item.kind]
-    assert ways.give is not None
-    assert ways.handed_over is not None
-    ways.give(call.tx, item.id, new_owner.user_id)
+    assert ways.set_owner is not None
+    assert ways.handed_over_event is not None
+    ways.set_owner(call.tx, item.id, new_owner.user_id)
     label = item.name[:EVENT_TEXT_CHARS] if ways.is_named else None
-    data = OwnerChangedData(from_=leaver.user_id, to=new_owner.user_id, name=label)
-    call.record(Event(ways.handed_over, item.id, item.project_id, data=data))
+    data = OwnerChangedData(from_=former_owner.user_id, to=new_owner.user_id, name=label)
+    call.record(Event(ways.handed_over_event, item.id, item.project_id, data=data))

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 from pendesk.domain.event import EventKind
 from pendesk.domain.ownership import OwnedKind
 from pendesk.operations.access import revoke_invite, revoke_token
-from pendesk.operations.access.shut_out import shut_out
+from pendesk.operations.access.shut_out import end_membership
 from pendesk.operations.github import remove_github_webhook
 from pendesk.operations.operation import Call
 from pendesk.operations.sharing import remove_picture, revoke_share
@@ -18,17 +18,17 @@ T = TypeVar("T")
 End = Callable[[Call, str], None]
 
 
-class Ways(NamedTuple):
-    """Without `give` it is never handed over. `is_named`: its name may stand in the log; a user's never does."""
+class OwnedKindHandlers(NamedTuple):
+    """Without `set_owner` it is never handed over. `is_named`: its name may stand in the log; a user's never does."""
 
     lock: Callable[[Tx, str], None]
     end: End
-    give: Callable[[Tx, str, str], None] | None = None
-    handed_over: EventKind | None = None
+    set_owner: Callable[[Tx, str, str], None] | None = None
+    handed_over_event: EventKind | None = None
     is_named: bool = False
 
 
-def _ending(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
+def _make_end_handler(find: Callable[[Tx, str], T | None], end: Callable[[Call, T], object]) -> End:
     """It may be gone since it was listed, by somebody who was faster."""
 
     def run(call: Call, ident: str) -> None:
@@ -45,7 +45,7 @@ def _no_lock(_tx: Tx, _ident: str) -> None:
 
 def _lock_github_webhook(tx: Tx, project_id: str) -> None:
     projects.lock(tx, project_id)
-    github.lock(tx, project_id)
+    github.lock_webhook(tx, project_id)
 
 
 def _lock_invite(tx: Tx, invite_id: str) -> None:
@@ -54,39 +54,46 @@ def _lock_invite(tx: Tx, invite_id: str) -> None:
         invites.lock(tx, invite.hash)
 
 
-def lock_held(tx: Tx, user_id: str) -> None:
+def lock_held_actions(tx: Tx, user_id: str) -> None:
     """The actions that a member holds and will give back."""
-    for action_id in claims.actions_held_by(tx, user_id):
+    for action_id in claims.action_ids_held_by(tx, user_id):
         actions.lock(tx, action_id)
 
 
-_end_token = _ending(tokens.by_id, revoke_token.revoke)
+_end_token = _make_end_handler(tokens.by_id, revoke_token.revoke)
 
 # In the order in which they are locked: projects first, actions last, as everywhere.
-WAYS: dict[OwnedKind, Ways] = {
-    "github_webhook": Ways(
+WAYS: dict[OwnedKind, OwnedKindHandlers] = {
+    "github_webhook": OwnedKindHandlers(
         _lock_github_webhook,
-        _ending(github.webhook, remove_github_webhook.remove),
-        github.set_owner,
+        _make_end_handler(github.webhook, remove_github_webhook.remove_webhook),
+        github.set_webhook_owner,
         "webhook.handed_over",
     ),
     # Not named: the addresses of chat services are secrets themselves.
-    "webhook": Ways(
+    "webhook": OwnedKindHandlers(
         webhooks.lock,
-        _ending(webhooks.by_id, remove_webhook.remove),
-        webhooks.give,
+        _make_end_handler(webhooks.by_id, remove_webhook.remove),
+        webhooks.set_owner,
         "outgoing_webhook.handed_over",
     ),
-    "share": Ways(shares.lock, _ending(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"),
-    "picture": Ways(
+    "share": OwnedKindHandlers(
+        shares.lock, _make_end_handler(shares.by_id, revoke_share.revoke), shares.set_owner, "share.handed_over"
+    ),
+    "picture": OwnedKindHandlers(
         mirrors.lock,
-        _ending(mirrors.by_source, remove_picture.remove),
+        _make_end_handler(mirrors.by_source, remove_picture.remove_mirror),
         mirrors.set_owner,
         "picture.handed_over",
         is_named=True,
     ),
-    "invite": Ways(_lock_invite, _ending(invites.by_id, revoke_invite.revoke)),
-    "personal_token": Ways(_no_lock, _end_token),
-    "agent_token": Ways(_no_lock, _end_token, tokens.give, "token.handed_over", is_named=True),
-    "agent": Ways(lock_held, _ending(people.account, shut_out), people.give_agent, "member.handed_over"),
+    "invite": OwnedKindHandlers(_lock_invite, _make_end_handler(invites.by_id, revoke_invite.revoke)),
+    "personal_token": OwnedKindHandlers(_no_lock, _end_token),
+    "agent_token": OwnedKindHandlers(_no_lock, _end_token, tokens.set_owner, "token.handed_over", is_named=True),
+    "agent": OwnedKindHandlers(
+        lock_held_actions,
+        _make_end_handler(people.account, end_membership),
+        people.set_agent_owner,
+        "member.handed_over",
+    ),
 }

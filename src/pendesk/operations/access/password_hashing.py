@@ -19,18 +19,20 @@ async def hash_password(password: str) -> str:
     return await asyncio.get_running_loop().run_in_executor(_THREADS, HASHER.hash, password)
 
 
-async def is_password(password_hash: str | None, password: str) -> bool:
+async def verify_password(password_hash: str | None, password: str) -> bool:
     """False without a hash, after the same work as for a wrong password."""
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, _is_password, password_hash, password)
+    return await asyncio.get_running_loop().run_in_executor(
+        _THREADS, _verify_password_blocking, password_hash, password
+    )
 
 
-def _is_password(password_hash: str | None, password: str) -> bool:
+def _verify_password_blocking(password_hash: str | None, password: str) -> bool:
     try:
-        return HASHER.verify(password_hash or _unmatched_hash(), password) and password_hash is not None
+        return HASHER.verify(password_hash or _dummy_hash(), password) and password_hash is not None
     except (VerificationError, InvalidHashError):
         return False
 
 
 @cache
-def _unmatched_hash() -> str:
+def _dummy_hash() -> str:
     return HASHER.hash(secrets.token_urlsafe(32))

@@ -6,10 +6,16 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, RoleWord, Scope
 from pendesk.domain.limits import PAGE_ROWS
-from pendesk.domain.membership import check_may_change, check_may_give, check_owner_left
-from pendesk.domain.ownership import beyond, check_new_owner, needed_of_new_owner, outcome_of
-from pendesk.operations.access.accounts import MemberView, UserPid, view
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, find_departure, gather, owned_things
+from pendesk.domain.membership import check_may_grant_role, check_may_manage, check_not_last_owner
+from pendesk.domain.ownership import check_may_take_over, decide_ownership_outcome, not_ownable_by, role_needed_to_own
+from pendesk.operations.access.accounts import MemberView, UserPid, member_view
+from pendesk.operations.access.owned import (
+    HandOverTo,
+    OwnedThing,
+    find_member_and_new_owner,
+    list_owned_items,
+    owned_things_with_outcome,
+)
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import claims, grants, people, tokens
 
@@ -39,29 +45,31 @@ class RemovalPreview(Output):
 
 def run(call: Call, args: PreviewRemoval) -> RemovalPreview:
     """Refused where the real thing would be."""
-    member, new_owner = find_departure(call, args.user_pid, args.hand_over_to)
-    check_may_change(call.actor, member)
-    check_owner_left(member, people.count_owners(call.tx))
-    owned = gather(call, member.user_id)
+    member, new_owner = find_member_and_new_owner(call, args.user_pid, args.hand_over_to)
+    check_may_manage(call.actor, member)
+    check_not_last_owner(member, people.count_owners(call.tx))
+    owned = list_owned_items(call, member.user_id)
     if args.role is not None:
-        check_may_give(call.actor, Role.from_word(args.role))
-        owned = beyond(owned, Role.from_word(args.role))
+        check_may_grant_role(call.actor, Role.from_label(args.role))
+        owned = not_ownable_by(owned, Role.from_label(args.role))
     if new_owner is not None:
-        check_new_owner(new_owner, member, owned)
-    roles = [role.word for role in Role if role >= needed_of_new_owner(owned)]
+        check_may_take_over(new_owner, member, owned)
+    roles = [role.label for role in Role if role >= role_needed_to_own(owned)]
     return RemovalPreview(
-        member=view(member),
-        own=_own(call, member.user_id),
-        owned=owned_things(outcome_of(owned, hand_over=new_owner is not None)),
-        new_owners=[view(account) for account in people.people_with(call.tx, roles, member.user_id, PAGE_ROWS)],
+        member=member_view(member),
+        own=_count_own_access(call, member.user_id),
+        owned=owned_things_with_outcome(decide_ownership_outcome(owned, hand_over=new_owner is not None)),
+        new_owners=[
+            member_view(account) for account in people.people_with_roles(call.tx, roles, member.user_id, PAGE_ROWS)
+        ],
     )
 
 
-def _own(call: Call, user_id: str) -> OwnAccess:
+def _count_own_access(call: Call, user_id: str) -> OwnAccess:
     return OwnAccess(
         tokens=tokens.count_of_user(call.tx, user_id),
-        grants=len(grants.live_with_names(call.tx, user_id)),
-        claims=len(claims.actions_held_by(call.tx, user_id)),
+        grants=len(grants.live_with_user_names(call.tx, user_id)),
+        claims=len(claims.action_ids_held_by(call.tx, user_id)),
     )
 
 

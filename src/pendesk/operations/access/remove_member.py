@@ -1,11 +1,18 @@
 """remove_member: shut a member out at once, and end or hand over what they own; what they did stays theirs."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.membership import check_may_change, check_owner_left
-from pendesk.domain.ownership import check_new_owner, outcome_of
+from pendesk.domain.membership import check_may_manage, check_not_last_owner
+from pendesk.domain.ownership import check_may_take_over, decide_ownership_outcome
 from pendesk.operations.access.accounts import MemberView, UserPid, member_fields
-from pendesk.operations.access.owned import HandOverTo, OwnedThing, gather_locked, lock_departure, owned_things, settle
-from pendesk.operations.access.shut_out import shut_out
+from pendesk.operations.access.owned import (
+    HandOverTo,
+    OwnedThing,
+    end_or_hand_over_items,
+    find_and_lock_member_and_new_owner,
+    lock_agents_and_list_owned_items,
+    owned_things_with_outcome,
+)
+from pendesk.operations.access.shut_out import end_membership
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
 
@@ -29,18 +36,18 @@ NEXT_STEP = (
 
 
 def run(call: Call, args: RemoveMember) -> MemberRemoved:
-    member, new_owner = lock_departure(call, args.user_pid, args.hand_over_to)
-    check_may_change(call.actor, member)
-    check_owner_left(member, people.count_owners(call.tx))
-    owned = gather_locked(call, member.user_id)
+    member, new_owner = find_and_lock_member_and_new_owner(call, args.user_pid, args.hand_over_to)
+    check_may_manage(call.actor, member)
+    check_not_last_owner(member, people.count_owners(call.tx))
+    owned = lock_agents_and_list_owned_items(call, member.user_id)
     if new_owner is not None:
-        check_new_owner(new_owner, member, owned)
-    outcome = outcome_of(owned, hand_over=new_owner is not None)
-    settle(call, outcome, member, new_owner)
-    shut_out(call, member)
+        check_may_take_over(new_owner, member, owned)
+    outcome = decide_ownership_outcome(owned, hand_over=new_owner is not None)
+    end_or_hand_over_items(call, outcome, member, new_owner)
+    end_membership(call, member)
     return MemberRemoved(
         **member_fields(member),
-        owned=owned_things(outcome),
+        owned=owned_things_with_outcome(outcome),
         next_step=NEXT_STEP.format(name=member.name) if outcome.handed_over else "",
     )
 

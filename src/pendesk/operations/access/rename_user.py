@@ -3,8 +3,8 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.membership import check_acts_for
-from pendesk.operations.access.accounts import MemberView, UserPid, find_account, view
+from pendesk.domain.membership import check_may_act_for
+from pendesk.operations.access.accounts import MemberView, UserPid, find_account, member_view
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people
@@ -17,17 +17,17 @@ class RenameUser(Input):
 
 def run(call: Call, args: RenameUser) -> MemberView:
     account = find_account(call, args.user_pid)
-    check_acts_for(call.actor, account)
-    if account.user_id != call.actor.user_id and people.is_elsewhere(call.tx, account.user_id):
+    check_may_act_for(call.actor, account)
+    if account.user_id != call.actor.user_id and people.is_or_was_in_other_workspace(call.tx, account.user_id):
         raise RuleBroken(
             f"{account.name} belongs to another workspace too, so only they may change their name.",
             code="not_only_here",
         )
     people.lock_member(call.tx, account.user_id)
     if account.name != args.name:
-        people.rename(call.tx, account.user_id, args.name)
+        people.rename_user(call.tx, account.user_id, args.name)
         call.record(Event("member.renamed", account.user_id))
-    return view(account._replace(name=args.name))
+    return member_view(account._replace(name=args.name))
 
 
 OPERATION = Operation(

@@ -10,7 +10,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import InviteData
 from pendesk.domain.people import Invite
 from pendesk.ids import parse_id
-from pendesk.operations.access.list_invites import InviteView, view
+from pendesk.operations.access.list_invites import InviteView, invite_views
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import invites
@@ -27,11 +27,11 @@ def run(call: Call, args: RevokeInvite) -> InviteView:
         raise NotFound("invite", args.invite_id)
     invites.lock(call.tx, invite.hash)
     revoke(call, invite)
-    return view(call, [invite])[0]
+    return invite_views(call, [invite])[0]
 
 
 def revoke(call: Call, invite: Invite) -> None:
-    invites.use(call.tx, invite.id)
+    invites.mark_used(call.tx, invite.id)
     if invite.used_at is None:
         call.record(Event("invite.revoked", invite.id, data=InviteData(role=invite.role)))
 

@@ -24,7 +24,7 @@ class SessionRevoked(Output):
 
 def run(call: Call, args: RevokeSession) -> SessionRevoked:
     pid = parse_id(args.session_id)
-    if pid is None or not sign_in.end_by_id(call.tx, call.actor.user_id, pid):
+    if pid is None or not sign_in.end_session_by_id(call.tx, call.actor.user_id, pid):
         raise NotFound("session", args.session_id)
     call.record(Event("session.ended", call.actor.user_id, data={"session": pid}, about_user_id=call.actor.user_id))
     return SessionRevoked(session_id=pid, revoked=True)

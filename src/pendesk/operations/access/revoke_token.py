@@ -10,11 +10,11 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import TokenRevokedData
 from pendesk.domain.people import Token
 from pendesk.ids import parse_id
-from pendesk.operations.access.list_tokens import TokenView, view
+from pendesk.operations.access.list_tokens import TokenView, token_view
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, tokens
-from pendesk.store.tokens import Names
+from pendesk.store.tokens import TokenNames
 
 
 class RevokeToken(Input):
@@ -27,8 +27,8 @@ def run(call: Call, args: RevokeToken) -> TokenView:
     if token is None or (token.user_id != call.actor.user_id and call.actor.role < Role.ADMIN):
         raise NotFound("token", args.token_id)
     token = revoke(call, token)
-    names = people.names(call.tx, [token.user_id, token.owner_id, token.created_by])
-    return view(call, token, Names(names[token.user_id], names[token.owner_id], names[token.created_by]))
+    names = people.names_by_user_id(call.tx, [token.user_id, token.owner_id, token.created_by])
+    return token_view(call, token, TokenNames(names[token.user_id], names[token.owner_id], names[token.created_by]))
 
 
 def revoke(call: Call, token: Token) -> Token:

@@ -7,10 +7,10 @@ links that are derived from it. What a person or another program holds changes o
 from typing import NamedTuple
 
 from pendesk.domain import token
-from pendesk.domain.access import server
+from pendesk.domain.access import server_actor
 from pendesk.domain.event import Event
-from pendesk.domain.publication import Publication, mirror_secret
-from pendesk.domain.seal import sign_anew
+from pendesk.domain.publication import Publication, derive_mirror_link_secret
+from pendesk.domain.seal import sign_with_new_key
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.sharing.publication_token import decrypt_token, encrypt_token
 from pendesk.secret_box import CannotDecrypt
@@ -19,7 +19,7 @@ from pendesk.store import github, installation, mirrors, publications, seals, we
 ROWS_AT_ONCE = 1_000
 
 
-class Rotated(NamedTuple):
+class RotationResult(NamedTuple):
     """How much was made anew; the webhooks and projects whose other side needs its new secret."""
 
     workspaces: int
@@ -30,15 +30,18 @@ class Rotated(NamedTuple):
     github_projects: list[str]
 
 
-async def run(transactions: Transactions, key: bytes) -> Rotated:
+async def run(transactions: Transactions, key: bytes) -> RotationResult:
     """From the installation's secret to `key`, in one transaction: from its commit on only `key` fits."""
-    return await transactions.load("", lambda call: _rotate(call, key))
+    return await transactions.long_write("", lambda call: _rotate_all_workspaces(call, key))
 
 
-def _rotate(call: PrivilegedCall, key: bytes) -> Rotated:
-    parts = [_rotate_workspace(call, key, workspace_id) for workspace_id, _name in seals.workspaces(call.tx)]
-    installation.replace_secret(call.tx, key)
-    return Rotated(
+def _rotate_all_workspaces(call: PrivilegedCall, new_key: bytes) -> RotationResult:
+    parts = [
+        _rotate_workspace(call, new_key, workspace_id)
+        for workspace_id, _name in seals.all_workspace_ids_and_names(call.tx)
+    ]
+    installation.replace_secret_fingerprint(call.tx, new_key)
+    return RotationResult(
         workspaces=len(parts),
         seals=sum(part.seals for part in parts),
         tokens=sum(part.tokens for part in parts),
@@ -48,47 +51,49 @@ def _rotate(call: PrivilegedCall, key: bytes) -> Rotated:
     )
 
 
-def _rotate_workspace(call: PrivilegedCall, key: bytes, workspace_id: str) -> Rotated:
+def _rotate_workspace(call: PrivilegedCall, new_key: bytes, workspace_id: str) -> RotationResult:
     call.tx.workspace = workspace_id  # the only transaction that goes through all of them
-    call.act_as(server(workspace_id)._replace(via="cli"))
-    rotated = Rotated(
+    call.act_as(server_actor(workspace_id)._replace(via="cli"))
+    rotated = RotationResult(
         workspaces=1,
-        seals=_sign_seals(call, key),
-        tokens=sum(_encrypt_token(call, key, publication) for publication in publications.of_workspace(call.tx)),
-        mirrors=_derive_links(call, key),
+        seals=_re_sign_seals(call, new_key),
+        tokens=sum(
+            _re_encrypt_sync_token(call, new_key, publication) for publication in publications.of_workspace(call.tx)
+        ),
+        mirrors=_rehash_mirror_links(call, new_key),
         webhooks=[hook.id for hook in webhooks.of_workspace(call.tx)],
-        github_projects=github.keys_with_webhook(call.tx),
+        github_projects=github.project_keys_with_webhook(call.tx),
     )
     call.record(Event("secret.rotated", workspace_id))
     return rotated
 
 
-def _sign_seals(call: Call, key: bytes) -> int:
+def _re_sign_seals(call: Call, new_key: bytes) -> int:
     count = after = 0
     while page := seals.after(call.tx, after, ROWS_AT_ONCE):
         for seal in page:
-            seals.save_mac(call.tx, sign_anew(seal, call.tx.workspace, call.installation.signing_key, key))
+            seals.save_mac(call.tx, sign_with_new_key(seal, call.tx.workspace, call.installation.signing_key, new_key))
         count, after = count + len(page), page[-1].upto_seq
     return count
 
 
-def _encrypt_token(call: Call, key: bytes, publication: Publication) -> bool:
+def _re_encrypt_sync_token(call: Call, new_key: bytes, publication: Publication) -> bool:
     """One that could not be read before is no worse off: publishing again replaces it."""
     try:
         clear = decrypt_token(call.installation.signing_key, call.tx.workspace, publication)
     except CannotDecrypt:
         return False
-    encrypted = encrypt_token(key, call.tx.workspace, publication, clear)
-    publications.save_token(call.tx, publication.project_id, encrypted)
+    encrypted = encrypt_token(new_key, call.tx.workspace, publication, clear)
+    publications.save_encrypted_token(call.tx, publication.project_id, encrypted)
     return True
 
 
-def _derive_links(call: Call, key: bytes) -> int:
+def _rehash_mirror_links(call: Call, new_key: bytes) -> int:
     count, after = 0, ""
     while page := mirrors.ids(call.tx, after, ROWS_AT_ONCE):
         for picture_id in page:
-            link = mirror_secret(key, call.tx.workspace, picture_id)
-            mirrors.save_hash(call.tx, picture_id, token.digest(link))
+            link = derive_mirror_link_secret(new_key, call.tx.workspace, picture_id)
+            mirrors.save_link_hash(call.tx, picture_id, token.digest(link))
         count, after = count + len(page), page[-1]
     return count
 
@@ -98,6 +103,6 @@ OPERATION = ServerOperation(
     title="Rotate the secret",
     description="Replace the installation's secret, and with it all that was made with the old one.",
     input=bytes,
-    output=Rotated,
+    output=RotationResult,
     run=run,
 )

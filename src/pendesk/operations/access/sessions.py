@@ -10,7 +10,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import SessionStartedData
 from pendesk.operations.operation import Call
 from pendesk.store import sign_in
-from pendesk.store.sign_in import SignedIn
+from pendesk.store.sign_in import WorkspaceMember
 
 SignInMethod = Literal["link", "password", "invite", "oidc"]
 # Only these prove who the person is; a link proves that somebody of one workspace vouches for them.
@@ -18,25 +18,25 @@ PROVES_THE_PERSON = ("password", "invite", "oidc")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
-def begin_session(call: Call, method: SignInMethod, browser: str) -> str:
+def begin_session(call: Call, method: SignInMethod, user_agent: str) -> str:
     """The secret for the cookie. `browser` is what the browser calls itself, for its person to recognise it."""
-    secret = token.write_code(secrets.token_bytes(token.RANDOM_BYTES))
+    secret = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES))
     sign_in.add_session(
         call.tx,
         token.digest(secret),
         call.actor.user_id,
         call.now + limits.SESSION_US,
-        everywhere=method in PROVES_THE_PERSON,
-        began_by=method,
-        browser=_CONTROL.sub("", browser)[: limits.BROWSER_CHARS],
+        all_workspaces=method in PROVES_THE_PERSON,
+        sign_in_method=method,
+        browser=_CONTROL.sub("", user_agent)[: limits.BROWSER_CHARS],
     )
     user_id = call.actor.user_id
     call.record(Event("session.started", user_id, data=SessionStartedData(by=method), about_user_id=user_id))
     return secret
 
 
-def as_actor(signed_in: SignedIn) -> Actor:
-    role = Role.from_word(signed_in.role)
+def session_actor(signed_in: WorkspaceMember) -> Actor:
+    role = Role.from_label(signed_in.role)
     return Actor(
         signed_in.workspace_id,
         signed_in.user_id,

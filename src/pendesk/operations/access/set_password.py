@@ -8,9 +8,9 @@ from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.membership import check_acts_for
+from pendesk.domain.membership import check_may_act_for
 from pendesk.domain.people import Account
-from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, view
+from pendesk.operations.access.accounts import Email, MemberView, UserPid, find_account, member_view
 from pendesk.operations.access.password_hashing import HASHER
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import people, sign_in
@@ -26,33 +26,37 @@ class SetPassword(Input):
 
 def run(call: Call, args: SetPassword) -> MemberView:
     account = find_account(call, args.user_pid)
-    check_acts_for(call.actor, account)
+    check_may_act_for(call.actor, account)
     if args.email is not None:
-        account = _with_email(call, account, args.email.lower())
+        account = _add_email(call, account, args.email.lower())
     if account.kind == "agent":
         raise RuleBroken(f"{account.name} is an agent's account: make a token for it instead.", code="agent_account")
-    if account.user_id != call.actor.user_id and people.is_elsewhere(call.tx, account.user_id):
+    if account.user_id != call.actor.user_id and people.is_or_was_in_other_workspace(call.tx, account.user_id):
         # A password opens all of a person's workspaces; a link opens only this one.
         raise RuleBroken(
             f"{account.name} belongs to another workspace too, so only they may set their password. "
             "Give them a sign-in link instead.",
             code="not_only_here",
         )
-    if call.actor.session_id is not None and people.is_elsewhere(call.tx, account.user_id):
-        _check_proven(call)
+    if call.actor.session_id is not None and people.is_or_was_in_other_workspace(call.tx, account.user_id):
+        _check_session_spans_workspaces(call)
     people.set_password(call.tx, account.user_id, HASHER.hash(args.password))
     # Whoever got in with the old password, or with a link, is out; the browser that asked stays.
     kept = call.actor.session_id if account.user_id == call.actor.user_id else None
-    sign_in.end_others_everywhere(call.tx, account.user_id, kept)
+    sign_in.end_other_sessions_everywhere(call.tx, account.user_id, kept)
     call.record(Event("user.password_set", account.user_id, about_user_id=account.user_id))
-    return view(account._replace(has_password=True))
+    return member_view(account._replace(has_password=True))
 
 
-def _with_email(call: Call, account: Account, email: str) -> Account:
+def _add_email(call: Call, account: Account, email: str) -> Account:
     """`serve` founds without asking, and nobody signs in with a password alone. An email is added, never replaced."""
     if account.email == email:
         return account
-    if account.email is not None or account.role != Role.OWNER.word or people.user_by_email(call.tx, email) is not None:
+    if (
+        account.email is not None
+        or account.role != Role.OWNER.label
+        or people.user_by_email(call.tx, email) is not None
+    ):
         raise RuleBroken(
             "This email cannot be yours here. Leave it out, or ask an owner to invite it.", code="email_not_added"
         )
@@ -60,9 +64,9 @@ def _with_email(call: Call, account: Account, email: str) -> Account:
     return account._replace(email=email)
 
 
-def _check_proven(call: Call) -> None:
+def _check_session_spans_workspaces(call: Call) -> None:
     """A link can be opened by whoever made it: with one, an admin of one workspace would get into all others."""
-    if not sign_in.is_everywhere(call.tx, call.actor.session_id or ""):
+    if not sign_in.is_session_for_all_workspaces(call.tx, call.actor.session_id or ""):
         raise RuleBroken(
             "You signed in by a link of one workspace and belong to several. Sign in with your password first, or ask "
             "who runs the server: pendesk user password --as your-email.",
@@ -82,6 +86,6 @@ OPERATION = Operation(
     output=MemberView,
     scope=Scope.PERSON,
     role=Role.VIEWER,
-    kind=Kind.LOAD,
+    kind=Kind.LONG_WRITE,
     run=run,
 )

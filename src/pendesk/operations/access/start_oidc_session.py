@@ -9,15 +9,15 @@ from pendesk.domain.event_data import MemberAddedData, UserCreatedData, UserLink
 from pendesk.domain.oidc import Identity
 from pendesk.domain.people import Member, User
 from pendesk.ids import new_id
-from pendesk.operations.access.sessions import as_actor, begin_session
+from pendesk.operations.access.sessions import begin_session, session_actor
 from pendesk.operations.operation import Call, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import identities, people, sign_in
 from pendesk.store.engine.tx import Tx
-from pendesk.store.installation import find_first_workspace
-from pendesk.store.sign_in import SignedIn
+from pendesk.store.installation import find_first_workspace_id
+from pendesk.store.sign_in import WorkspaceMember
 
 
-class Joining(NamedTuple):
+class JoinPolicy(NamedTuple):
     """Whose verified address makes them a member without an invite, and with which role."""
 
     domains: frozenset[str]
@@ -26,45 +26,45 @@ class Joining(NamedTuple):
 
 class StartOidcSession(NamedTuple):
     identity: Identity
-    joining: Joining
+    joining: JoinPolicy
     browser: str = ""
 
 
-def find(call: PrivilegedCall, args: StartOidcSession) -> Match[SignedIn | None]:
+def find(call: PrivilegedCall, args: StartOidcSession) -> Match[WorkspaceMember | None]:
     """None where they join now."""
-    user = _user(call.tx, args.identity)
+    user = _find_user(call.tx, args.identity)
     if user is None:
         return Match(_workspace_to_join(call.tx, args), None)
-    home = sign_in.home(call.tx, user.id)
+    home = sign_in.first_membership(call.tx, user.id)
     if user.kind != "person" or home is None:
-        raise _not_a_member(args.identity)
+        raise _not_a_member_error(args.identity)
     return Match(home.workspace_id, home)
 
 
-def run(call: PrivilegedCall, args: StartOidcSession, home: SignedIn | None) -> str:
+def run(call: PrivilegedCall, args: StartOidcSession, home: WorkspaceMember | None) -> str:
     if home is None:
-        return _join(call, args)
+        return _create_member_and_session(call, args)
     identity = args.identity
     people.lock_member(call.tx, home.user_id)  # a removal that is under way comes first
-    user = _user(call.tx, identity)
+    user = _find_user(call.tx, identity)
     if user is None or user.id != home.user_id or people.member(call.tx, home.user_id) is None:
-        raise _not_a_member(identity)
-    call.act_as(as_actor(home))
+        raise _not_a_member_error(identity)
+    call.act_as(session_actor(home))
     if identities.user(call.tx, identity.issuer, identity.subject) is None:
-        _link(call, identity)
+        _link_identity(call, identity)
     return begin_session(call, "oidc", args.browser)
 
 
-def _link(call: Call, identity: Identity) -> None:
+def _link_identity(call: Call, identity: Identity) -> None:
     """The first proof of who owns the address. Until now whoever made the account could know its password."""
     user_id = call.actor.user_id
     identities.link(call.tx, identity.issuer, identity.subject, user_id)
     people.set_password(call.tx, user_id, None)
-    sign_in.end_others_everywhere(call.tx, user_id, None)
+    sign_in.end_other_sessions_everywhere(call.tx, user_id, None)
     call.record(Event("user.linked", user_id, data=UserLinkedData(issuer=identity.issuer), about_user_id=user_id))
 
 
-def _user(tx: Tx, identity: Identity) -> User | None:
+def _find_user(tx: Tx, identity: Identity) -> User | None:
     """By the subject, which never changes; the first time by the address, which the provider has verified."""
     user = identities.user(tx, identity.issuer, identity.subject)
     if user is None and identity.email is not None:
@@ -79,28 +79,28 @@ def _user(tx: Tx, identity: Identity) -> User | None:
 
 
 def _workspace_to_join(tx: Tx, args: StartOidcSession) -> str:
-    workspace_id, email = find_first_workspace(tx), args.identity.email
+    workspace_id, email = find_first_workspace_id(tx), args.identity.email
     if workspace_id is None or email is None or email.partition("@")[2] not in args.joining.domains:
-        raise _not_a_member(args.identity)
+        raise _not_a_member_error(args.identity)
     return workspace_id
 
 
-def _join(call: PrivilegedCall, args: StartOidcSession) -> str:
+def _create_member_and_session(call: PrivilegedCall, args: StartOidcSession) -> str:
     identity, role = args.identity, args.joining.role
     if people.user_by_email(call.tx, identity.email or "") is not None:
         raise Forbidden("You were added a moment ago. Sign in once more.", code="try_again")
     user = User(new_id(), "person", identity.email, identity.name, None, call.now)
     people.add_user(call.tx, user)
-    people.add_member(call.tx, Member(user.id, role.word, call.now, None))
+    people.add_member(call.tx, Member(user.id, role.label, call.now, None))
     identities.link(call.tx, identity.issuer, identity.subject, user.id)
     call.act_as(Actor(call.tx.workspace, user.id, user.name, role, ALL_SCOPES, "web"))
     call.record(Event("user.created", user.id, data=UserCreatedData(kind=user.kind)))
-    member = MemberAddedData(role=role.word, kind=user.kind, by="oidc")
+    member = MemberAddedData(role=role.label, kind=user.kind, by="oidc")
     call.record(Event("member.added", user.id, data=member))
     return begin_session(call, "oidc", args.browser)
 
 
-def _not_a_member(identity: Identity) -> Forbidden:
+def _not_a_member_error(identity: Identity) -> Forbidden:
     account = identity.email or "this account (the provider told no verified email address)"
     return Forbidden(f"No account here is for {account}. Ask for an invite.", code="not_a_member")
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from pendesk.domain import limits
 from pendesk.domain.people import User
-from pendesk.operations.access.password_hashing import is_password
-from pendesk.operations.access.sessions import as_actor, begin_session
+from pendesk.operations.access.password_hashing import verify_password
+from pendesk.operations.access.sessions import begin_session, session_actor
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import people, sign_in
-from pendesk.store.sign_in import SignedIn
+from pendesk.store.sign_in import WorkspaceMember
 
 _EMAIL = re.compile(r"[^\s@<>,;\x00-\x1f\x7f]+@[^\s@<>,;\x00-\x1f\x7f]+\Z")
 
@@ -24,7 +24,7 @@ class Account(NamedTuple):
     """Both None for an unknown address, which is checked all the same."""
 
     user: User | None
-    home: SignedIn | None
+    home: WorkspaceMember | None
 
 
 def check(_installation: Installation, args: StartPasswordSession) -> Match[Account] | None:
@@ -36,7 +36,7 @@ def check(_installation: Installation, args: StartPasswordSession) -> Match[Acco
 def find(call: PrivilegedCall, args: StartPasswordSession) -> Match[Account]:
     user = people.user_by_email(call.tx, args.email.strip().lower())
     # The same queries for an unknown address as for a known one: the time of the answer must not tell them apart.
-    home = sign_in.home(call.tx, user.id if user else "")
+    home = sign_in.first_membership(call.tx, user.id if user else "")
     return Match(home.workspace_id if home else "", Account(user, home))
 
 
@@ -44,7 +44,9 @@ async def verify(
     _installation: Installation, args: StartPasswordSession, match: Match[Account]
 ) -> Match[Account] | Answer[None]:
     user, home = match.value
-    correct = await is_password(user.password_hash if user else None, args.password[: limits.PASSWORD_MAX_CHARS + 1])
+    correct = await verify_password(
+        user.password_hash if user else None, args.password[: limits.PASSWORD_MAX_CHARS + 1]
+    )
     return match if correct and home is not None else Answer(None)
 
 
@@ -56,7 +58,7 @@ def run(call: PrivilegedCall, args: StartPasswordSession, account: Account) -> s
     is_member = people.member(call.tx, account.user.id) is not None
     if not is_member or user is None or user.password_hash != account.user.password_hash:
         return None  # removed, or another password since
-    call.act_as(as_actor(account.home))
+    call.act_as(session_actor(account.home))
     return begin_session(call, "password", args.browser)
 
 

@@ -10,9 +10,9 @@ from pendesk.domain.criterion import Criterion, new_criterion
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_data import ActionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA, ACTION_EDGES, AREA_CHARS, PLAN_ACTIONS
-from pendesk.domain.project import Plan, Project, check_room
+from pendesk.domain.project import Plan, Project, check_limit
 from pendesk.ids import new_id
-from pendesk.operations.actions.create_edge import draw
+from pendesk.operations.actions.create_edge import find_or_create_edge
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.fields import (
@@ -30,7 +30,7 @@ from pendesk.operations.fields import (
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects import search_index
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import actions, criteria, projects
@@ -66,20 +66,20 @@ class CreateAction(Input):
 
 
 def run(call: Call, args: CreateAction) -> PlannedAction:
-    plan, project = _home(call, args)
+    plan, project = _lock_plan_and_project(call, args)
     if plan is not None:
         present = actions.count_of_plan(call.tx, plan.id)
-        check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
+        check_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
     first = [find_action(call, ident).action for ident in args.prerequisites]
-    action = _action(call, args, plan, project)
+    action = _new_action(call, args, plan, project)
     own_criteria = [new_criterion(new_id(), action.id, place, text) for place, text in enumerate(args.criteria, 1)]
-    _add(call, action, own_criteria, project)
+    _save_action(call, action, own_criteria, project)
     for prerequisite in first:
-        draw(call, project, action, prerequisite, "depends_on")
+        find_or_create_edge(call, project, action, prerequisite, "depends_on")
     return planned_action(action, project.key, own_criteria)
 
 
-def _add(call: Call, action: Action, own_criteria: list[Criterion], project: Project) -> None:
+def _save_action(call: Call, action: Action, own_criteria: list[Criterion], project: Project) -> None:
     actions.add(call.tx, action)
     for criterion in own_criteria:
         criteria.add(call.tx, criterion)
@@ -96,21 +96,21 @@ def _add(call: Call, action: Action, own_criteria: list[Criterion], project: Pro
     call.record(action_event(action, "action.created", event_data))
 
 
-def _home(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
+def _lock_plan_and_project(call: Call, args: CreateAction) -> tuple[Plan | None, Project]:
     """Where it belongs; the project is locked, because it gives out the ref numbers."""
     if args.plan_id is None:
         if args.project_id is None:
             raise BadField("project_id", "say where it belongs: a project_id, or the plan_id of a spec's plan.")
-        return None, lock_project(call, args.project_id)
+        return None, find_and_lock_project(call, args.project_id)
     plan = find_plan(call, args.plan_id)
-    project = lock_project(call, find_spec(call, plan.spec_id).project_id)
+    project = find_and_lock_project(call, find_spec(call, plan.spec_id).project_id)
     if args.project_id is not None and args.project_id.strip().lower() not in (project.id, project.key.lower()):
         raise BadField("project_id", f"the plan belongs to {project.key}; leave project_id out, or name that project.")
     return plan, project
 
 
-def _action(call: Call, args: CreateAction, plan: Plan | None, project: Project) -> Action:
-    number = projects.take_ref(call.tx, project)
+def _new_action(call: Call, args: CreateAction, plan: Plan | None, project: Project) -> Action:
+    number = projects.allocate_action_ref_number(call.tx, project)
     return Action(
         id=new_id(),
         project_id=project.id,

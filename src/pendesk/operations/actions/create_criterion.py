@@ -6,12 +6,12 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
-from pendesk.domain.criterion import check_may_add, new_criterion
+from pendesk.domain.criterion import check_may_add_criterion, new_criterion
 from pendesk.domain.event_data import CriterionCreatedData
 from pendesk.domain.limits import ACTION_CRITERIA
-from pendesk.domain.project import check_room
+from pendesk.domain.project import check_limit
 from pendesk.ids import new_id
-from pendesk.operations.actions.find import lock_action
+from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Line
@@ -27,11 +27,11 @@ class CreateCriterion(Input):
 
 
 def run(call: Call, args: CreateCriterion) -> PlannedAction:
-    facts = lock_action(call, args.action_id)
+    facts = find_and_lock_action(call, args.action_id)
     action = facts.action
-    check_may_add(facts.ref, action.state)
+    check_may_add_criterion(facts.ref, action.state)
     present = criteria.of_action(call.tx, action.id)
-    check_room(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
+    check_limit(len(present), ACTION_CRITERIA, f"criteria on {facts.ref}", "Split the action in two.")
     position = 1 + max((criterion.position for criterion in present), default=0)
     criterion = new_criterion(new_id(), action.id, position, args.text)
     criteria.add(call.tx, criterion)

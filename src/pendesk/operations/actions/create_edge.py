@@ -7,15 +7,15 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action, ref_code
-from pendesk.domain.edge import Edge, EdgeLabel, check_ends, check_no_cycle, order
+from pendesk.domain.edge import Edge, EdgeLabel, before_and_after, check_distinct_actions_of_project, check_no_cycle
 from pendesk.domain.event import Event
 from pendesk.domain.limits import ACTION_EDGES, NAME_CHARS, ORDER_WALK_EDGES
-from pendesk.domain.project import Project, check_room
+from pendesk.domain.project import Project, check_limit
 from pendesk.ids import new_id
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.fields import ProjectId, RetryKey, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import actions, edges
 from pendesk.store.engine.tx import Row
 
@@ -47,52 +47,52 @@ class EdgeResult(Output):
 
 def run(call: Call, args: CreateEdge) -> EdgeResult:
     # The project's row is the lock of its order: two edges drawn at once could otherwise close a loop together.
-    project = lock_project(call, args.project_id)
+    project = find_and_lock_project(call, args.project_id)
     source = find_action(call, args.from_task_id).action
     target = find_action(call, args.to_task_id).action
-    return edge_result(draw(call, project, source, target, args.label, args.style))
+    return edge_result(find_or_create_edge(call, project, source, target, args.label, args.style))
 
 
-def draw(
+def find_or_create_edge(
     call: Call, project: Project, source: Action, target: Action, label: EdgeLabel, style: str | None = None
 ) -> Edge:
     """The edge, drawn now or before; the project must be locked."""
-    check_ends(project, source, target)
-    known = edges.same(call.tx, source.id, target.id, label)
+    check_distinct_actions_of_project(project, source, target)
+    known = edges.by_ends_and_label(call.tx, source.id, target.id, label)
     if known is not None:
         return known
     for end in (source, target):
         ref = ref_code(project.key, end.ref_number)
-        check_room(edges.count_of_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first.")
-    before, after = order(label, source.id, target.id)
+        check_limit(edges.count_of_action(call.tx, end.id), ACTION_EDGES, f"edges at {ref}", "Remove one first.")
+    before, after = before_and_after(label, source.id, target.id)
     if before is not None and after is not None:
-        _check_order(call, project, before, after)
+        _check_acyclic(call, project, before, after)
     return save_edge(call, Edge(new_id(), project.id, source.id, target.id, label, style, before, after, "", 0))
 
 
-def _check_order(call: Call, project: Project, before: str, after: str) -> None:
+def _check_acyclic(call: Call, project: Project, first_id: str, later_id: str) -> None:
     """Among what comes behind the one or leads to the other, whichever is little. Where both are much, the database
     looks for a way by itself, and mostly finds none."""
-    for walk, start in ((edges.order_after, after), (edges.order_before, before)):
+    for walk, start in ((edges.downstream_pairs, later_id), (edges.upstream_pairs, first_id)):
         walked = walk(call.tx, start, ORDER_WALK_EDGES)
-        _refuse_cycle(call, project, before, after, walked)
+        _raise_if_cycle(call, project, first_id, later_id, walked)
         if len(walked) < ORDER_WALK_EDGES:
             return
-    call.take_time()
-    if edges.reaches(call.tx, after, before):
-        _refuse_cycle(call, project, before, after, edges.order_after(call.tx, after))
+    call.require_thread()
+    if edges.reaches(call.tx, later_id, first_id):
+        _raise_if_cycle(call, project, first_id, later_id, edges.downstream_pairs(call.tx, later_id))
 
 
-def _refuse_cycle(call: Call, project: Project, before: str, after: str, order: list[Row]) -> None:
+def _raise_if_cycle(call: Call, project: Project, first_id: str, later_id: str, ordered_pairs: list[Row]) -> None:
     follow: defaultdict[str, list[str]] = defaultdict(list)
-    for first, following in order:
+    for first, following in ordered_pairs:
         follow[first].append(following)
 
     def name(ids: list[str]) -> list[str]:
         numbers = actions.ref_numbers(call.tx, ids)
         return [ref_code(project.key, numbers[action_id]) for action_id in ids]
 
-    check_no_cycle(before, after, follow.__getitem__, name)
+    check_no_cycle(first_id, later_id, follow.__getitem__, name)
 
 
 def save_edge(call: Call, edge: Edge) -> Edge:

@@ -5,13 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, check_first_state
+from pendesk.domain.action import ActionState, check_initial_state
 from pendesk.operations.actions.create_action import CreateAction
 from pendesk.operations.actions.create_action import run as create_action
-from pendesk.operations.actions.task_results import Task, as_task
+from pendesk.operations.actions.task_results import Task, task_from_planned
 from pendesk.operations.actions.update_action import UpdateAction
 from pendesk.operations.actions.update_action import run as update_action
-from pendesk.operations.agent_answers import truncate_echo
+from pendesk.operations.agent_answers import truncate_echoed_field
 from pendesk.operations.fields import Coordinate, Markdown, Priority, ProjectId, RetryKey, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
@@ -30,11 +30,11 @@ class CreateTask(Input):
 
 
 def run(call: Call, args: CreateTask) -> Task:
-    return truncate_echo(call, create_task(call, args), "description")
+    return truncate_echoed_field(call, create_task(call, args), "description")
 
 
 def create_task(call: Call, args: CreateTask) -> Task:
-    check_first_state(args.status)
+    check_initial_state(args.status)
     # What is done was ready once: it gets there by the same move, and the log says so.
     is_done = args.status == ActionState.DONE
     task = create_action(
@@ -51,7 +51,7 @@ def create_task(call: Call, args: CreateTask) -> Task:
     )
     if is_done:
         task = update_action(call, UpdateAction(action_id=task.pid, state=ActionState.DONE))
-    return as_task(task)
+    return task_from_planned(task)
 
 
 OPERATION = Operation(

@@ -2,14 +2,14 @@
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
-from pendesk.domain.deletion import check_unused
+from pendesk.domain.deletion import check_action_unused
 from pendesk.domain.event_data import ActionDeletedData
-from pendesk.operations.actions.find import find_action, lock_action
+from pendesk.operations.actions.find import find_action, find_and_lock_action
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.projects.find import find_and_lock_project
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import purge
 
 
@@ -20,13 +20,13 @@ class DeleteAction(Input):
 def run(call: Call, args: DeleteAction) -> Deleted:
     # The project is the lock of edges and ref numbers, the spec that of builds, the action that of claims.
     action = find_action(call, args.action_id).action
-    lock_project(call, action.project_id)
+    find_and_lock_project(call, action.project_id)
     if action.spec_id is not None:
-        lock_spec(call, action.spec_id)
-    facts = lock_action(call, action.id)
+        find_and_lock_spec(call, action.spec_id)
+    facts = find_and_lock_action(call, action.id)
     action = facts.action
-    check_unused(facts.ref, action.fence, purge.count(call.tx, purge.BUILDS_OF_ACTION, action.id))
-    purge.action(call.tx, action.id)
+    check_action_unused(facts.ref, action.fence, purge.run_count_query(call.tx, purge.BUILDS_OF_ACTION, action.id))
+    purge.delete_action(call.tx, action.id)
     event_data = ActionDeletedData(ref=facts.ref, label=action.label, state=action.state)
     call.record(action_event(action, "action.deleted", event_data))
     return Deleted(pid=action.id)

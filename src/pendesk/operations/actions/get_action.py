@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import moves_by_person, ref_code
+from pendesk.domain.action import allowed_target_states, ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import best_evidence
 from pendesk.operations.actions.find import find_action
@@ -14,9 +14,9 @@ from pendesk.operations.actions.history import (
     SubmissionRow,
     TestRow,
     check_row,
-    claim_state,
+    claim_details,
     commit_row,
-    evidence_piece,
+    evidence_result,
     review_row,
     submission_row,
     test_row,
@@ -57,7 +57,7 @@ class WholeAction(PlannedAction):
 def run(call: Call, args: GetAction) -> WholeAction:
     facts = find_action(call, args.action_id)
     action = facts.action
-    planned = _with_evidence(call, facts)
+    planned = _planned_with_evidence(call, facts)
     submitted = reviews.submissions_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     commits = reports.commits_of_action(call.tx, action.id, limits.ACTION_COMMITS_SHOWN)
@@ -65,12 +65,14 @@ def run(call: Call, args: GetAction) -> WholeAction:
     head_checks = checks.of_sha(call.tx, action.project_id, head_sha) if head_sha else []
     results = reports.newest_test_results(call.tx, action.id, limits.ACTION_RESULTS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    names = people.names(call.tx, [row.submitted_by for row in submitted] + [row.reviewed_by for row in reviewed])
+    names = people.names_by_user_id(
+        call.tx, [row.submitted_by for row in submitted] + [row.reviewed_by for row in reviewed]
+    )
     return WholeAction(
         **{name: getattr(planned, name) for name in planned.__struct_fields__},
-        claim=_claim(call, facts),
-        moves=list(moves_by_person(action.state, len(planned.criteria))),
-        prerequisites=_prerequisites(call, facts),
+        claim=_claim_with_holder_kind(call, facts),
+        moves=list(allowed_target_states(action.state, len(planned.criteria))),
+        prerequisites=_prerequisite_rows(call, facts),
         clarifications=[clarification_result(row) for row in questions],
         commits=[commit_row(row) for row in commits],
         head_sha=head_sha,
@@ -81,25 +83,25 @@ def run(call: Call, args: GetAction) -> WholeAction:
     )
 
 
-def _claim(call: Call, facts: ActionFacts) -> ClaimState | None:
+def _claim_with_holder_kind(call: Call, facts: ActionFacts) -> ClaimState | None:
     if facts.claim is None:
         return None
-    claim = claim_state(facts.claim, facts.holder, call.now)
+    claim = claim_details(facts.claim, facts.holder, call.now)
     holder = people.user(call.tx, facts.claim.user_id)
     claim.holder_kind = holder.kind if holder else None
     return claim
 
 
-def _with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
+def _planned_with_evidence(call: Call, facts: ActionFacts) -> PlannedAction:
     planned = planned_action(facts.action, facts.project_key, criteria.of_action(call.tx, facts.action.id))
-    evidence = criteria.top_evidence(call.tx, facts.action.id)
+    evidence = criteria.newest_evidence_by_criterion(call.tx, facts.action.id)
     for criterion in planned.criteria:
         best = best_evidence(evidence.get(criterion.id, []))
-        criterion.evidence = evidence_piece(best) if best else None
+        criterion.evidence = evidence_result(best) if best else None
     return planned
 
 
-def _prerequisites(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
+def _prerequisite_rows(call: Call, facts: ActionFacts) -> list[PrerequisiteRow]:
     rows = edges.prerequisites(call.tx, facts.action.id)
     return [
         PrerequisiteRow(pid=pid, ref_code=ref_code(facts.project_key, number), label=label, state=state)

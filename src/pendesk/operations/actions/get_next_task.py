@@ -6,11 +6,11 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.limits import BLOCKED_SHOWN, LABEL_LISTED_CHARS, WAITING_ON_SHOWN
-from pendesk.domain.next_task import OpenTask, Order, reason, why
+from pendesk.domain.next_task import OpenTask, TaskGraph, choice_reason_code, explain_choice
 from pendesk.domain.project import Project
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.task_results import Task, TaskRow, task_result
-from pendesk.operations.agent_answers import RestOf, truncate_answer
+from pendesk.operations.agent_answers import RestOf, truncate_or_read_rest
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
@@ -48,27 +48,27 @@ WHY_NOT = {
 def run(call: Call, args: GetNextTask) -> NextTask:
     project = find_project(call, args.project_id)
     tasks = actions.open_of_project(call.tx, project.id)
-    order = Order(tasks, edges.order_among(call.tx, project.id, {task.id for task in tasks}))
-    choice = order.choose()
-    word = reason(bool(projects.counts_by_state(call.tx, project.id)), order, choice)
-    waiting = [task for task in order.todo() if order.waiting_on(task)]
+    order = TaskGraph(tasks, edges.pairs_between_actions(call.tx, project.id, {task.id for task in tasks}))
+    choice = order.choose_next()
+    word = choice_reason_code(bool(projects.action_counts_by_state(call.tx, project.id)), order, choice)
+    waiting = [task for task in order.todo_tasks() if order.open_prerequisites(task)]
     chosen = find_action(call, choice.task.id) if choice is not None else None
     answer = NextTask(
-        task=_task(call, chosen) if chosen is not None else None,
+        task=_task_with_criteria_count(call, chosen) if chosen is not None else None,
         reason=word,
-        why=f"{why(choice)}{_not_claimable(chosen)}" if choice is not None else WHY_NOT[word],
-        blocked=[_blocked(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
+        why=f"{explain_choice(choice)}{_unclaimable_note(chosen)}" if choice is not None else WHY_NOT[word],
+        blocked=[_blocked_task(project, order, task) for task in waiting[:BLOCKED_SHOWN]],
         blocked_count=len(waiting),
     )
-    return truncate_answer(call, answer, args.rest, task=None, blocked=[])
+    return truncate_or_read_rest(call, answer, args.rest, task=None, blocked=[])
 
 
-def _task(call: Call, facts: ActionFacts) -> Task:
+def _task_with_criteria_count(call: Call, facts: ActionFacts) -> Task:
     own_criteria = criteria.of_action(call.tx, facts.action.id)
     return task_result(facts.action, facts.project_key, len(own_criteria))
 
 
-def _not_claimable(facts: ActionFacts | None) -> str:
+def _unclaimable_note(facts: ActionFacts | None) -> str:
     """It is next all the same, but claiming it would be refused."""
     if facts is None:
         return ""
@@ -79,21 +79,21 @@ def _not_claimable(facts: ActionFacts | None) -> str:
     return ""
 
 
-def _blocked(project: Project, order: Order, task: OpenTask) -> BlockedTask:
-    waiting_on = order.waiting_on(task)
-    row = _row(project, task)
+def _blocked_task(project: Project, graph: TaskGraph, task: OpenTask) -> BlockedTask:
+    waiting_on = graph.open_prerequisites(task)
+    row = _open_task_row(project, task)
     return BlockedTask(
         pid=row.pid,
         ref_code=row.ref_code,
         label=row.label,
         status=row.status,
         priority=row.priority,
-        waiting_on=[_row(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
+        waiting_on=[_open_task_row(project, first) for first in waiting_on[:WAITING_ON_SHOWN]],
         waiting_on_count=len(waiting_on),
     )
 
 
-def _row(project: Project, task: OpenTask) -> TaskRow:
+def _open_task_row(project: Project, task: OpenTask) -> TaskRow:
     return TaskRow(
         pid=task.id,
         ref_code=ref_code(project.key, task.ref_number),
@@ -116,6 +116,6 @@ OPERATION = Operation(
     output=NextTask,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

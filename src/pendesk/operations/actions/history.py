@@ -2,13 +2,13 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.checks import Check
-from pendesk.domain.claim import Claim, is_active, pulse
+from pendesk.domain.claim import Claim, claim_liveness, is_active
 from pendesk.domain.criterion import Evidence
-from pendesk.domain.github import PullRequest, pull_request_number, pull_request_spellings
-from pendesk.domain.report import Commit, CriterionTest
+from pendesk.domain.github import PullRequest, pull_request_number, pull_request_url_variants
+from pendesk.domain.report import Commit, CriterionTestResult
 from pendesk.domain.review import Review, ReviewItem, Submission
 from pendesk.operations.actions.results import EvidencePiece
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import github, reviews
 
 
@@ -111,7 +111,7 @@ class ReviewRow(Output):
     items: list[ItemRow]
 
 
-def evidence_piece(evidence: Evidence) -> EvidencePiece:
+def evidence_result(evidence: Evidence) -> EvidencePiece:
     return EvidencePiece(
         level=evidence.level,
         text=evidence.text,
@@ -121,7 +121,7 @@ def evidence_piece(evidence: Evidence) -> EvidencePiece:
     )
 
 
-def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
+def claim_details(claim: Claim, holder: str, now: int) -> ClaimState:
     return ClaimState(
         id=claim.id,
         user_id=claim.user_id,
@@ -132,10 +132,10 @@ def claim_state(claim: Claim, holder: str, now: int) -> ClaimState:
         taken_at=to_iso(claim.taken_at),
         renewed_at=to_iso(claim.renewed_at),
         expires_at=to_iso(claim.expires_at),
-        pulse=pulse(claim, now) if is_active(claim) else None,
-        ended_at=iso(claim.ended_at),
+        pulse=claim_liveness(claim, now) if is_active(claim) else None,
+        ended_at=to_iso_or_none(claim.ended_at),
         last_message=claim.last_message,
-        last_message_at=iso(claim.last_message_at),
+        last_message_at=to_iso_or_none(claim.last_message_at),
     )
 
 
@@ -150,7 +150,7 @@ def commit_row(commit: Commit) -> CommitRow:
     )
 
 
-def test_row(result: CriterionTest) -> TestRow:
+def test_row(result: CriterionTestResult) -> TestRow:
     return TestRow(
         criterion_id=result.criterion_id,
         outcome=result.outcome,
@@ -170,17 +170,19 @@ def check_row(check: Check) -> CheckRow:
     )
 
 
-def submission_row(call: Call, submission: Submission, project_id: str, names: dict[str, str]) -> SubmissionRow:
+def submission_row(
+    call: Call, submission: Submission, project_id: str, name_by_user_id: dict[str, str]
+) -> SubmissionRow:
     number = pull_request_number(submission.pr_url)
     pull = github.pull_request(call.tx, project_id, number) if number is not None else None
-    is_same = pull is not None and submission.pr_url.lower() in pull_request_spellings(pull.url)
+    is_same = pull is not None and submission.pr_url.lower() in pull_request_url_variants(pull.url)
     return SubmissionRow(
         id=submission.id,
         number=submission.number,
         pr_url=submission.pr_url,
         summary=submission.summary,
         head_sha=submission.head_sha,
-        submitted_by=names.get(submission.submitted_by, ""),
+        submitted_by=name_by_user_id.get(submission.submitted_by, ""),
         submitted_at=to_iso(submission.submitted_at),
         pull_request=_pull_request_row(pull, submission) if pull is not None and is_same else None,
     )
@@ -193,18 +195,18 @@ def _pull_request_row(pull: PullRequest, submission: Submission) -> PullRequestR
         head_sha=pull.head_sha,
         moved=pull.head_sha != submission.head_sha,
         updated_at=to_iso(pull.updated_at),
-        merged_at=iso(pull.merged_at),
+        merged_at=to_iso_or_none(pull.merged_at),
     )
 
 
-def review_row(call: Call, review: Review, names: dict[str, str]) -> ReviewRow:
+def review_row(call: Call, review: Review, name_by_user_id: dict[str, str]) -> ReviewRow:
     return ReviewRow(
         id=review.id,
         submission_id=review.submission_id,
         verdict=review.verdict,
         summary=review.summary,
         head_sha=review.head_sha,
-        reviewed_by=names.get(review.reviewed_by, ""),
+        reviewed_by=name_by_user_id.get(review.reviewed_by, ""),
         reviewed_at=to_iso(review.reviewed_at),
         verdicts=[
             VerdictRow(criterion_id=criterion_id, verdict=verdict, note=note)

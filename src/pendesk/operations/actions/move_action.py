@@ -5,16 +5,16 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import action_event, check_may_replan
+from pendesk.domain.action import action_event, check_may_move_to_other_plan
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PLAN_ACTIONS
-from pendesk.domain.project import check_room
-from pendesk.operations.actions.find import find_action, lock_action
+from pendesk.domain.project import check_limit
+from pendesk.operations.actions.find import find_action, find_and_lock_action
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.fields import ActionId, IdempotencyKey, PlanId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.plans.find import find_plan
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import actions, criteria
 
 
@@ -26,15 +26,15 @@ class MoveAction(Input):
 
 def run(call: Call, args: MoveAction) -> PlannedAction:
     # Locked as create_action does: a plan is filled by one at a time.
-    lock_project(call, find_action(call, args.action_id).action.project_id)
-    facts = lock_action(call, args.action_id)
+    find_and_lock_project(call, find_action(call, args.action_id).action.project_id)
+    facts = find_and_lock_action(call, args.action_id)
     action, plan = facts.action, find_plan(call, args.plan_id)
     if plan.spec_id != action.spec_id:
         raise BadField("plan_id", f"is a plan of another spec; name one of the spec that {facts.ref} belongs to.")
     if plan.id != action.plan_id:
-        check_may_replan(facts.ref, action.state)
+        check_may_move_to_other_plan(facts.ref, action.state)
         present = actions.count_of_plan(call.tx, plan.id)
-        check_room(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
+        check_limit(present, PLAN_ACTIONS, "actions in this plan", "Split the work into another spec.")
         actions.set_plan(call.tx, action.id, plan.id)
         event_data = {"plan": {"before": action.plan_id, "after": plan.id}}
         call.record(action_event(action, "action.edited", event_data))

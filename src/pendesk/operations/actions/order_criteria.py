@@ -7,8 +7,8 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.limits import ACTION_CRITERIA
-from pendesk.domain.project import check_same_members
-from pendesk.operations.actions.find import lock_action
+from pendesk.domain.project import check_is_permutation
+from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ActionId, ExpectedRevision, IdempotencyKey, Ident
@@ -26,11 +26,11 @@ class OrderCriteria(Input):
 
 
 def run(call: Call, args: OrderCriteria) -> PlannedAction:
-    facts = lock_action(call, args.action_id)
+    facts = find_and_lock_action(call, args.action_id)
     action = facts.action
     present = {criterion.id: criterion for criterion in criteria.of_action(call.tx, action.id)}
     criterion_ids = [ident.lower() for ident in args.criterion_ids]
-    check_same_members("criterion_ids", list(present), criterion_ids, f"criteria of {facts.ref}")
+    check_is_permutation("criterion_ids", list(present), criterion_ids, f"criteria of {facts.ref}")
     ordered = [present[pid]._replace(position=position) for position, pid in enumerate(criterion_ids, 1)]
     edited, edit = edit_action(call, action, list(present.values()), ordered, {}, args.expected_revision)
     if edit.changed:

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.event_data import CriterionRemovedData
-from pendesk.operations.actions.find import lock_criterion
+from pendesk.operations.actions.find import find_and_lock_criterion
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident
@@ -22,7 +22,7 @@ class RemoveCriterion(Input):
 
 
 def run(call: Call, args: RemoveCriterion) -> PlannedAction:
-    facts, criterion = lock_criterion(call, args.criterion_id)
+    facts, criterion = find_and_lock_criterion(call, args.criterion_id)
     action = facts.action
     before = criteria.of_action(call.tx, action.id)
     after = [other for other in before if other.id != criterion.id]

@@ -21,8 +21,8 @@ class RemoveEdge(Input):
 
 
 def run(call: Call, args: RemoveEdge) -> EdgeResult:
-    projects.lock(call.tx, _find(call, args.edge_id).project_id)
-    edge = _find(call, args.edge_id)
+    projects.lock(call.tx, _find_edge(call, args.edge_id).project_id)
+    edge = _find_edge(call, args.edge_id)
     edges.remove(call.tx, edge.id)
     event_data: dict[str, object] = {"from": edge.from_action_id, "to": edge.to_action_id, "label": edge.label}
     call.record(
@@ -31,7 +31,7 @@ def run(call: Call, args: RemoveEdge) -> EdgeResult:
     return edge_result(edge)
 
 
-def _find(call: Call, ident: str) -> Edge:
+def _find_edge(call: Call, ident: str) -> Edge:
     pid = parse_id(ident)
     edge = edges.by_id(call.tx, pid) if pid else None
     if edge is None:

@@ -15,15 +15,20 @@ from pendesk.store.engine.json_text import to_json
 def edit_action(
     call: Call,
     action: Action,
-    before: list[Criterion],
-    after: list[Criterion],
-    fields: dict[str, Any],
-    expected: int | None,
+    criteria_before: list[Criterion],
+    criteria_after: list[Criterion],
+    new_fields: dict[str, Any],
+    expected_revision: int | None,
 ) -> tuple[Action, Edit]:
     """Change the fields that are not None. The action must be locked; `after` are its criteria as they are now."""
-    fields = fields | {"action.criteria": revision_content.of_action(action, after)["action.criteria"]}
+    new_fields = new_fields | {"action.criteria": revision_content.of_action(action, criteria_after)["action.criteria"]}
     edit = edits.apply_edit(
-        call, action.id, action.revision, revision_content.of_action(action, before), fields, expected
+        call,
+        action.id,
+        action.revision,
+        revision_content.of_action(action, criteria_before),
+        new_fields,
+        expected_revision,
     )
     if not edit.changed:
         return action, edit
@@ -36,5 +41,5 @@ def edit_action(
         updated_at=call.now,
     )
     actions.edit(call.tx, action)
-    search_index.index_action(call, action, after)
+    search_index.index_action(call, action, criteria_after)
     return action, edit

@@ -44,7 +44,7 @@ def task_row(task: Action, project_key: str) -> TaskRow:
     )
 
 
-def as_task(planned: PlannedAction) -> Task:
+def task_from_planned(planned: PlannedAction) -> Task:
     return Task(
         pid=planned.pid,
         ref_code=planned.ref_code,
@@ -63,7 +63,7 @@ def as_task(planned: PlannedAction) -> Task:
     )
 
 
-def task_result(task: Action, project_key: str, criteria: int) -> Task:
+def task_result(task: Action, project_key: str, criteria_count: int) -> Task:
     return Task(
         pid=task.id,
         ref_code=ref_code(project_key, task.ref_number),
@@ -76,7 +76,7 @@ def task_result(task: Action, project_key: str, criteria: int) -> Task:
         status_reason=task.state_reason,
         spec_id=task.spec_id,
         priority=task.priority,
-        criteria=criteria,
+        criteria=criteria_count,
         x=task.x,
         y=task.y,
     )

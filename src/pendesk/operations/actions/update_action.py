@@ -5,11 +5,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import Action, ActionState, action_event, move
+from pendesk.domain.action import Action, ActionState, action_event, change_state_by_person
 from pendesk.domain.criterion import Criterion
-from pendesk.domain.revision import before_and_after
+from pendesk.domain.revision import edit_event_data
 from pendesk.operations.actions.create_action import Area
-from pendesk.operations.actions.find import lock_action
+from pendesk.operations.actions.find import find_and_lock_action
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import (
@@ -51,37 +51,39 @@ class UpdateAction(Input):
 
 
 def run(call: Call, args: UpdateAction) -> PlannedAction:
-    facts = lock_action(call, args.action_id)
+    facts = find_and_lock_action(call, args.action_id)
     present = criteria.of_action(call.tx, facts.action.id)
-    action = _edit(call, facts.action, args, present)
+    action = _save_edit(call, facts.action, args, present)
     if args.state is not None and args.state != action.state:
-        action, event = move(action, args.state, args.reason, len(present), call.now)
+        action, event = change_state_by_person(action, args.state, args.reason, len(present), call.now)
         actions.save_state(call.tx, action)
         call.record(event)
     return planned_action(action, facts.project_key, present)
 
 
-def _edit(call: Call, action: Action, args: UpdateAction, present: list[Criterion]) -> Action:
+def _save_edit(call: Call, action: Action, args: UpdateAction, own_criteria: list[Criterion]) -> Action:
     fields = {
         "action.label": args.label,
         "action.description": args.description,
         "action.area": args.area,
         "action.paths": args.paths,
     }
-    edited, edit = edit_action(call, action, present, present, fields, args.expected_revision)
-    placed = _placed(edited, args)
+    edited, edit = edit_action(call, action, own_criteria, own_criteria, fields, args.expected_revision)
+    placed = _apply_priority_and_position(edited, args)
     event_data = edit.event_data
     if placed != edited:
         # Where it stands is no text: moving it about makes no revision, and nobody's edit conflicts with it.
         placed = placed._replace(updated_at=call.now)
         actions.edit(call.tx, placed)
-        event_data = event_data or {"place": before_and_after(_place(action), _place(placed))}
+        event_data = event_data or {
+            "place": edit_event_data(_priority_and_position(action), _priority_and_position(placed))
+        }
     if event_data:
         call.record(action_event(action, "action.edited", event_data))
     return placed
 
 
-def _placed(action: Action, args: UpdateAction) -> Action:
+def _apply_priority_and_position(action: Action, args: UpdateAction) -> Action:
     return action._replace(
         priority=action.priority if args.priority is None else args.priority,
         position=action.position if args.position is None else args.position,
@@ -90,7 +92,7 @@ def _placed(action: Action, args: UpdateAction) -> Action:
     )
 
 
-def _place(action: Action) -> dict[str, object]:
+def _priority_and_position(action: Action) -> dict[str, object]:
     return {"priority": action.priority, "position": action.position, "x": action.x, "y": action.y}
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion
-from pendesk.operations.actions.find import lock_criterion
+from pendesk.operations.actions.find import find_and_lock_criterion
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.actions.revised_action import edit_action
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Line, Position
@@ -24,9 +24,9 @@ class UpdateCriterion(Input):
 
 
 def run(call: Call, args: UpdateCriterion) -> PlannedAction:
-    facts, criterion = lock_criterion(call, args.criterion_id)
+    facts, criterion = find_and_lock_criterion(call, args.criterion_id)
     action = facts.action
-    edited = _edited(criterion, args)
+    edited = _apply_edit(criterion, args)
     before = criteria.of_action(call.tx, action.id)
     others = [other for other in before if other.id != edited.id]
     after = sorted([edited, *others], key=lambda criterion: (criterion.position, criterion.id))
@@ -36,7 +36,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
         is_reworded = edited.text != criterion.text
         if is_reworded:
             reason = f"The criterion was reworded by {call.actor.user_name} after this was shown."
-            criteria.stale_by_edit(call.tx, criterion.id, reason)
+            criteria.mark_criterion_evidence_stale(call.tx, criterion.id, reason)
         event_data = {
             "revision": revised.revision,
             "reworded": is_reworded,
@@ -47,7 +47,7 @@ def run(call: Call, args: UpdateCriterion) -> PlannedAction:
     return planned_action(revised, facts.project_key, after)
 
 
-def _edited(criterion: Criterion, args: UpdateCriterion) -> Criterion:
+def _apply_edit(criterion: Criterion, args: UpdateCriterion) -> Criterion:
     text = criterion.text if args.text is None else args.text
     return criterion._replace(
         text=text,

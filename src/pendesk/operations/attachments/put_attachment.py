@@ -13,10 +13,10 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import AttachmentAddedData
 from pendesk.domain.project import Attachment, Spec
 from pendesk.ids import new_id
-from pendesk.operations.attachments.receipts import content_of, read_receipt
+from pendesk.operations.attachments.receipts import file_size_and_sha256, verify_receipt
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, IdempotencyKey, Ident
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import attachments, people
 
@@ -39,9 +39,9 @@ class PutAttachment(Input):
     document_id: Annotated[DocumentId, Meta(description="Instead of a spec: the document that shows it.")] | None = None
     idempotency_key: IdempotencyKey | None = None
 
-    def compared(self) -> "PutAttachment":
+    def idempotency_payload(self) -> "PutAttachment":
         """The same bytes, sent again, have another receipt."""
-        return msgspec.structs.replace(self, receipt=content_of(self.receipt))
+        return msgspec.structs.replace(self, receipt=file_size_and_sha256(self.receipt))
 
 
 class AttachmentView(Output):
@@ -58,9 +58,9 @@ class AttachmentView(Output):
 def run(call: Call, args: PutAttachment) -> AttachmentView:
     # A receipt is bound to its member, so two uses of one run one after the other.
     people.lock_member(call.tx, call.actor.user_id)
-    received = read_receipt(call, args.receipt)
-    home = _home(call, args)
-    if attachments.was_used(call.tx, received.key):
+    received = verify_receipt(call, args.receipt)
+    home = _find_parent(call, args)
+    if attachments.was_ever_attached(call.tx, received.key):
         raise RuleBroken("This upload is attached already. Upload the file again to attach it twice.", code="used")
     attachment = Attachment(
         id=new_id(),
@@ -79,16 +79,16 @@ def run(call: Call, args: PutAttachment) -> AttachmentView:
     attachments.add(call.tx, attachment)
     data = AttachmentAddedData(name=attachment.name, size_bytes=attachment.size_bytes, sha256=attachment.sha256)
     call.record(Event("attachment.added", attachment.id, home.project_id, attachment.spec_id, data=data))
-    return view(attachment)
+    return attachment_view(attachment)
 
 
-def _home(call: Call, args: PutAttachment) -> Spec | Document:
+def _find_parent(call: Call, args: PutAttachment) -> Spec | Document:
     if (args.spec_pid is None) == (args.document_id is None):
         raise BadField("spec_pid", "say where the file belongs: the pid of a spec, or of a document.")
     return find_spec(call, args.spec_pid) if args.spec_pid else find_document(call, args.document_id or "")
 
 
-def view(attachment: Attachment) -> AttachmentView:
+def attachment_view(attachment: Attachment) -> AttachmentView:
     return AttachmentView(
         pid=attachment.id,
         spec_pid=attachment.spec_id,
@@ -96,7 +96,7 @@ def view(attachment: Attachment) -> AttachmentView:
         media_type=attachment.media_type,
         size_bytes=attachment.size_bytes,
         sha256=attachment.sha256,
-        added_at=iso(attachment.added_at),
+        added_at=to_iso_or_none(attachment.added_at),
         document_id=attachment.document_id,
     )
 

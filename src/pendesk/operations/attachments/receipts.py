@@ -8,13 +8,13 @@ from pendesk.domain.access import Actor
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import HOUR_US
 from pendesk.domain.project import ReceivedFile
-from pendesk.domain.signature import is_signed, sign
+from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.operations.operation import Call, Installation
 
 RECEIPT_US = HOUR_US
 
 
-def write_receipt(
+def make_receipt(
     installation: Installation, actor: Actor, received: ReceivedFile, now: int, purpose: str = "upload"
 ) -> str:
     fields = [received.key, str(received.size_bytes), received.sha256, str(now + RECEIPT_US)]
@@ -22,9 +22,9 @@ def write_receipt(
     return ".".join([*fields, signature])
 
 
-def read_receipt(call: Call, receipt: str, purpose: str = "upload") -> ReceivedFile:
+def verify_receipt(call: Call, receipt: str, purpose: str = "upload") -> ReceivedFile:
     *fields, signature = receipt.split(".")
-    signed = is_signed(
+    signed = is_valid_signature(
         signature, call.installation.signing_key, purpose, call.actor.workspace_id, call.actor.user_id, *fields
     )
     if not signed or len(fields) != 4 or int(fields[3]) <= call.now:
@@ -32,6 +32,6 @@ def read_receipt(call: Call, receipt: str, purpose: str = "upload") -> ReceivedF
     return ReceivedFile(fields[0], int(fields[1]), fields[2])
 
 
-def content_of(receipt: str) -> str:
+def file_size_and_sha256(receipt: str) -> str:
     """The digest of the bytes that a receipt is for, true or not."""
     return ".".join(receipt.split(".")[1:3])

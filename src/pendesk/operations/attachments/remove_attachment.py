@@ -9,7 +9,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import AttachmentRemovedData
 from pendesk.ids import parse_id
-from pendesk.operations.attachments.put_attachment import AttachmentView, view
+from pendesk.operations.attachments.put_attachment import AttachmentView, attachment_view
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import attachments
@@ -27,7 +27,7 @@ def run(call: Call, args: RemoveAttachment) -> AttachmentView:
     attachments.remove(call.tx, attachment.id)
     data = AttachmentRemovedData(name=attachment.name, sha256=attachment.sha256)
     call.record(Event("attachment.removed", attachment.id, attachment.project_id, attachment.spec_id, data=data))
-    return view(attachment)
+    return attachment_view(attachment)
 
 
 OPERATION = Operation(

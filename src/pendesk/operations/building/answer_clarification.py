@@ -5,13 +5,18 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import ActionFacts, check_may_relay
+from pendesk.domain.claim import ActionFacts, check_may_relay_answer
 from pendesk.domain.clarification import Clarification, relay_answer
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event_data import ClarificationAnsweredData
 from pendesk.ids import parse_id
-from pendesk.operations.building.claim_guard import check_holder, lock_member_and_action, renew_claim
-from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
+from pendesk.operations.building.claim_guard import lock_member_and_action, renew_claim, require_held_claim
+from pendesk.operations.building.results import (
+    ClarificationResult,
+    clarification_result,
+    outdated_brief_advisory,
+    pop_unread_news,
+)
 from pendesk.operations.fields import BriefRev, ClaimId, IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import clarifications
@@ -26,27 +31,29 @@ class AnswerClarification(Input):
 
 
 def run(call: Call, args: AnswerClarification) -> ClarificationResult:
-    facts, question = lock_question(call, args.clarification_pid)
+    facts, question = find_and_lock_clarification(call, args.clarification_pid)
     if args.claim_id is not None:
         late = ClarificationAnsweredData(clarification=question.id, answer=args.answer)
-        facts, _ = check_holder(call, facts, args.claim_id, ("clarification.answered", late), after_review=True)
+        facts, _ = require_held_claim(
+            call, facts, args.claim_id, ("clarification.answered", late), allow_after_review=True
+        )
     claim = facts.claim
-    check_may_relay(facts, call.actor.user_id, call.now)
+    check_may_relay_answer(facts, call.actor.user_id, call.now)
     answered, event = relay_answer(facts.action, question, args.answer, call.actor, call.now)
     clarifications.save_answer(call.tx, answered)
     call.record(event, claim.agent_model if claim else None)
     result = clarification_result(answered)
     if claim is not None and claim.user_id == call.actor.user_id:
         renew_claim(call, facts, claim)
-        result.advisory = advisory(facts, claim, args.brief_rev)
-        result.news = take_news(call, facts)
+        result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
+        result.news = pop_unread_news(call, facts)
     return result
 
 
-def lock_question(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
+def find_and_lock_clarification(call: Call, ident: str) -> tuple[ActionFacts, Clarification]:
     """The question and its action, which is locked first: every write takes its locks in that order."""
     pid = parse_id(ident)
-    action_id = clarifications.action_of(call.tx, pid) if pid else None
+    action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     if pid is None or action_id is None:
         raise NotFound("clarification", ident)
     facts = lock_member_and_action(call, action_id)

@@ -2,7 +2,7 @@
 
 from pendesk.domain.access import Role, Scope, check_still_member
 from pendesk.domain.claim import ActionFacts, Claimant
-from pendesk.domain.claim_transitions import claim_action, is_claimed_again
+from pendesk.domain.claim_transitions import can_reuse_claim, claim_action
 from pendesk.ids import new_id
 from pendesk.operations.building.claim_guard import lock_member_and_action, renew_claim, resume_claim
 from pendesk.operations.building.results import ActionResult, action_result
@@ -26,12 +26,12 @@ class ClaimAction(Input):
 def run(call: Call, args: ClaimAction) -> ActionResult:
     facts = lock_member_and_action(call, args.action_pid)
     claim = facts.claim
-    if claim is not None and is_claimed_again(facts, call.actor.user_id, call.now, call.limits):
+    if claim is not None and can_reuse_claim(facts, call.actor.user_id, call.now, call.limits):
         renewed = renew_claim(call, facts, resume_claim(call, facts, claim))
         return action_result(call, facts._replace(claim=renewed), next_step=SAME)
     claimed = claim_action(facts, _claimant(call, facts, args.agent_model), new_id(), call.now, call.limits)
-    if claimed.lost is not None:
-        claims.save_end(call.tx, claimed.lost)
+    if claimed.ended_claim is not None:
+        claims.save_end(call.tx, claimed.ended_claim)
     claims.add(call.tx, claimed.claim)
     actions.save_state(call.tx, claimed.action)
     call.record(claimed.event, args.agent_model)
@@ -41,7 +41,7 @@ def run(call: Call, args: ClaimAction) -> ActionResult:
 
 def _claimant(call: Call, facts: ActionFacts, agent_model: str | None) -> Claimant:
     action = facts.action
-    claimant = specs.claim_facts(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
+    claimant = specs.claim_preconditions(call.tx, action.id, action.spec_id, facts.build_id, call.actor.user_id)
     check_still_member(claimant.member)
     # A task without a spec needs no build, and every member of the workspace may take it.
     without_spec = action.spec_id is None

@@ -4,20 +4,20 @@ import contextlib
 
 from pendesk.domain.access import Scope
 from pendesk.domain.action import NOT_READY, action_event
-from pendesk.domain.claim import ActionFacts, Claim, check_may_write, is_active, is_live, renewal_due
-from pendesk.domain.claim_transitions import ClaimEnded, renew, resume
+from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, is_active, is_renewal_due, require_writable_claim
+from pendesk.domain.claim_transitions import EndedClaim, renew_lease, resume_lease
 from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event, EventData, EventKind
-from pendesk.domain.event_data import ReportLateData
+from pendesk.domain.event_data import LateReportData
 from pendesk.operations.operation import Call
 from pendesk.store import actions, claims, people, specs
 
 LateReport = tuple[EventKind, EventData]
 
 
-def lock_visible_action(call: Call, ident: str) -> ActionFacts:
+def find_and_lock_ready_action(call: Call, ident: str) -> ActionFacts:
     """The action as the building tools see it, locked until the commit."""
-    action_id = actions.resolve(call.tx, ident)
+    action_id = actions.resolve_id(call.tx, ident)
     if action_id is not None:
         actions.lock(call.tx, action_id)
         facts = actions.facts(call.tx, action_id)
@@ -26,7 +26,7 @@ def lock_visible_action(call: Call, ident: str) -> ActionFacts:
     raise NotFound("action", ident)
 
 
-def sees_spec(call: Call, spec_id: str | None) -> bool:
+def may_see_spec(call: Call, spec_id: str | None) -> bool:
     """A builder sees the specs they take part in; whoever may read the whole workspace sees every one."""
     return (
         spec_id is None
@@ -40,29 +40,37 @@ def lock_member_and_action(call: Call, ident: str) -> ActionFacts:
     too, and first, as everywhere.
     """
     people.lock_member(call.tx, call.actor.user_id)
-    return lock_visible_action(call, ident)
+    return find_and_lock_ready_action(call, ident)
 
 
-def lock_held_action(
-    call: Call, ident: str, claim_id: str | None, late: LateReport | None = None, after_review: bool = False
+def find_and_lock_held_action(
+    call: Call,
+    ident: str,
+    claim_id: str | None,
+    late_report: LateReport | None = None,
+    allow_after_review: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The action with the caller's claim on it, or the refusal that fits.
 
     `late` is what to record if a former holder sent it. With `after_review` the submitter may go on reporting once
     changes were requested, although the claim has ended.
     """
-    return check_holder(call, lock_member_and_action(call, ident), claim_id, late, after_review)
+    return require_held_claim(call, lock_member_and_action(call, ident), claim_id, late_report, allow_after_review)
 
 
-def check_holder(
-    call: Call, facts: ActionFacts, claim_id: str | None, late: LateReport | None = None, after_review: bool = False
+def require_held_claim(
+    call: Call,
+    facts: ActionFacts,
+    claim_id: str | None,
+    late_data: LateReport | None = None,
+    allow_after_review: bool = False,
 ) -> tuple[ActionFacts, Claim]:
     """The same for an action that is locked together with its member."""
     user_id = call.actor.user_id
     is_mine = facts.claim is not None and facts.claim.user_id == user_id
-    held_before = is_mine or claims.held_before(call.tx, facts.action.id, user_id)
-    late_report = late_event(facts, late) if late is not None else None
-    claim = check_may_write(facts, user_id, claim_id, held_before, late_report, after_review=after_review)
+    held_before = is_mine or claims.has_ever_held(call.tx, facts.action.id, user_id)
+    late_report = late_report_event(facts, late_data) if late_data is not None else None
+    claim = require_writable_claim(facts, user_id, claim_id, held_before, late_report, after_review=allow_after_review)
     if is_active(claim):
         claim = resume_claim(call, facts, claim)
     return facts._replace(claim=claim), claim
@@ -70,10 +78,10 @@ def check_holder(
 
 def resume_claim(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
     """Go on with an expired lease; one that is live stays as it is. The member row is locked."""
-    if is_live(claim, call.now):
+    if has_live_lease(claim, call.now):
         return claim
-    live_claims = claims.live_of_user(call.tx, call.actor.user_id)
-    resumed, event = resume(facts, claim, live_claims, call.now, call.limits)
+    live_claims = claims.count_live_of_user(call.tx, call.actor.user_id)
+    resumed, event = resume_lease(facts, claim, live_claims, call.now, call.limits)
     claims.save_renewal(call.tx, resumed)
     call.record(event, claim.agent_model)
     return resumed
@@ -83,18 +91,18 @@ def renew_claim(call: Call, facts: ActionFacts, claim: Claim) -> Claim:
     """Any call of the holder about the action renews the claim; an expired one only where it may be resumed."""
     if not is_active(claim):
         return claim
-    if not is_live(claim, call.now):
+    if not has_live_lease(claim, call.now):
         with contextlib.suppress(RuleBroken):
             return resume_claim(call, facts, claim)
         return claim
-    if not renewal_due(claim, call.now, call.limits):
+    if not is_renewal_due(claim, call.now, call.limits):
         return claim
-    renewed = renew(claim, call.now, call.limits)
+    renewed = renew_lease(claim, call.now, call.limits)
     claims.save_renewal(call.tx, renewed)
     return renewed
 
 
-def save_claim_end(call: Call, facts: ActionFacts, ended: ClaimEnded) -> ActionFacts:
+def save_claim_end(call: Call, facts: ActionFacts, ended: EndedClaim) -> ActionFacts:
     """Released or dropped, by whomever."""
     claims.save_end(call.tx, ended.claim)
     actions.save_state(call.tx, ended.action)
@@ -102,6 +110,6 @@ def save_claim_end(call: Call, facts: ActionFacts, ended: ClaimEnded) -> ActionF
     return facts._replace(action=ended.action, claim=ended.claim)
 
 
-def late_event(facts: ActionFacts, late: LateReport) -> Event:
-    kind, sent = late
-    return action_event(facts.action, "report.late", ReportLateData(report=kind, sent=sent))
+def late_report_event(facts: ActionFacts, late_report: LateReport) -> Event:
+    kind, sent = late_report
+    return action_event(facts.action, "report.late", LateReportData(report=kind, sent=sent))

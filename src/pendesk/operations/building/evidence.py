@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 from pendesk.domain.action import Action
 from pendesk.domain.claim import ActionFacts
-from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel, advance
+from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel, advance_criteria_status
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion, new_evidence
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call
 from pendesk.store import builds, criteria
 
 
-def published_criteria(call: Call, facts: ActionFacts) -> dict[str, PublishedCriterion]:
+def published_criteria_by_id(call: Call, facts: ActionFacts) -> dict[str, PublishedCriterion]:
     """By id, those of the published build: what people write between two builds is not for agents yet.
 
     A task without a build is read as it is.
@@ -29,13 +29,16 @@ def published_criteria(call: Call, facts: ActionFacts) -> dict[str, PublishedCri
 
 
 def add_evidence(
-    call: Call, level: EvidenceLevel, sha: str | None, entries: Iterable[tuple[PublishedCriterion, str, str]]
+    call: Call,
+    level: EvidenceLevel,
+    sha: str | None,
+    criteria_with_text_and_source_id: Iterable[tuple[PublishedCriterion, str, str]],
 ) -> AddedEvidence:
     """`shown` are criteria, each with the text of its evidence and the id of what gave it."""
     given_by = None if level == EvidenceLevel.CI else call.actor.user_id
     pieces = [
         new_evidence(new_id(), criterion, level, sha, text, source_id, given_by, call.now)
-        for criterion, text, source_id in entries
+        for criterion, text, source_id in criteria_with_text_and_source_id
     ]
     for piece in pieces:
         criteria.add_evidence(call.tx, piece)
@@ -43,12 +46,12 @@ def add_evidence(
 
 
 def advance_criteria(
-    call: Call, action: Action, moving: Iterable[Criterion], status: CriterionStatus, agent_model: str | None
+    call: Call, action: Action, candidates: Iterable[Criterion], status: CriterionStatus, agent_model: str | None
 ) -> list[Criterion]:
     """Those that moved, as they are now. Nothing is written where none does."""
-    advanced = advance(action, moving, status)
+    advanced = advance_criteria_status(action, candidates, status)
     if advanced is None:
         return []
-    criteria.save_status(call.tx, [criterion.id for criterion in advanced.criteria], status)
+    criteria.save_advanced_status(call.tx, [criterion.id for criterion in advanced.criteria], status)
     call.record(advanced.event, agent_model)
     return advanced.criteria

@@ -6,28 +6,33 @@ import msgspec
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, building_word, ref_code
-from pendesk.domain.build import brief_rev, changes
-from pendesk.domain.claim import ActionFacts, Claim, holds, is_active, is_live, may_read_as_holder
+from pendesk.domain.action import ActionState, ref_code, status_for_agents
+from pendesk.domain.build import brief_revision_hash, diff_briefs
+from pendesk.domain.claim import ActionFacts, Claim, has_live_lease, is_active, is_held_by, may_read_as_holder
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.errors import NotFound
 from pendesk.domain.limits import CHANGE_CHARS, CHANGES_TOLD, HAND_OVER_COMMITS, LABEL_CHARS, SIBLINGS_IN_BRIEF
 from pendesk.operations.building.brief_fields import brief_fields
-from pendesk.operations.building.claim_guard import lock_member_and_action, lock_visible_action, renew_claim, sees_spec
+from pendesk.operations.building.claim_guard import (
+    find_and_lock_ready_action,
+    lock_member_and_action,
+    may_see_spec,
+    renew_claim,
+)
 from pendesk.operations.building.evidence import advance_criteria
 from pendesk.operations.building.results import (
     ClaimResult,
     ClarificationResult,
     NewsItem,
-    advisory,
     claim_result,
     clarification_result,
-    take_news,
+    outdated_brief_advisory,
+    pop_unread_news,
 )
 from pendesk.operations.fields import ActionPid
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate
+from pendesk.operations.truncate import RestField, Truncatable, read_truncated_rest, truncate_to_token_limit
 from pendesk.store import actions, builds, claims, clarifications, criteria, reports, reviews, revisions
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json, to_json
@@ -133,56 +138,56 @@ class Brief(Truncatable, kw_only=True):
 
 
 def run(call: Call, args: GetActionBrief) -> Brief:
-    facts = lock_visible_action(call, args.action_pid)
+    facts = find_and_lock_ready_action(call, args.action_pid)
     user_id = call.actor.user_id
-    if not may_read_as_holder(facts.claim, user_id) and not sees_spec(call, facts.action.spec_id):
+    if not may_read_as_holder(facts.claim, user_id) and not may_see_spec(call, facts.action.spec_id):
         raise NotFound("action", args.action_pid)
-    if holds(facts.claim, user_id) and not is_live(facts.claim, call.now):
+    if is_held_by(facts.claim, user_id) and not has_live_lease(facts.claim, call.now):
         # Reading resumes an expired lease. Few reads do, so only they lock more, and they begin again for it.
-        call.tx.undo()
+        call.tx.rollback()
         facts = lock_member_and_action(call, args.action_pid)
     present = criteria.of_action(call.tx, facts.action.id)
-    texts = _texts(call, facts, present)
+    texts = _brief_texts(call, facts, present)
     mine = facts.claim if may_read_as_holder(facts.claim, user_id) else None
     if mine is not None:
-        present = _mark_seen(call, facts, mine, present)
-    brief = _with_history(call, facts, mine, brief_of(call, facts, texts, present))
+        present = _mark_criteria_seen(call, facts, mine, present)
+    brief = _add_review_and_hand_over(call, facts, mine, make_brief(call, facts, texts, present))
     if mine is not None:
-        _for_holder(call, facts, mine, texts, brief)
-    return truncate(brief) if args.rest is None else _only_rest(brief, args.rest)
+        _add_holder_fields(call, facts, mine, texts, brief)
+    return truncate_to_token_limit(brief) if args.rest is None else _rest_of_truncated_brief(brief, args.rest)
 
 
-def as_read(call: Call, facts: ActionFacts) -> Brief:
+def preview_brief(call: Call, facts: ActionFacts) -> Brief:
     """What whoever claims the action next will read. Nobody has read it by that: nothing is changed."""
     present = criteria.of_action(call.tx, facts.action.id)
-    brief = brief_of(call, facts, _texts(call, facts, present), present)
-    return truncate(_with_history(call, facts, None, brief))
+    brief = make_brief(call, facts, _brief_texts(call, facts, present), present)
+    return truncate_to_token_limit(_add_review_and_hand_over(call, facts, None, brief))
 
 
-def _with_history(call: Call, facts: ActionFacts, mine: Claim | None, brief: Brief) -> Brief:
+def _add_review_and_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None, brief: Brief) -> Brief:
     """With the review that it came back from, and what the holder before left behind."""
-    brief.review = _review(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
-    brief.hand_over = _hand_over(call, facts, mine) if facts.action.fence > 1 else None
+    brief.review = _review_brief(call, facts) if facts.action.state == ActionState.IN_REVIEW else None
+    brief.hand_over = _previous_hand_over(call, facts, own_claim) if facts.action.fence > 1 else None
     return brief
 
 
-def brief_of(call: Call, facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> Brief:
+def make_brief(call: Call, facts: ActionFacts, texts: BriefTexts, own_criteria: list[Criterion]) -> Brief:
     """What it says to anyone: the instructions, and what was asked about them."""
     questions = [(clarification_result(row), row.state) for row in clarifications.of_action(call.tx, facts.action.id)]
     return Brief(
-        action=_action(facts, texts, present),
+        action=_action_brief(facts, texts, own_criteria),
         spec=spec_brief(texts.spec) if texts.spec else None,
         plan=PlanBrief(approach=texts.plan["approach"]) if texts.plan else None,
-        sibling_actions=_siblings(call, facts),
+        sibling_actions=_sibling_briefs(call, facts),
         open_clarifications=[result for result, state in questions if state == QuestionState.OPEN],
         brief_rev=texts.brief_rev,
         answered_clarifications=[result for result, state in questions if state == QuestionState.ANSWERED],
     )
 
 
-def _only_rest(brief: Brief, place: str) -> Brief:
+def _rest_of_truncated_brief(brief: Brief, rest_position: str) -> Brief:
     """Beside it only what must not be missed."""
-    rest, cut = read_rest(brief, place)
+    rest, cut = read_truncated_rest(brief, rest_position)
     action = msgspec.structs.replace(brief.action, description="", paths=[], acceptance_criteria=[])
     return Brief(
         action=action,
@@ -199,7 +204,7 @@ def _only_rest(brief: Brief, place: str) -> Brief:
     )
 
 
-def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTexts:
+def _brief_texts(call: Call, facts: ActionFacts, own_criteria: list[Criterion]) -> BriefTexts:
     """The published texts; a task without a build is read as it stands."""
     action = facts.action
     if facts.build_id is not None:
@@ -211,27 +216,27 @@ def _texts(call: Call, facts: ActionFacts, present: list[Criterion]) -> BriefTex
         "description": action.description,
         "area": action.area,
         "paths": from_json(action.paths),
-        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in present],
+        "criteria": [{"id": criterion.id, "text": criterion.text} for criterion in own_criteria],
     }
-    return BriefTexts({}, {}, snapshot, brief_rev("", to_json(snapshot)))
+    return BriefTexts({}, {}, snapshot, brief_revision_hash("", to_json(snapshot)))
 
 
-def _mark_seen(call: Call, facts: ActionFacts, claim: Claim, present: list[Criterion]) -> list[Criterion]:
-    moved = advance_criteria(call, facts.action, present, CriterionStatus.SEEN, claim.agent_model)
+def _mark_criteria_seen(call: Call, facts: ActionFacts, claim: Claim, own_criteria: list[Criterion]) -> list[Criterion]:
+    moved = advance_criteria(call, facts.action, own_criteria, CriterionStatus.SEEN, claim.agent_model)
     seen = {criterion.id: criterion for criterion in moved}
-    return [seen.get(criterion.id, criterion) for criterion in present]
+    return [seen.get(criterion.id, criterion) for criterion in own_criteria]
 
 
-def _action(facts: ActionFacts, texts: BriefTexts, present: list[Criterion]) -> ActionBrief:
+def _action_brief(facts: ActionFacts, texts: BriefTexts, own_criteria: list[Criterion]) -> ActionBrief:
     action = facts.action
-    status = {criterion.id: criterion.status for criterion in present}
+    status = {criterion.id: criterion.status for criterion in own_criteria}
     return ActionBrief(
         pid=action.id,
         ref_code=facts.ref,
         label=texts.action["label"],
         description=texts.action["description"],
         area=texts.action["area"],
-        status=building_word(action.state),
+        status=status_for_agents(action.state),
         paths=texts.action["paths"],
         acceptance_criteria=[
             CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
@@ -262,22 +267,22 @@ def spec_brief(spec: dict[str, Any]) -> SpecBrief:
     )
 
 
-def _siblings(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
-    rows = actions.siblings(call.tx, facts.action, SIBLINGS_IN_BRIEF)
+def _sibling_briefs(call: Call, facts: ActionFacts) -> list[SiblingBrief]:
+    rows = actions.siblings_in_plan(call.tx, facts.action, SIBLINGS_IN_BRIEF)
     return [
         SiblingBrief(
             pid=pid,
             ref_code=ref_code(facts.project_key, number),
             label=label,
             area=area,
-            status=building_word(state),
+            status=status_for_agents(state),
             claimed_by=holder,
         )
         for pid, number, label, area, state, holder in rows
     ]
 
 
-def _review(call: Call, facts: ActionFacts) -> ReviewBrief | None:
+def _review_brief(call: Call, facts: ActionFacts) -> ReviewBrief | None:
     review = reviews.newest_review(call.tx, facts.action.id)
     if review is None:
         return None
@@ -293,13 +298,13 @@ def _review(call: Call, facts: ActionFacts) -> ReviewBrief | None:
     )
 
 
-def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver | None:
-    fence = mine.fence if mine is not None else facts.action.fence + 1
-    earlier = claims.before_fence(call.tx, facts.action.id, fence)
+def _previous_hand_over(call: Call, facts: ActionFacts, own_claim: Claim | None) -> HandOver | None:
+    fence = own_claim.fence if own_claim is not None else facts.action.fence + 1
+    earlier = claims.previous_claim_and_holder(call.tx, facts.action.id, fence)
     if earlier is None:
         return None
     claim, holder = earlier
-    if is_live(claim, call.now):
+    if has_live_lease(claim, call.now):
         return None  # at work: there is nothing to take over
     commits = reports.commits_of_action(call.tx, facts.action.id, HAND_OVER_COMMITS)
     return HandOver(
@@ -312,13 +317,13 @@ def _hand_over(call: Call, facts: ActionFacts, mine: Claim | None) -> HandOver |
     )
 
 
-def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
+def _add_holder_fields(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts, brief: Brief) -> None:
     """What only the holder gets, and what reading the brief changes: the lease, and what they have seen."""
     claim = renew_claim(call, facts, claim)
-    brief.advisory = NEWER if advisory(facts, claim) else None
-    brief.news = take_news(call, facts)
+    brief.advisory = NEWER if outdated_brief_advisory(facts, claim) else None
+    brief.news = pop_unread_news(call, facts)
     if claim.seen_rev is not None and claim.seen_rev != texts.brief_rev:
-        brief.changes = _changes(call, claim, texts, facts)
+        brief.changes = _changes_since_seen(call, claim, texts, facts)
     news_seq = facts.action.news_seq if brief.news else claim.told_seq
     seen = claim._replace(
         told_seq=max(news_seq, claim.told_seq),
@@ -327,19 +332,19 @@ def _for_holder(call: Call, facts: ActionFacts, claim: Claim, texts: BriefTexts,
         seen_rev=texts.brief_rev,
     )
     if seen != claim:
-        claims.save_seen(call.tx, seen)
-    if is_live(seen, call.now):
+        claims.save_seen_brief(call.tx, seen)
+    if has_live_lease(seen, call.now):
         brief.claim = claim_result(seen)
 
 
-def _changes(call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts) -> list[dict[str, str]]:
-    differences = changes(_seen_fields(call, claim, facts), brief_fields(texts))
+def _changes_since_seen(call: Call, claim: Claim, texts: BriefTexts, facts: ActionFacts) -> list[dict[str, str]]:
+    differences = diff_briefs(_last_seen_brief_fields(call, claim, facts), brief_fields(texts))
     listed = [{name: text[:CHANGE_CHARS] for name, text in change.items()} for change in differences[:CHANGES_TOLD]]
     more = len(differences) - len(listed)
     return listed if more == 0 else [*listed, {"field": f"and {more} more: read the brief whole"}]
 
 
-def _seen_fields(call: Call, claim: Claim, facts: ActionFacts) -> dict[str, Any]:
+def _last_seen_brief_fields(call: Call, claim: Claim, facts: ActionFacts) -> dict[str, Any]:
     if claim.seen_build_id is not None:
         seen = builds.brief_texts(call.tx, claim.seen_build_id, facts.action.id)
         if seen is not None:

@@ -10,7 +10,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Attachment
 from pendesk.domain.signature import sign
 from pendesk.ids import parse_id
-from pendesk.operations.building.claim_guard import sees_spec
+from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import attachments
@@ -28,7 +28,7 @@ class AttachmentUrl(Output):
 def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
     pid = parse_id(args.attachment_pid)
     attachment = attachments.by_id(call.tx, pid) if pid else None
-    if attachment is None or not _sees(call, attachment):
+    if attachment is None or not _may_see(call, attachment):
         raise NotFound("attachment", args.attachment_pid)
     expires_at = call.now + call.installation.limits.attachment_url_us
     path = f"/attachments/{call.tx.workspace}/{attachment.id}"
@@ -39,11 +39,11 @@ def run(call: Call, args: GetAttachmentUrl) -> AttachmentUrl:
     )
 
 
-def _sees(call: Call, attachment: Attachment) -> bool:
+def _may_see(call: Call, attachment: Attachment) -> bool:
     """Documents are for whoever may read the workspace."""
     if attachment.spec_id is None:
         return Scope.DESK_READ in call.actor.scopes
-    return sees_spec(call, attachment.spec_id)
+    return may_see_spec(call, attachment.spec_id)
 
 
 OPERATION = Operation(

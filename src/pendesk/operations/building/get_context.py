@@ -4,14 +4,14 @@ For a session's start and for tools around agents: one small read. Agents at wor
 """
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import ActionState, building_word
+from pendesk.domain.action import ActionState, status_for_agents
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import QuestionState
 from pendesk.domain.limits import LABEL_LISTED_CHARS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Project, Spec
-from pendesk.operations.building.list_available_specs import find_available
+from pendesk.operations.building.list_available_specs import find_available_specs
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.operations.projects.find import find_project
 from pendesk.store import actions, claims, clarifications, people, projects, specs, tokens
 
@@ -65,34 +65,36 @@ class Context(Output):
 
 def run(call: Call, args: GetContext) -> Context:
     project = find_project(call, args.project_id) if args.project_id is not None else None
-    available = find_available(call, "", SPECS_SEEN)
+    available = find_available_specs(call, "", SPECS_SEEN)
     workspace = people.workspace(call.tx)
     token = tokens.by_id(call.tx, call.actor.token_id) if call.actor.token_id else None
     return Context(
         user_id=call.actor.user_id,
         user_name=call.actor.user_name,
         workspace=workspace.name if workspace else "",
-        role=call.actor.role.word,
+        role=call.actor.role.label,
         scopes=[scope for scope in Scope if scope in call.actor.scopes],
-        expires_at=iso(token.expires_at) if token else None,
-        project=_name(project) if project else None,
-        projects=_projects(call, available),
-        held=_held(call, project),
-        next=_next(call, [spec for spec, _key in available if project is None or spec.project_id == project.id]),
+        expires_at=to_iso_or_none(token.expires_at) if token else None,
+        project=_project_summary(project) if project else None,
+        projects=_projects_of_specs(call, available),
+        held=_actions_held_by_caller(call, project),
+        next=_find_next_action(
+            call, [spec for spec, _key in available if project is None or spec.project_id == project.id]
+        ),
     )
 
 
-def _name(project: Project) -> ProjectName:
+def _project_summary(project: Project) -> ProjectName:
     return ProjectName(pid=project.id, key=project.key, name=project.name, state=project.state)
 
 
-def _projects(call: Call, available: list[tuple[Spec, str]]) -> list[ProjectName]:
-    rows = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in available})]
-    return [_name(project) for project in rows if project is not None]
+def _projects_of_specs(call: Call, specs_with_keys: list[tuple[Spec, str]]) -> list[ProjectName]:
+    rows = [projects.by_id(call.tx, ident) for ident in sorted({spec.project_id for spec, _key in specs_with_keys})]
+    return [_project_summary(project) for project in rows if project is not None]
 
 
-def _held(call: Call, project: Project | None) -> list[HeldAction]:
-    held = [actions.facts(call.tx, ident) for ident in claims.actions_held_by(call.tx, call.actor.user_id)]
+def _actions_held_by_caller(call: Call, project: Project | None) -> list[HeldAction]:
+    held = [actions.facts(call.tx, ident) for ident in claims.action_ids_held_by(call.tx, call.actor.user_id)]
     mine = [facts for facts in held if facts and (project is None or facts.action.project_id == project.id)]
     return [_held_action(call, facts) for facts in mine[:HELD_SHOWN]]
 
@@ -105,30 +107,30 @@ def _held_action(call: Call, facts: ActionFacts) -> HeldAction:
         pid=facts.action.id,
         ref_code=facts.ref,
         label=facts.action.label[:LABEL_LISTED_CHARS],
-        status=building_word(facts.action.state),
-        expires_at=iso(facts.claim.expires_at) or "",
+        status=status_for_agents(facts.action.state),
+        expires_at=to_iso_or_none(facts.claim.expires_at) or "",
         open_questions=[question[:SUMMARY_LISTED_CHARS] for question in unanswered[:QUESTIONS_SHOWN]],
     )
 
 
-def _next(call: Call, available: list[Spec]) -> NextAction | None:
-    for spec in available:
+def _find_next_action(call: Call, available_specs: list[Spec]) -> NextAction | None:
+    for spec in available_specs:
         assert spec.build_id is not None
-        for pid, _number, _snapshot, state, holder, _position in specs.build_actions(
+        for pid, _number, _snapshot, state, holder, _position in specs.actions_of_build(
             call.tx, spec.build_id, 0, ACTIONS_SEEN
         ):
             free = state in (ActionState.TODO, ActionState.IN_PROGRESS) and holder is None
             if free and not actions.open_prerequisites(call.tx, pid):
-                return _next_action(call, spec, pid)
+                return _next_action_result(call, spec, pid)
     return None
 
 
-def _next_action(call: Call, spec: Spec, pid: str) -> NextAction | None:
-    facts = actions.facts(call.tx, pid)
+def _next_action_result(call: Call, spec: Spec, action_id: str) -> NextAction | None:
+    facts = actions.facts(call.tx, action_id)
     if facts is None:
         return None
     label = facts.action.label[:LABEL_LISTED_CHARS]
-    return NextAction(pid=pid, ref_code=facts.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
+    return NextAction(pid=action_id, ref_code=facts.ref, label=label, spec=spec.title[:LABEL_LISTED_CHARS])
 
 
 OPERATION = Operation(

@@ -7,16 +7,16 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.action import ref_code, status_for_agents
 from pendesk.domain.build import Build
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import ACTIONS_PER_SPEC_PAGE, PLAN_ACTIONS
 from pendesk.ids import parse_id
-from pendesk.operations.building.claim_guard import sees_spec
+from pendesk.operations.building.claim_guard import may_see_spec
 from pendesk.operations.building.get_action_brief import AttachmentBrief, CriterionBrief, PlanBrief, spec_brief
 from pendesk.operations.fields import Cursor, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.truncate import RestField, Truncatable, read_rest, truncate
+from pendesk.operations.truncate import RestField, Truncatable, read_truncated_rest, truncate_to_token_limit
 from pendesk.store import builds, projects, specs
 from pendesk.store.engine.json_text import from_json
 from pendesk.store.engine.tx import Row
@@ -56,18 +56,18 @@ class WholeSpec(Truncatable, kw_only=True):
 def run(call: Call, args: GetSpec) -> WholeSpec:
     pid = parse_id(args.spec_pid)
     spec = specs.by_id(call.tx, pid) if pid else None
-    if spec is None or spec.build_id is None or not sees_spec(call, spec.id):
+    if spec is None or spec.build_id is None or not may_see_spec(call, spec.id):
         raise NotFound("published spec", args.spec_pid)
     build = builds.by_id(call.tx, spec.build_id)
     project = projects.by_id(call.tx, spec.project_id)
     assert build is not None
     assert project is not None
-    actions, next_cursor = _actions(call, build.id, project.key, _position(args.cursor))
+    actions, next_cursor = _actions_page(call, build.id, project.key, _parse_cursor(args.cursor))
     spec_result = whole_spec(build, actions, next_cursor)
     if args.rest is not None:
-        rest, cut = read_rest(spec_result, args.rest)
+        rest, cut = read_truncated_rest(spec_result, args.rest)
         return msgspec.structs.replace(_without_texts(spec_result), actions=[], rest=rest, cut=cut)
-    return truncate(spec_result if args.cursor is None else _without_texts(spec_result))
+    return truncate_to_token_limit(spec_result if args.cursor is None else _without_texts(spec_result))
 
 
 def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None = None) -> WholeSpec:
@@ -82,7 +82,7 @@ def whole_spec(build: Build, actions: list[SpecAction], next_cursor: str | None 
     )
 
 
-def _position(cursor: str | None) -> int:
+def _parse_cursor(cursor: str | None) -> int:
     """A cursor is the place in the plan to go on from."""
     if cursor is None:
         return 0
@@ -99,28 +99,28 @@ def _without_texts(spec: WholeSpec) -> WholeSpec:
     )
 
 
-def _actions(call: Call, build_id: str, key: str, position: int) -> tuple[list[SpecAction], str | None]:
+def _actions_page(call: Call, build_id: str, project_key: str, position: int) -> tuple[list[SpecAction], str | None]:
     status = specs.criterion_status_by_id(call.tx, build_id)
-    rows = specs.build_actions(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
-    page = [spec_action(row, key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
+    rows = specs.actions_of_build(call.tx, build_id, position, ACTIONS_PER_SPEC_PAGE + 1)
+    page = [spec_action(row, project_key, status) for row in rows[:ACTIONS_PER_SPEC_PAGE]]
     return page, str(rows[-1][5]) if len(rows) > ACTIONS_PER_SPEC_PAGE else None
 
 
-def spec_action(row: Row, key: str, status: Mapping[str, str]) -> SpecAction:
+def spec_action(row: Row, project_key: str, status_by_criterion: Mapping[str, str]) -> SpecAction:
     pid, number, snapshot, state, holder, _at = row
     texts = from_json(snapshot)
     return SpecAction(
         pid=pid,
-        ref_code=ref_code(key, number),
+        ref_code=ref_code(project_key, number),
         label=texts["label"],
         description=texts["description"],
         area=texts["area"],
-        status=building_word(state),
+        status=status_for_agents(state),
         claimed_by=holder,
         acceptance_criteria=[
-            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status[criterion["id"]])
+            CriterionBrief(id=criterion["id"], text=criterion["text"], status=status_by_criterion[criterion["id"]])
             for criterion in texts["criteria"]
-            if criterion["id"] in status
+            if criterion["id"] in status_by_criterion
         ],
     )
 

@@ -1,7 +1,7 @@
 """list_available_specs: what there is to do for the caller."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.action import building_word, ref_code
+from pendesk.domain.action import ref_code, status_for_agents
 from pendesk.domain.limits import (
     ACTIONS_PER_SPEC_LISTED,
     LABEL_LISTED_CHARS,
@@ -11,8 +11,8 @@ from pendesk.domain.limits import (
 )
 from pendesk.domain.project import Spec
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
-from pendesk.operations.truncate import fits
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
+from pendesk.operations.truncate import fits_token_limit
 from pendesk.store import specs
 from pendesk.store.engine.json_text import from_json
 
@@ -43,23 +43,23 @@ class AvailableSpecs(Output):
     next_cursor: str | None = None
 
 
-def find_available(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
+def find_available_specs(call: Call, after: str, limit: int) -> list[tuple[Spec, str]]:
     """Specs with their project's key. What cannot be claimed is passed over, at worst every open action of them all."""
     if specs.count_participations(call.tx, call.actor.user_id, SPECS_LOOKED_AT + 1) > SPECS_LOOKED_AT:
-        call.take_time()
-    return specs.available(call.tx, call.actor.user_id, after, limit)
+        call.require_thread()
+    return specs.available_with_project_keys(call.tx, call.actor.user_id, after, limit)
 
 
 def run(call: Call, args: ListAvailableSpecs) -> AvailableSpecs:
-    available = find_available(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
-    page, next_cursor = split_page(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
-    answer = AvailableSpecs(specs=[_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
-    while not fits(answer):
-        _shorten(answer)
+    available = find_available_specs(call, parse_cursor(args.cursor), SPECS_PER_PAGE + 1)
+    page, next_cursor = page_and_next_cursor(available, SPECS_PER_PAGE, lambda entry: entry[0].id)
+    answer = AvailableSpecs(specs=[_spec_row(call, spec, key) for spec, key in page], next_cursor=next_cursor)
+    while not fits_token_limit(answer):
+        _drop_last_spec_or_action(answer)
     return answer
 
 
-def _shorten(answer: AvailableSpecs) -> None:
+def _drop_last_spec_or_action(answer: AvailableSpecs) -> None:
     """A spec less on this page; of the only one, an action less."""
     if len(answer.specs) > 1:
         answer.specs.pop()
@@ -69,19 +69,19 @@ def _shorten(answer: AvailableSpecs) -> None:
         answer.specs[0].more_actions = True
 
 
-def _row(call: Call, spec: Spec, key: str) -> SpecRow:
+def _spec_row(call: Call, spec: Spec, project_key: str) -> SpecRow:
     assert spec.build_id is not None
-    rows = specs.build_actions(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
+    rows = specs.actions_of_build(call.tx, spec.build_id, 0, ACTIONS_PER_SPEC_LISTED + 1)
     listed = []
     for pid, number, snapshot, state, holder, _position in rows[:ACTIONS_PER_SPEC_LISTED]:
         texts = from_json(snapshot)
         listed.append(
             ActionRow(
                 pid=pid,
-                ref_code=ref_code(key, number),
+                ref_code=ref_code(project_key, number),
                 label=texts["label"][:LABEL_LISTED_CHARS],
                 area=texts["area"],
-                status=building_word(state),
+                status=status_for_agents(state),
                 claimed_by=holder,
             )
         )

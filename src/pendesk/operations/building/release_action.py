@@ -1,8 +1,8 @@
 """release_action: release an action, unfinished."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim_transitions import release
-from pendesk.operations.building.claim_guard import lock_held_action, save_claim_end
+from pendesk.domain.claim_transitions import release_claim
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -16,8 +16,8 @@ class ReleaseAction(Input):
 
 
 def run(call: Call, args: ReleaseAction) -> ActionResult:
-    facts, claim = lock_held_action(call, args.action_pid, args.claim_id)
-    released = save_claim_end(call, facts, release(facts.action, claim, call.now))
+    facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id)
+    released = save_claim_end(call, facts, release_claim(facts.action, claim, call.now))
     return action_result(call, released, brief_rev=args.brief_rev)
 
 

@@ -10,12 +10,12 @@ from pendesk.domain.claim import ActionFacts
 from pendesk.domain.criterion import CriterionStatus
 from pendesk.domain.event_data import CommitReportedData
 from pendesk.domain.limits import ACTION_CRITERIA, MESSAGE_CHARS
-from pendesk.domain.report import Commit, check_criteria_known, full_sha
+from pendesk.domain.report import Commit, check_criteria_known, parse_full_sha
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
-from pendesk.operations.building.evidence import advance_criteria, published_criteria
-from pendesk.operations.building.results import NewsItem, advisory, take_news
+from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
+from pendesk.operations.building.evidence import advance_criteria, published_criteria_by_id
+from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import actions, github, people, reports
@@ -56,42 +56,44 @@ class CommitReported(Output):
 
 
 def run(call: Call, args: ReportCommit) -> CommitReported:
-    sha = full_sha(args.sha)
+    sha = parse_full_sha(args.sha)
     sent = CommitReportedData(sha=sha, message=args.message, criterion_ids=args.criterion_ids, branch=args.branch)
-    _lock_first(call, args.action_pid)
-    held = lock_held_action(call, args.action_pid, args.claim_id, ("commit.reported", sent), after_review=True)
+    _lock_member_and_webhook(call, args.action_pid)
+    held = find_and_lock_held_action(
+        call, args.action_pid, args.claim_id, ("commit.reported", sent), allow_after_review=True
+    )
     facts, claim = held
-    published = published_criteria(call, facts)
+    published = published_criteria_by_id(call, facts)
     check_criteria_known(args.criterion_ids, set(published))
     commit_id = _save_commit(call, facts, args, sha)
     reports.link_commit(call.tx, commit_id, facts.action.id, args.criterion_ids)
     call.record(action_event(facts.action, "commit.reported", sent, commit_id), claim.agent_model)
     named = [published[criterion_id].criterion for criterion_id in dict.fromkeys(args.criterion_ids)]
     advance_criteria(call, facts.action, named, CriterionStatus.IMPLEMENTED, claim.agent_model)
-    give_ci_evidence(call, facts, sha)
+    add_ci_evidence_if_checks_passed(call, facts, sha)
     renew_claim(call, facts, claim)
     return CommitReported(
         recorded=True,
         action_pid=facts.action.id,
         sha=sha,
-        advisory=advisory(facts, claim, args.brief_rev),
-        news=take_news(call, facts),
+        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        news=pop_unread_news(call, facts),
     )
 
 
-def _lock_first(call: Call, ident: str) -> None:
+def _lock_member_and_webhook(call: Call, ident: str) -> None:
     """The project's webhook, so that this commit and a check of it see each other; after the member, as everywhere."""
-    action_id = actions.resolve(call.tx, ident)
+    action_id = actions.resolve_id(call.tx, ident)
     if action_id is not None:
         people.lock_member(call.tx, call.actor.user_id)
-        github.lock_of_action(call.tx, action_id)
+        github.lock_webhook_of_action_project(call.tx, action_id)
 
 
 def _save_commit(call: Call, facts: ActionFacts, args: ReportCommit, sha: str) -> str:
     """One record per SHA, whoever reported it first; what the webhook left out is filled in."""
     known = reports.commit_by_sha(call.tx, facts.action.project_id, sha)
     if known is not None:
-        reports.fill_commit(call.tx, known, args.branch, args.files_changed)
+        reports.fill_missing_fields(call.tx, known, args.branch, args.files_changed)
         return known.id
     commit = Commit(
         id=new_id(),

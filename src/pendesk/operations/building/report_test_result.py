@@ -10,12 +10,12 @@ from pendesk.domain.action import action_event
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.event_data import TestReportedData
 from pendesk.domain.limits import MESSAGE_CHARS
-from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known
+from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_known
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
-from pendesk.operations.building.results import NewsItem, advisory, take_news
+from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import reports
@@ -45,9 +45,11 @@ class ResultReported(Output):
 
 def run(call: Call, args: ReportTestResult) -> ResultReported:
     sent = TestReportedData(criterion_id=args.criterion_id, outcome=args.outcome, evidence=args.evidence)
-    held = lock_held_action(call, args.action_pid, args.claim_id, ("test.reported", sent), after_review=True)
+    held = find_and_lock_held_action(
+        call, args.action_pid, args.claim_id, ("test.reported", sent), allow_after_review=True
+    )
     facts, claim = held
-    published = published_criteria(call, facts)
+    published = published_criteria_by_id(call, facts)
     check_criteria_known([args.criterion_id], set(published))
     criterion = published[args.criterion_id]
     result = _save_result(call, args, criterion.criterion)
@@ -59,20 +61,20 @@ def run(call: Call, args: ReportTestResult) -> ResultReported:
     call.record(event, claim.agent_model)
     if passed:
         advance_criteria(call, facts.action, [criterion.criterion], CriterionStatus.VALIDATED, claim.agent_model)
-        give_ci_evidence(call, facts, result.sha)
+        add_ci_evidence_if_checks_passed(call, facts, result.sha)
     renew_claim(call, facts, claim)
     return ResultReported(
         recorded=True,
         action_pid=facts.action.id,
         criterion_id=args.criterion_id,
         outcome=args.outcome,
-        advisory=advisory(facts, claim, args.brief_rev),
-        news=take_news(call, facts),
+        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        news=pop_unread_news(call, facts),
     )
 
 
-def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> CriterionTest:
-    result = CriterionTest(
+def _save_result(call: Call, args: ReportTestResult, criterion: Criterion) -> CriterionTestResult:
+    result = CriterionTestResult(
         id=new_id(),
         action_id=criterion.action_id,
         criterion_id=criterion.id,

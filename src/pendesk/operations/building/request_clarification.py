@@ -5,11 +5,16 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.clarification import ask
+from pendesk.domain.clarification import ask_question
 from pendesk.domain.event_data import ClarificationAskedData
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
-from pendesk.operations.building.results import ClarificationResult, advisory, clarification_result, take_news
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
+from pendesk.operations.building.results import (
+    ClarificationResult,
+    clarification_result,
+    outdated_brief_advisory,
+    pop_unread_news,
+)
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import clarifications
@@ -33,15 +38,17 @@ class RequestClarification(Input):
 
 def run(call: Call, args: RequestClarification) -> ClarificationResult:
     late = ClarificationAskedData(question=args.question)
-    held = lock_held_action(call, args.action_pid, args.claim_id, ("clarification.asked", late), after_review=True)
+    held = find_and_lock_held_action(
+        call, args.action_pid, args.claim_id, ("clarification.asked", late), allow_after_review=True
+    )
     facts, claim = held
-    question, event = ask(facts.action, new_id(), args.question, call.actor.user_id, call.now)
+    question, event = ask_question(facts.action, new_id(), args.question, call.actor.user_id, call.now)
     clarifications.add(call.tx, question)
     call.record(event, claim.agent_model)
     renew_claim(call, facts, claim)
     result = clarification_result(question, NEXT)
-    result.advisory = advisory(facts, claim, args.brief_rev)
-    result.news = take_news(call, facts)
+    result.advisory = outdated_brief_advisory(facts, claim, args.brief_rev)
+    result.news = pop_unread_news(call, facts)
     return result
 
 

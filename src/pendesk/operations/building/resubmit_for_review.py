@@ -6,14 +6,19 @@ import msgspec
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim import ActionFacts, check_may_resubmit
+from pendesk.domain.claim import ActionFacts, require_resubmittable_claim
 from pendesk.domain.event_data import ActionResubmittedData
 from pendesk.domain.limits import ACTION_CRITERIA, LIST_ITEMS
-from pendesk.domain.review import Disposition, ReviewItem, check_dispositions
+from pendesk.domain.review import Disposition, ReviewItem, check_dispositions_complete
 from pendesk.domain.review_transitions import resubmit
-from pendesk.operations.building.claim_guard import late_event, lock_visible_action
-from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
-from pendesk.operations.building.submit_for_review import EvidenceEntry, save_submission, save_submitted
+from pendesk.operations.building.claim_guard import find_and_lock_ready_action, late_report_event
+from pendesk.operations.building.results import (
+    ActionResult,
+    action_result,
+    has_read_newest_build,
+    outdated_brief_advisory,
+)
+from pendesk.operations.building.submit_for_review import EvidenceEntry, create_submission, save_submitted_action
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import reviews
@@ -48,17 +53,17 @@ class ResubmitForReview(Input):
 
 
 def run(call: Call, args: ResubmitForReview) -> ActionResult:
-    facts = lock_visible_action(call, args.action_pid)
+    facts = find_and_lock_ready_action(call, args.action_pid)
     late = ActionResubmittedData(pr_url=args.pr_url, summary=args.summary)
-    late_report = late_event(facts, ("action.resubmitted", late))
-    claim = check_may_resubmit(facts, call.actor.user_id, args.claim_id, late_report)
-    check_dispositions(_open_items(call, facts), [entry.item_id for entry in args.dispositions])
+    late_report = late_report_event(facts, ("action.resubmitted", late))
+    claim = require_resubmittable_claim(facts, call.actor.user_id, args.claim_id, late_report)
+    check_dispositions_complete(_open_items(call, facts), [entry.item_id for entry in args.dispositions])
     for entry in args.dispositions:
         reviews.save_disposition(call.tx, entry.item_id, entry.disposition, entry.note)
-    saved = save_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
+    saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
     resubmitted = resubmit(facts.action, claim, saved.submission, saved.evidence, call.now)
-    save_submitted(call, facts, resubmitted, saved)
-    behind = advisory(facts, claim) is not None and not has_read_newest(facts, claim)
+    save_submitted_action(call, facts, resubmitted, saved)
+    behind = outdated_brief_advisory(facts, claim) is not None and not has_read_newest_build(facts, claim)
     next_step = SUPERSEDED if behind else RESUBMITTED
     after = facts._replace(action=resubmitted.action)
     return action_result(call, after, brief_rev=args.brief_rev, next_step=next_step)

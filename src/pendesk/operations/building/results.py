@@ -3,12 +3,12 @@
 import msgspec
 
 from pendesk.clock import to_iso
-from pendesk.domain.action import building_word
-from pendesk.domain.claim import ActionFacts, Claim, is_live
+from pendesk.domain.action import status_for_agents
+from pendesk.domain.claim import ActionFacts, Claim, has_live_lease
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.event_data import agent_news, read_data
+from pendesk.domain.event_data import news_for_claim_holder, parse_event_data
 from pendesk.domain.limits import NEWS_CHARS, NEWS_ITEMS
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import claims, events
 from pendesk.store.engine.json_text import from_json
 
@@ -69,17 +69,17 @@ def claim_result(claim: Claim) -> ClaimResult:
     return ClaimResult(id=claim.id, fence=claim.fence, expires_at=to_iso(claim.expires_at))
 
 
-def advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
+def outdated_brief_advisory(facts: ActionFacts, claim: Claim | None, brief_rev: str | None = None) -> str | None:
     if claim is None:
         return None
     if claim.build_id != facts.build_id:
-        return HAS_READ if has_read_newest(facts, claim) else SUPERSEDED
+        return HAS_READ if has_read_newest_build(facts, claim) else SUPERSEDED
     if brief_rev is not None and claim.seen_rev is not None and brief_rev != claim.seen_rev:
         return BRIEF_CHANGED
     return None
 
 
-def has_read_newest(facts: ActionFacts, claim: Claim) -> bool:
+def has_read_newest_build(facts: ActionFacts, claim: Claim) -> bool:
     return claim.seen_build_id == facts.build_id
 
 
@@ -87,30 +87,30 @@ def action_result(
     call: Call, facts: ActionFacts, *, brief_rev: str | None = None, next_step: str | None = None
 ) -> ActionResult:
     action, claim = facts.action, facts.claim
-    live = claim if is_live(claim, call.now) else None
+    live = claim if has_live_lease(claim, call.now) else None
     return ActionResult(
         pid=action.id,
         ref_code=facts.ref,
         label=action.label,
         area=action.area,
-        status=building_word(action.state),
+        status=status_for_agents(action.state),
         claimed_by=live.user_id if live else None,
         claim=claim_result(live) if live and live.user_id == call.actor.user_id else None,
-        advisory=advisory(facts, claim, brief_rev),
+        advisory=outdated_brief_advisory(facts, claim, brief_rev),
         next_step=next_step,
-        news=take_news(call, facts),
+        news=pop_unread_news(call, facts),
     )
 
 
-def take_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
+def pop_unread_news(call: Call, facts: ActionFacts) -> list[NewsItem]:
     """What is new to the holder; each item is given once."""
     action, claim = facts.action, facts.claim
     if claim is None or claim.user_id != call.actor.user_id or action.news_seq <= claim.told_seq:
         return []
-    news = events.news(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
+    news = events.answers_and_verdicts_for_holder(call.tx, action.id, claim.told_seq, NEWS_ITEMS)
     if news:
-        claims.save_told(call.tx, claim.id, news[-1].seq)
-    texts = [(event, agent_news(read_data(event.kind, from_json(event.data)))) for event in news]
+        claims.save_delivered_news_seq(call.tx, claim.id, news[-1].seq)
+    texts = [(event, news_for_claim_holder(parse_event_data(event.kind, from_json(event.data)))) for event in news]
     return [
         NewsItem(
             kind=event.kind,
@@ -130,7 +130,7 @@ def clarification_result(clarification: Clarification, next_step: str | None = N
         question=clarification.question,
         status=clarification.state,
         answer=clarification.answer,
-        answered_at=iso(clarification.answered_at),
+        answered_at=to_iso_or_none(clarification.answered_at),
         relayed=bool(clarification.relayed),
         written_back=clarification.written_back_revision is not None,
         next_step=next_step,

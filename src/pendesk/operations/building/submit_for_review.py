@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.clarification import check_none_open
+from pendesk.domain.clarification import check_no_open_questions
 from pendesk.domain.criterion import Criterion, CriterionStatus, EvidenceLevel
 from pendesk.domain.event_data import ActionSubmittedData
 from pendesk.domain.evidence import AddedEvidence
@@ -16,10 +16,15 @@ from pendesk.domain.report import check_criteria_known
 from pendesk.domain.review import Submission
 from pendesk.domain.review_transitions import Submitted, submit
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import lock_held_action
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
-from pendesk.operations.building.results import ActionResult, action_result, advisory, has_read_newest
+from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
+from pendesk.operations.building.claim_guard import find_and_lock_held_action
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.results import (
+    ActionResult,
+    action_result,
+    has_read_newest_build,
+    outdated_brief_advisory,
+)
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident, Message, Url
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import actions, claims, clarifications, reports, reviews
@@ -55,19 +60,19 @@ class SubmitForReview(Input):
 
 def run(call: Call, args: SubmitForReview) -> ActionResult:
     late = ActionSubmittedData(pr_url=args.pr_url, summary=args.summary)
-    facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
-    saved = save_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
+    facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.submitted", late))
+    saved = create_submission(call, facts, claim, args.pr_url, args.summary, args.evidence)
     submitted = submit(facts.action, claim, saved.submission, saved.evidence, call.now)
     claims.save_end(call.tx, submitted.claim)
-    save_submitted(call, facts, submitted, saved)
+    save_submitted_action(call, facts, submitted, saved)
     after = facts._replace(action=submitted.action, claim=submitted.claim)
     return action_result(call, after, brief_rev=args.brief_rev, next_step=_next_step(facts, claim))
 
 
 def _next_step(facts: ActionFacts, claim: Claim) -> str:
-    if advisory(facts, claim) is None:
+    if outdated_brief_advisory(facts, claim) is None:
         return SUBMITTED
-    return FOLLOWED if has_read_newest(facts, claim) else SUPERSEDED
+    return FOLLOWED if has_read_newest_build(facts, claim) else SUPERSEDED
 
 
 class SavedSubmission(NamedTuple):
@@ -78,13 +83,13 @@ class SavedSubmission(NamedTuple):
     evidence: AddedEvidence
 
 
-def save_submission(
+def create_submission(
     call: Call, facts: ActionFacts, claim: Claim, pr_url: str, summary: str, entries: list[EvidenceEntry]
 ) -> SavedSubmission:
     """What submitting and resubmitting share: no open question, known criteria, the next number, the evidence."""
     action = facts.action
-    check_none_open(clarifications.of_action(call.tx, action.id))
-    published = published_criteria(call, facts)
+    check_no_open_questions(clarifications.of_action(call.tx, action.id))
+    published = published_criteria_by_id(call, facts)
     check_criteria_known([entry.criterion_id for entry in entries], set(published))
     newest = reviews.newest_submission(call.tx, action.id)
     submission = Submission(
@@ -106,13 +111,13 @@ def save_submission(
     return SavedSubmission(submission, criteria, evidence)
 
 
-def save_submitted(call: Call, facts: ActionFacts, submitted: Submitted, saved: SavedSubmission) -> None:
+def save_submitted_action(call: Call, facts: ActionFacts, submitted: Submitted, saved: SavedSubmission) -> None:
     """The action, its event, and what the evidence changes."""
     agent_model = submitted.claim.agent_model
     actions.save_state(call.tx, submitted.action)
     call.record(submitted.event, agent_model)
     advance_criteria(call, facts.action, saved.criteria, CriterionStatus.VALIDATED, agent_model)
-    give_ci_evidence(call, facts, saved.submission.head_sha)
+    add_ci_evidence_if_checks_passed(call, facts, saved.submission.head_sha)
 
 
 OPERATION = Operation(

@@ -6,9 +6,9 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.claim_transitions import drop, release, report_progress
+from pendesk.domain.claim_transitions import mark_wont_do, release_claim, report_progress
 from pendesk.domain.event_data import ActionProgressedData
-from pendesk.operations.building.claim_guard import lock_held_action, save_claim_end
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -29,13 +29,13 @@ class UpdateProgress(Input):
 
 def run(call: Call, args: UpdateProgress) -> ActionResult:
     late = ActionProgressedData(status=args.status, message=args.message)
-    facts, claim = lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
+    facts, claim = find_and_lock_held_action(call, args.action_pid, args.claim_id, ("action.progressed", late))
     if args.status == "started":
         facts = _save_progress(call, facts, claim, args.message)
     elif args.status == "not-started":
-        facts = save_claim_end(call, facts, release(facts.action, claim, call.now, message=args.message))
+        facts = save_claim_end(call, facts, release_claim(facts.action, claim, call.now, message=args.message))
     else:
-        facts = save_claim_end(call, facts, drop(facts.action, claim, args.message, call.now))
+        facts = save_claim_end(call, facts, mark_wont_do(facts.action, claim, args.message, call.now))
     return action_result(call, facts, brief_rev=args.brief_rev)
 
 

@@ -14,14 +14,20 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import AddedEvidence, PublishedCriterion
 from pendesk.domain.junit import read_junit
-from pendesk.domain.report import CriterionTest, Outcome, check_criteria_known, full_sha
+from pendesk.domain.report import CriterionTestResult, Outcome, check_criteria_known, parse_full_sha
 from pendesk.domain.tap import read_tap
-from pendesk.domain.test_report import ReportedTest, Tally, check_mapping, names_of, tally
+from pendesk.domain.test_report import (
+    CriterionTestTally,
+    ReportedTest,
+    check_pattern_wildcards,
+    criterion_aliases,
+    tally_by_criterion_with_unmatched,
+)
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence
-from pendesk.operations.building.claim_guard import lock_held_action, renew_claim
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
-from pendesk.operations.building.results import NewsItem, advisory, take_news
+from pendesk.operations.building.ci_evidence import add_ci_evidence_if_checks_passed
+from pendesk.operations.building.claim_guard import find_and_lock_held_action, renew_claim
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
+from pendesk.operations.building.results import NewsItem, outdated_brief_advisory, pop_unread_news
 from pendesk.operations.fields import ActionPid, BriefRev, ClaimId, IdempotencyKey, Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import criteria, reports
@@ -80,22 +86,24 @@ class ReportUploaded(Output):
 
 
 def run(call: Call, args: UploadTestReport) -> ReportUploaded:
-    check_mapping(args.mapping)
+    check_pattern_wildcards(args.mapping)
     if len(args.content) > limits.REPORT_SHORT_CHARS:
-        call.take_time()
+        call.require_thread()
     tests = READERS[args.format](args.content)
     if not tests:
         raise RuleBroken("The report has no tests, so it shows nothing. Upload that of a run.", code="empty_report")
-    sha = full_sha(args.sha) if args.sha is not None else None
-    sent = _sent(args.format, sha, _counts(tests))
-    held = lock_held_action(call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), after_review=True)
+    sha = parse_full_sha(args.sha) if args.sha is not None else None
+    sent = _uploaded_event_data(args.format, sha, _count_by_outcome(tests))
+    held = find_and_lock_held_action(
+        call, args.action_pid, args.claim_id, ("test_report.uploaded", sent), allow_after_review=True
+    )
     facts, claim = held
-    published = published_criteria(call, facts)
+    published = published_criteria_by_id(call, facts)
     check_criteria_known(list(args.mapping.values()), set(published))
     head = reports.head_sha(call.tx, facts.action.id)
-    tallies, unmapped = _tally(call, facts, args, tests, published)
+    tallies, unmapped = _tallies_and_unmapped_tests(call, facts, args, tests, published)
     passed = [published[result.criterion_id] for result in tallies if result.outcome == Outcome.PASSED]
-    added = _save_results(call, args.format, sha or head, tallies, published)
+    added = _save_results_and_evidence(call, args.format, sha or head, tallies, published)
     unmapped_names = [test.name for test in unmapped[: limits.TEST_NAMES_SHOWN]]
     event_data = replace(
         sent,
@@ -107,43 +115,47 @@ def run(call: Call, args: UploadTestReport) -> ReportUploaded:
     call.record(action_event(facts.action, "test_report.uploaded", event_data), claim.agent_model)
     moving = [entry.criterion for entry in passed]
     advance_criteria(call, facts.action, moving, CriterionStatus.VALIDATED, claim.agent_model)
-    give_ci_evidence(call, facts, head)
+    add_ci_evidence_if_checks_passed(call, facts, head)
     renew_claim(call, facts, claim)
     return ReportUploaded(
         recorded=True,
         action_pid=facts.action.id,
         sha=sha or head,
         tests=len(tests),
-        **_counts(tests),
+        **_count_by_outcome(tests),
         criteria=[_criterion_tally(result) for result in tallies],
         unmapped=len(unmapped),
         unmapped_names=unmapped_names,
-        advisory=advisory(facts, claim, args.brief_rev),
-        news=take_news(call, facts),
+        advisory=outdated_brief_advisory(facts, claim, args.brief_rev),
+        news=pop_unread_news(call, facts),
     )
 
 
-def _tally(
+def _tallies_and_unmapped_tests(
     call: Call,
     facts: ActionFacts,
     args: UploadTestReport,
     tests: list[ReportedTest],
-    published: dict[str, PublishedCriterion],
-) -> tuple[list[Tally], list[ReportedTest]]:
+    published_by_id: dict[str, PublishedCriterion],
+) -> tuple[list[CriterionTestTally], list[ReportedTest]]:
     """The tests by criterion, in the order of the criteria, and those that are about none of them."""
-    neighbours = [entry for entry in criteria.neighbours(call.tx, facts.action.id) if entry[0] in published]
-    names = names_of(neighbours, facts.project_key, facts.action.ref_number)
-    tallies, unmapped = tally(tests, names, args.mapping)
-    return [tallies[criterion_id] for criterion_id in published if criterion_id in tallies], unmapped
+    neighbours = [
+        entry
+        for entry in criteria.ids_with_previous_and_next_id(call.tx, facts.action.id)
+        if entry[0] in published_by_id
+    ]
+    names = criterion_aliases(neighbours, facts.project_key, facts.action.ref_number)
+    tallies, unmapped = tally_by_criterion_with_unmatched(tests, names, args.mapping)
+    return [tallies[criterion_id] for criterion_id in published_by_id if criterion_id in tallies], unmapped
 
 
-def _sent(form: str, sha: str | None, counts: dict[str, int]) -> TestReportUploadedData:
+def _uploaded_event_data(report_format: str, sha: str | None, counts: dict[str, int]) -> TestReportUploadedData:
     return TestReportUploadedData(
-        format=form, sha=sha, passed=counts["passed"], failed=counts["failed"], skipped=counts["skipped"]
+        format=report_format, sha=sha, passed=counts["passed"], failed=counts["failed"], skipped=counts["skipped"]
     )
 
 
-def _criterion_tally(result: Tally) -> CriterionTally:
+def _criterion_tally(result: CriterionTestTally) -> CriterionTally:
     return CriterionTally(
         criterion_id=result.criterion_id,
         outcome=result.outcome,
@@ -152,26 +164,30 @@ def _criterion_tally(result: Tally) -> CriterionTally:
     )
 
 
-def _counts(tests: list[ReportedTest]) -> dict[str, int]:
+def _count_by_outcome(tests: list[ReportedTest]) -> dict[str, int]:
     counts: dict[str, int] = {"passed": 0, "failed": 0, "skipped": 0}
     for test in tests:
         counts[test.outcome] += 1
     return counts
 
 
-def _save_results(
-    call: Call, form: str, sha: str | None, tallies: list[Tally], published: dict[str, PublishedCriterion]
+def _save_results_and_evidence(
+    call: Call,
+    report_format: str,
+    sha: str | None,
+    tallies: list[CriterionTestTally],
+    published_by_id: dict[str, PublishedCriterion],
 ) -> AddedEvidence:
     """A failure is recorded and changes no status; a pass validates, and the file shows it."""
     texts: list[tuple[PublishedCriterion, str, str]] = []
     for criterion_tally in tallies:
-        criterion = published[criterion_tally.criterion_id]
-        result = CriterionTest(
+        criterion = published_by_id[criterion_tally.criterion_id]
+        result = CriterionTestResult(
             id=new_id(),
             action_id=criterion.criterion.action_id,
             criterion_id=criterion_tally.criterion_id,
             outcome=criterion_tally.outcome,
-            evidence=criterion_tally.text(form),
+            evidence=criterion_tally.summary(report_format),
             sha=sha,
             reported_by=call.actor.user_id,
             reported_at=call.now,

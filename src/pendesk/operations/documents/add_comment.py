@@ -10,10 +10,10 @@ from pendesk.domain.document import Document
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import CommentAddedData
 from pendesk.domain.limits import DOCUMENT_COMMENTS, EVENT_TEXT_CHARS, PASSAGE_CHARS
-from pendesk.domain.project import check_room
+from pendesk.domain.project import check_limit
 from pendesk.ids import new_id
 from pendesk.operations.documents.comment_results import CommentResult, comment_result
-from pendesk.operations.documents.find import lock_document
+from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.fields import DocumentId, Message, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import comments
@@ -38,17 +38,17 @@ class AddComment(Input):
 
 def run(call: Call, args: AddComment) -> CommentResult:
     # Locked, so that the passage is looked up in the text that it then stays with.
-    document = lock_document(call, args.document_id)
+    document = find_and_lock_document(call, args.document_id)
     present = comments.count_of_document(call.tx, document.id)
-    check_room(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
-    comment = _comment(call, document, args)
+    check_limit(present, DOCUMENT_COMMENTS, "comments on this document", "Continue in a new document.")
+    comment = _new_comment(call, document, args)
     comments.add(call.tx, comment)
     data = CommentAddedData(document=document.id, body=comment.body[:EVENT_TEXT_CHARS])
     call.record(Event("comment.added", comment.id, document.project_id, action_id=document.linked_action_id, data=data))
     return comment_result(comment, {call.actor.user_id: call.actor.user_name})
 
 
-def _comment(call: Call, document: Document, args: AddComment) -> Comment:
+def _new_comment(call: Call, document: Document, args: AddComment) -> Comment:
     place = find_passage(document.body, args.passage) if args.passage is not None else None
     return Comment(
         id=new_id(),

@@ -6,18 +6,18 @@ from pendesk.operations.operation import Call
 from pendesk.store import comments
 
 
-def reanchor_comments(call: Call, document_id: str, old: str, new: str) -> list[str]:
+def reanchor_comments(call: Call, document_id: str, old_text: str, new_text: str) -> list[str]:
     """The comments that lost their place by this edit (the first few); the document must be locked."""
-    quoting = comments.quoting(call.tx, document_id) if old != new else []
+    quoting = comments.with_passage(call.tx, document_id) if old_text != new_text else []
     if not quoting:
         return []
-    edit = TextEdit(old, new)
+    edit = TextEdit(old_text, new_text)
     lost: list[str] = []
     for comment in quoting:
         moved = edit.reanchor(comment)
         if moved == comment:
             continue
-        comments.move(call.tx, moved)
+        comments.save_passage(call.tx, moved)
         if moved.passage_lost and not comment.passage_lost:
             lost.append(comment.id)
     return lost[:EVENT_LIST_ITEMS]

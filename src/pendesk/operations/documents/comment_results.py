@@ -2,7 +2,7 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.comment import Comment
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people
 
 
@@ -28,24 +28,24 @@ class CommentResult(Output):
     resolved_at: str | None = None
 
 
-def author_names(call: Call, comments: list[Comment]) -> dict[str, str]:
+def author_and_resolver_name_by_id(call: Call, comments: list[Comment]) -> dict[str, str]:
     ids = {comment.author_id for comment in comments} | {
         comment.resolved_by for comment in comments if comment.resolved_by
     }
-    return people.names(call.tx, sorted(ids))
+    return people.names_by_user_id(call.tx, sorted(ids))
 
 
-def comment_result(comment: Comment, names: dict[str, str]) -> CommentResult:
+def comment_result(comment: Comment, name_by_user_id: dict[str, str]) -> CommentResult:
     lost = bool(comment.passage_lost)
     return CommentResult(
         pid=comment.id,
         document_id=comment.document_id,
-        author=names.get(comment.author_id, ""),
+        author=name_by_user_id.get(comment.author_id, ""),
         created_at=to_iso(comment.created_at),
         untrusted=CommentText(body=comment.body, passage=comment.passage),
         passage_start=None if lost else comment.passage_start,
         passage_lost=lost,
         resolved=comment.resolved_at is not None,
-        resolved_by=names.get(comment.resolved_by) if comment.resolved_by else None,
-        resolved_at=iso(comment.resolved_at),
+        resolved_by=name_by_user_id.get(comment.resolved_by) if comment.resolved_by else None,
+        resolved_at=to_iso_or_none(comment.resolved_at),
     )

@@ -11,8 +11,8 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.project import Project
 from pendesk.ids import new_id
-from pendesk.operations.actions.find import find_task_of
-from pendesk.operations.agent_answers import truncate_echo
+from pendesk.operations.actions.find import find_project_task
+from pendesk.operations.agent_answers import truncate_echoed_field
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import Ident, Markdown, ProjectId, RetryKey, StatusLine, TaskId, Title
@@ -38,9 +38,9 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
     document = Document(
         id=new_id(),
         project_id=project.id,
-        parent_id=_parent(call, project, args.parent_id),
+        parent_id=_find_parent_id(call, project, args.parent_id),
         linked_action_id=(
-            find_task_of(call, project, args.linked_task_id, "linked_task_id").id if args.linked_task_id else None
+            find_project_task(call, project, args.linked_task_id, "linked_task_id").id if args.linked_task_id else None
         ),
         title=args.title,
         body=args.body,
@@ -55,10 +55,10 @@ def run(call: Call, args: CreateDocument) -> DocumentResult:
     search_index.index_document(call, document)
     data = TitledData(title=document.title)
     call.record(Event("document.created", document.id, project.id, action_id=document.linked_action_id, data=data))
-    return truncate_echo(call, document_result(document), "body")
+    return truncate_echoed_field(call, document_result(document), "body")
 
 
-def _parent(call: Call, project: Project, ident: str | None) -> str | None:
+def _find_parent_id(call: Call, project: Project, ident: str | None) -> str | None:
     if ident is None:
         return None
     parent = find_document(call, ident)

@@ -4,10 +4,10 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
-from pendesk.operations.documents.find import find_document, lock_document
+from pendesk.operations.documents.find import find_and_lock_document, find_document
 from pendesk.operations.fields import DocumentId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import purge
 
 
@@ -16,9 +16,9 @@ class DeleteDocument(Input):
 
 
 def run(call: Call, args: DeleteDocument) -> Deleted:
-    lock_project(call, find_document(call, args.document_id).project_id)
-    document = lock_document(call, args.document_id)
-    purge.document(call.tx, document.id, document.parent_id)
+    find_and_lock_project(call, find_document(call, args.document_id).project_id)
+    document = find_and_lock_document(call, args.document_id)
+    purge.delete_document(call.tx, document.id, document.parent_id)
     data = TitledData(title=document.title)
     call.record(Event("document.deleted", document.id, document.project_id, data=data))
     return Deleted(pid=document.id)

@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
-from pendesk.operations.documents.find import lock_note
+from pendesk.operations.documents.find import find_and_lock_note
 from pendesk.operations.fields import NoteId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import purge
@@ -15,8 +15,8 @@ class DeleteNote(Input):
 
 
 def run(call: Call, args: DeleteNote) -> Deleted:
-    note = lock_note(call, args.note_id)
-    purge.delete_row(call.tx, "notes", note.id)
+    note = find_and_lock_note(call, args.note_id)
+    purge.delete_row_and_revisions(call.tx, "notes", note.id)
     call.record(Event("note.deleted", note.id, note.project_id, data=TitledData(title=note.title)))
     return Deleted(pid=note.id)
 

@@ -16,7 +16,7 @@ def find_document(call: Call, ident: str) -> Document:
     return document
 
 
-def lock_document(call: Call, ident: str) -> Document:
+def find_and_lock_document(call: Call, ident: str) -> Document:
     documents.lock(call.tx, find_document(call, ident).id)
     return find_document(call, ident)
 
@@ -29,12 +29,12 @@ def find_note(call: Call, ident: str) -> Note:
     return note
 
 
-def lock_note(call: Call, ident: str) -> Note:
+def find_and_lock_note(call: Call, ident: str) -> Note:
     notes.lock(call.tx, find_note(call, ident).id)
     return find_note(call, ident)
 
 
-def lock_comment(call: Call, ident: str) -> Comment:
+def find_and_lock_comment(call: Call, ident: str) -> Comment:
     pid = parse_id(ident)
     if pid is not None:
         comments.lock(call.tx, pid)

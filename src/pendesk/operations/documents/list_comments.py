@@ -8,12 +8,12 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.project import Project
-from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_answer
-from pendesk.operations.documents.comment_results import CommentResult, author_names, comment_result
+from pendesk.operations.agent_answers import UNTRUSTED, RestOf, truncate_or_read_rest
+from pendesk.operations.documents.comment_results import CommentResult, author_and_resolver_name_by_id, comment_result
 from pendesk.operations.documents.find import find_document
 from pendesk.operations.fields import DocumentId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.paging import PageCursor, fill_page, parse_cursor
+from pendesk.operations.paging import PageCursor, page_within_token_limit, parse_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.truncate import Truncatable
 from pendesk.store import comments
@@ -35,18 +35,18 @@ class Comments(Truncatable):
 
 def run(call: Call, args: ListComments) -> Comments:
     project = find_project(call, args.project_id)
-    document_id = _document_id(call, project, args.document_id)
+    document_id = _find_document_id(call, project, args.document_id)
     after = parse_cursor(args.cursor)
     matches = comments.page(call.tx, project.id, document_id, args.include_resolved, after, PAGE_ROWS + 1)
-    names = author_names(call, matches)
-    page, next_cursor = fill_page(
+    names = author_and_resolver_name_by_id(call, matches)
+    page, next_cursor = page_within_token_limit(
         call, matches, lambda comment: comment_result(comment, names), lambda comment: comment.id
     )
     answer = Comments(comments=page, notice=UNTRUSTED, next_cursor=next_cursor)
-    return truncate_answer(call, answer, args.rest, comments=[])
+    return truncate_or_read_rest(call, answer, args.rest, comments=[])
 
 
-def _document_id(call: Call, project: Project, ident: str | None) -> str | None:
+def _find_document_id(call: Call, project: Project, ident: str | None) -> str | None:
     if ident is None:
         return None
     document = find_document(call, ident)

@@ -5,16 +5,16 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.document import Document, check_parent
+from pendesk.domain.document import Document, check_new_parent
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import DocumentMovedData
 from pendesk.domain.limits import DOCUMENT_DEPTH
-from pendesk.operations.agent_answers import truncate_echo
-from pendesk.operations.documents.find import find_document, lock_document
+from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.documents.find import find_and_lock_document, find_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, IdempotencyKey, IdentOrNone
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import documents
 
 
@@ -26,21 +26,21 @@ class MoveDocument(Input):
 
 def run(call: Call, args: MoveDocument) -> DocumentResult:
     # Two moves at once could make a ring of which each alone is fine: they run one after the other.
-    lock_project(call, find_document(call, args.document_id).project_id)
-    document = lock_document(call, args.document_id)
+    find_and_lock_project(call, find_document(call, args.document_id).project_id)
+    document = find_and_lock_document(call, args.document_id)
     parent = find_document(call, args.parent_id) if args.parent_id else None
     if parent is not None:
-        check_parent(document, _ancestors(call, parent))
+        check_new_parent(document, _parent_and_ancestors(call, parent))
     parent_id = parent.id if parent else None
     if parent_id != document.parent_id:
         documents.set_parent(call.tx, document.id, parent_id)
         data = DocumentMovedData(before=document.parent_id, after=parent_id, title=document.title)
         call.record(Event("document.moved", document.id, document.project_id, data=data))
         document = document._replace(parent_id=parent_id, updated_at=call.now)
-    return truncate_echo(call, document_result(document), "body")
+    return truncate_echoed_field(call, document_result(document), "body")
 
 
-def _ancestors(call: Call, parent: Document) -> list[Document]:
+def _parent_and_ancestors(call: Call, parent: Document) -> list[Document]:
     """The new parent and all above it, nearest first."""
     ancestors = [parent]
     while ancestors[-1].parent_id is not None and len(ancestors) <= DOCUMENT_DEPTH:

@@ -6,9 +6,9 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import truncate_echo
+from pendesk.operations.agent_answers import truncate_echoed_field
 from pendesk.operations.documents.comment_anchors import reanchor_comments
-from pendesk.operations.documents.find import lock_document
+from pendesk.operations.documents.find import find_and_lock_document
 from pendesk.operations.documents.results import DocumentResult, document_result
 from pendesk.operations.fields import DocumentId, ExpectedRevision, RetryKey, StatusLine, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -27,7 +27,7 @@ class UpdateDocument(Input):
 
 
 def run(call: Call, args: UpdateDocument) -> DocumentResult:
-    document = lock_document(call, args.document_id)
+    document = find_and_lock_document(call, args.document_id)
     changes = {"title": args.title, "body": args.body, "statusLine": args.status_line}
     present = revision_content.of_document(document)
     edit = edits.apply_edit(call, document.id, document.revision, present, changes, args.expected_revision)
@@ -45,7 +45,7 @@ def run(call: Call, args: UpdateDocument) -> DocumentResult:
         linked = document.linked_action_id
         event_data = edit.event_data | ({"commentsLost": lost} if lost else {})
         call.record(Event("document.edited", document.id, document.project_id, action_id=linked, data=event_data))
-    return truncate_echo(call, document_result(document), "body")
+    return truncate_echoed_field(call, document_result(document), "body")
 
 
 OPERATION = Operation(

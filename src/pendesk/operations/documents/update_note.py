@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.operations.agent_answers import truncate_echo
-from pendesk.operations.documents.find import lock_note
+from pendesk.operations.agent_answers import truncate_echoed_field
+from pendesk.operations.documents.find import find_and_lock_note
 from pendesk.operations.documents.results import NoteResult, note_result
 from pendesk.operations.fields import ExpectedRevision, NoteId, RetryKey, Text, Title
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -25,7 +25,7 @@ class UpdateNote(Input):
 
 
 def run(call: Call, args: UpdateNote) -> NoteResult:
-    note = lock_note(call, args.note_id)
+    note = find_and_lock_note(call, args.note_id)
     changes = {"title": args.title, "body": args.body}
     edit = edits.apply_edit(
         call, note.id, note.revision, revision_content.of_note(note), changes, args.expected_revision
@@ -35,7 +35,7 @@ def run(call: Call, args: UpdateNote) -> NoteResult:
         notes.edit(call.tx, note)
         search_index.index_note(call, note)
         call.record(Event("note.edited", note.id, note.project_id, data=edit.event_data))
-    return truncate_echo(call, note_result(note), "body")
+    return truncate_echoed_field(call, note_result(note), "body")
 
 
 OPERATION = Operation(

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from pendesk.domain.edge import first_loop, order, shortened
+from pendesk.domain.edge import before_and_after, find_any_cycle, shorten_cycle
 from pendesk.domain.errors import BadField, RuleBroken
 from pendesk.domain.limits import IMPORT_EVENT_CHARS, IMPORT_PEOPLE
-from pendesk.operations.exchange.jsonl import line_fault
+from pendesk.operations.exchange.jsonl import line_error
 from pendesk.store.portable.tables import BY_NAME, PEOPLE, Table
 
 _PLACES = {name: place for place, name in enumerate(BY_NAME)}
@@ -25,115 +25,117 @@ class ConsistencyChecks:
         self._project: dict[str, Any] | None = None
         self._place = 0
 
-    def person(self, number: int, ident: str) -> None:
-        self._once(number, "person.id", (PEOPLE, ident))
+    def check_person(self, line_number: int, ident: str) -> None:
+        self._check_unique(line_number, "person.id", (PEOPLE, ident))
         if len(self._ids[PEOPLE]) == IMPORT_PEOPLE:
-            raise line_fault(number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
+            raise line_error(line_number, "person", f"is one too many: {IMPORT_PEOPLE} people is the limit.")
         self._ids[PEOPLE].add(ident)
 
-    def row(self, number: int, table: Table, row: dict[str, Any]) -> None:
-        self._count_projects(number, table, row)
-        self._keep_order(number, table)
+    def check_row(self, line_number: int, table: Table, row: dict[str, Any]) -> None:
+        self._check_single_project(line_number, table, row)
+        self._check_table_order(line_number, table)
         for unique in (() if table.name == "imported_events" else table.keys, *table.unique):
             if unique and row[unique[-1]] is not None:
                 key = (table.name, unique, *(row[name] for name in unique))
-                self._once(number, f"{table.word}.{unique[-1]}", key)
+                self._check_unique(line_number, f"{table.row_kind}.{unique[-1]}", key)
         for name, column in table.columns.items():
-            if column.refers and row[name] is not None:
-                self._refer(number, f"{table.word}.{name}", column.refers, row[name])
+            if column.references and row[name] is not None:
+                self._check_reference(line_number, f"{table.row_kind}.{name}", column.references, row[name])
         if "id" in row:
             self._ids.setdefault(table.name, set()).add(row["id"])
-        note = getattr(self, f"_note_{table.name}", None)
-        if note is not None:
-            note(number, row)
+        check = getattr(self, f"_check_{table.name}", None)
+        if check is not None:
+            check(line_number, row)
 
-    def conclude(self) -> None:
+    def check_after_last_row(self) -> None:
         if self._project is None:
             raise BadField("project", "is missing: the file has no project.")
         for number, field, table, ident in self._later:
             if ident not in self._ids.get(table, ()):
-                raise _dangling(number, field, ident)
+                raise _missing_reference_error(number, field, ident)
         self._check_cycles()
 
-    def _count_projects(self, number: int, table: Table, row: dict[str, Any]) -> None:
+    def _check_single_project(self, line_number: int, table: Table, row: dict[str, Any]) -> None:
         if table.name == "projects":
             if self._project is not None:
-                raise line_fault(number, "project", "is the second one; a file holds one project.")
+                raise line_error(line_number, "project", "is the second one; a file holds one project.")
             self._project = row
         elif self._project is None:
-            raise line_fault(number, table.word, "comes before the project.")
+            raise line_error(line_number, table.row_kind, "comes before the project.")
 
-    def _keep_order(self, number: int, table: Table) -> None:
+    def _check_table_order(self, line_number: int, table: Table) -> None:
         """What a row refers to is saved before it."""
         place = _PLACES[table.name]
         if place < self._place:
-            raise line_fault(number, table.word, "comes too late; the kinds of rows have the order of an export.")
+            raise line_error(
+                line_number, table.row_kind, "comes too late; the kinds of rows have the order of an export."
+            )
         self._place = place
 
-    def _once(self, number: int, field: str, key: tuple[Any, ...]) -> None:
+    def _check_unique(self, line_number: int, field: str, key: tuple[Any, ...]) -> None:
         mark = hash(key)
         if mark in self._seen:
-            raise line_fault(number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
+            raise line_error(line_number, field, f"is in this file twice: {str(key[-1])[:64]!r}.")
         self._seen.add(mark)
 
-    def _refer(self, number: int, field: str, table: str, ident: str) -> None:
+    def _check_reference(self, line_number: int, field: str, table: str, ident: str) -> None:
         if ident in self._ids.get(table, ()):
             return
         if table == PEOPLE:
-            raise _dangling(number, field, ident)
-        self._later.append((number, field, table, ident))
+            raise _missing_reference_error(line_number, field, ident)
+        self._later.append((line_number, field, table, ident))
 
     # What would let a later claim, build or ref code meet one that is there already.
 
-    def _note_actions(self, number: int, row: dict[str, Any]) -> None:
+    def _check_actions(self, line_number: int, row: dict[str, Any]) -> None:
         assert self._project is not None
         if row["ref_number"] > self._project["last_ref"]:
-            raise line_fault(number, "action.ref_number", "is beyond the project's last_ref.")
+            raise line_error(line_number, "action.ref_number", "is beyond the project's last_ref.")
         self._refs[row["id"]] = row["ref_number"]
         self._fences[row["id"]] = row["fence"]
 
-    def _note_claims(self, number: int, row: dict[str, Any]) -> None:
+    def _check_claims(self, line_number: int, row: dict[str, Any]) -> None:
         if row["fence"] > self._fences.get(row["action_id"], 0):
-            raise line_fault(number, "claim.fence", "is beyond that of its action.")
+            raise line_error(line_number, "claim.fence", "is beyond that of its action.")
 
-    def _note_specs(self, number: int, row: dict[str, Any]) -> None:
+    def _check_specs(self, line_number: int, row: dict[str, Any]) -> None:
         self._builds[row["id"]] = row["build_number"]
 
-    def _note_builds(self, number: int, row: dict[str, Any]) -> None:
+    def _check_builds(self, line_number: int, row: dict[str, Any]) -> None:
         if row["number"] > self._builds.get(row["spec_id"], 0):
-            raise line_fault(number, "build.number", "is beyond that of its spec.")
+            raise line_error(line_number, "build.number", "is beyond that of its spec.")
 
-    def _note_edges(self, number: int, row: dict[str, Any]) -> None:
+    def _check_edges(self, line_number: int, row: dict[str, Any]) -> None:
         if row["from_action_id"] == row["to_action_id"]:
-            raise line_fault(number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
-        first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
+            raise line_error(line_number, "edge.to_action_id", "is where it begins; an edge connects two actions.")
+        first, after = before_and_after(row["label"], row["from_action_id"], row["to_action_id"])
         if first is not None and after is not None:
             self._after.setdefault(first, []).append(after)
 
-    def _note_documents(self, number: int, row: dict[str, Any]) -> None:
+    def _check_documents(self, line_number: int, row: dict[str, Any]) -> None:
         if row["parent_id"] is not None:
             self._parents[row["id"]] = row["parent_id"]
 
-    def _note_imported_events(self, number: int, row: dict[str, Any]) -> None:
+    def _check_imported_events(self, line_number: int, row: dict[str, Any]) -> None:
         if len(row["data"]) > IMPORT_EVENT_CHARS:
-            raise line_fault(
-                number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many."
+            raise line_error(
+                line_number, "event.data", f"is longer than {IMPORT_EVENT_CHARS} characters; a page shows many."
             )
 
     def _check_cycles(self) -> None:
         assert self._project is not None
-        loop = first_loop(self._after)
+        loop = find_any_cycle(self._after)
         if loop:
             key = self._project["key"]
             refs = [f"{key}-{self._refs[ident]}" for ident in loop]
-            raise _cycle("edges", refs)
-        loop = first_loop({child: [parent] for child, parent in self._parents.items()})
+            raise _cycle_error("edges", refs)
+        loop = find_any_cycle({child: [parent] for child, parent in self._parents.items()})
         if loop:
-            raise _cycle("documents", loop)
+            raise _cycle_error("documents", loop)
 
 
-def _cycle(noun: str, path: list[str]) -> RuleBroken:
-    short_path = shortened(path)
+def _cycle_error(noun: str, cycle: list[str]) -> RuleBroken:
+    short_path = shorten_cycle(cycle)
     return RuleBroken(
         f"The {noun} of the file form a cycle: {' -> '.join(short_path)}. Remove one of them in the file.",
         code="cycle",
@@ -141,5 +143,5 @@ def _cycle(noun: str, path: list[str]) -> RuleBroken:
     )
 
 
-def _dangling(number: int, field: str, ident: str) -> BadField:
-    return line_fault(number, field, f"names {ident}, which is not in this file.")
+def _missing_reference_error(line_number: int, field: str, ident: str) -> BadField:
+    return line_error(line_number, field, f"names {ident}, which is not in this file.")

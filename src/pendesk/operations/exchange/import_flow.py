@@ -5,33 +5,33 @@ from collections.abc import Callable
 from typing import Any
 
 from pendesk import clock
-from pendesk.domain.access import Actor, admit
+from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import Refusal
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.exchange.import_project import OPERATION, PURPOSE, ProjectImported
-from pendesk.operations.exchange.staging import Staged, forget
+from pendesk.operations.exchange.staging import StagedImport, remove_files
 
 
 def check_may_import(actor: Actor) -> None:
     """Before any byte of a file is taken in."""
-    admit(actor, OPERATION.scope, OPERATION.role)
+    check_permission(actor, OPERATION.scope, OPERATION.role)
 
 
 async def run_import(
-    dispatcher: Dispatcher, actor: Actor, stage: Callable[[], Staged], *, now: int | None = None, **args: Any
+    dispatcher: Dispatcher, actor: Actor, stage: Callable[[], StagedImport], *, now: int | None = None, **args: Any
 ) -> ProjectImported:
     """`stage` reads and checks the file, in a thread; `args` is what import_project is asked besides."""
     check_may_import(actor)
     staged = await asyncio.to_thread(stage)
     files = dispatcher.installation.files
-    receipt = write_receipt(dispatcher.installation, actor, staged.received, now or clock.now(), PURPOSE)
+    receipt = make_receipt(dispatcher.installation, actor, staged.received, now or clock.now(), PURPOSE)
     try:
         answer = await dispatcher.call(actor, OPERATION.name, {"receipt": receipt, **args})
     except Refusal as refusal:
         # What is not known to have failed may have been saved. The sweeper finds what nobody needs.
         if refusal.code != "outcome_unknown":
-            forget(files, staged.keys)
+            remove_files(files, staged.keys)
         files.remove(staged.received.key)
         raise
     files.remove(staged.received.key)

@@ -11,16 +11,16 @@ from msgspec import Meta
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.edge import order
+from pendesk.domain.edge import before_and_after
 from pendesk.domain.errors import BadField, Conflict
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ImportData
-from pendesk.domain.fold import recorded_states
-from pendesk.domain.project import checked_key, propose_key
-from pendesk.operations.attachments.receipts import read_receipt
+from pendesk.domain.fold import state_recorded_events
+from pendesk.domain.project import parse_project_key, propose_project_key
+from pendesk.operations.attachments.receipts import verify_receipt
 from pendesk.operations.exchange import index_imported
 from pendesk.operations.exchange.jsonl import Person
-from pendesk.operations.exchange.people_map import PeopleMap, map_people
+from pendesk.operations.exchange.people_map import PeopleMap, map_people_to_local_users
 from pendesk.operations.fields import Name
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import imported, projects, specs, states
@@ -55,62 +55,62 @@ class ProjectImported(Output):
     warnings: list[str] = []
 
 
-class Staging:
+class StagedImportReader:
     """The staged file, once more from its beginning with every walk."""
 
-    def __init__(self, call: Call, key: str) -> None:
+    def __init__(self, call: Call, storage_key: str) -> None:
         self._files = call.installation.files
-        self._key = key
+        self._key = storage_key
         self.people: list[Person] = []
         self.warnings: list[str] = []
         self.project: dict[str, Any] = {}
         self.about: dict[str, Any] = {}
         self.counts: Counter[str] = Counter()
         for word, value in self._lines():
-            self._look_at(word, value)
+            self._add_to_summary(word, value)
 
     def rows(self) -> Iterator[tuple[Table, dict[str, Any]]]:
         return ((BY_WORD[word], value) for word, value in self._lines() if word in BY_WORD)
 
     def _lines(self) -> Iterator[tuple[str, Any]]:
-        handle = self._files.open(self._key)
+        handle = self._files.open_fd(self._key)
         if handle is None:
             raise BadField("receipt", "names a file that is gone. Send the file again.")
         with os.fdopen(handle, "rb") as file:
             yield from map(_decode, file)
 
-    def _look_at(self, word: str, value: Any) -> None:
-        if word == "import":
+    def _add_to_summary(self, row_kind: str, value: Any) -> None:
+        if row_kind == "import":
             self.about = value
             return
-        if word == "warning":
+        if row_kind == "warning":
             self.warnings.append(value)
             return
-        self.counts[word] += 1
-        if word == "person":
+        self.counts[row_kind] += 1
+        if row_kind == "person":
             self.people.append(msgspec.convert(value, Person))
-        elif word == "project":
+        elif row_kind == "project":
             self.project = value
 
 
 def run(call: Call, args: ImportProject) -> ProjectImported:
-    return import_staged(call, read_receipt(call, args.receipt, PURPOSE).key, args)
+    return import_staged(call, verify_receipt(call, args.receipt, PURPOSE).key, args)
 
 
-def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
-    staging = Staging(call, key)
-    project = _local_project(call, args, staging)
-    people = map_people(call, staging.people, keep=not args.dry_run)
+def import_staged(call: Call, storage_key: str, args: ImportProject) -> ProjectImported:
+    staging = StagedImportReader(call, storage_key)
+    project = _project_row(call, args, staging)
+    people = map_people_to_local_users(call, staging.people, create_missing=not args.dry_run)
     if args.dry_run:
         for table, batch in _batches(staging):
-            _check_new(call, table, batch)
+            _check_ids_unused(call, table, batch)
     else:
         _insert_rows(call, staging, project, people)
         if args.take_part:
-            specs.add_participant_everywhere(call.tx, project["id"], call.actor.user_id)
+            specs.add_participant_to_all_specs(call.tx, project["id"], call.actor.user_id)
         data = ImportData(key=project["key"], name=project["name"], counts=dict(staging.counts), **staging.about)
         call.record(Event("project.imported", project["id"], project["id"], data=data))
-        for event in recorded_states(project["id"], states.of_project(call.tx, project["id"])):
+        for event in state_recorded_events(project["id"], states.action_states_of_project(call.tx, project["id"])):
             call.record(event)
     return ProjectImported(
         pid=project["id"],
@@ -119,12 +119,12 @@ def import_staged(call: Call, key: str, args: ImportProject) -> ProjectImported:
         source=staging.about["source"],
         dry_run=args.dry_run,
         counts=dict(staging.counts),
-        names_only=sorted(people.names)[:NAMES_SHOWN],
+        names_only=sorted(people.without_account)[:NAMES_SHOWN],
         warnings=staging.warnings,
     )
 
 
-def _local_project(call: Call, args: ImportProject, staging: Staging) -> dict[str, Any]:
+def _project_row(call: Call, args: ImportProject, staging: StagedImportReader) -> dict[str, Any]:
     """The project's own row, under the name and key that it will have here."""
     project = dict(staging.project)
     existing = projects.by_id(call.tx, project["id"])
@@ -137,9 +137,9 @@ def _local_project(call: Call, args: ImportProject, staging: Staging) -> dict[st
     existing_keys = projects.keys(call.tx)
     is_copy = staging.about.get("copy", False)
     if args.key is not None:
-        project["key"] = checked_key(args.key, existing_keys)
+        project["key"] = parse_project_key(args.key, existing_keys)
     elif project["key"] in existing_keys and (is_copy or staging.about["source"] != "pendesk"):
-        project["key"] = propose_key(project["key"], existing_keys)
+        project["key"] = propose_project_key(project["key"], existing_keys)
     elif project["key"] in existing_keys:
         raise Conflict(
             f"The key {project['key']} belongs to another project here. Give this one another (--key, key=).",
@@ -152,7 +152,7 @@ def _local_project(call: Call, args: ImportProject, staging: Staging) -> dict[st
     return project
 
 
-def _batches(staging: Staging) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+def _batches(staging: StagedImportReader) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
     """Rows of one table that stand together, a few at a time."""
     batch: list[dict[str, Any]] = []
     previous: Table | None = None
@@ -166,24 +166,24 @@ def _batches(staging: Staging) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
         yield previous, batch
 
 
-def _check_new(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
+def _check_ids_unused(call: Call, table: Table, batch: list[dict[str, Any]]) -> None:
     # It is also where PostgreSQL is waited for: what was sent before is known to be good then.
     if "id" not in table.columns:
         return
-    existing_id = rows.existing_id(call.tx, table, to_json([row["id"] for row in batch]))
+    existing_id = rows.first_existing_id(call.tx, table, to_json([row["id"] for row in batch]))
     if existing_id is not None:
         raise Conflict(
-            f"The {table.word} {existing_id} is here already, in another project. Import the file as a copy "
+            f"The {table.row_kind} {existing_id} is here already, in another project. Import the file as a copy "
             "(--as-copy, as_copy=true) to give everything in it new ids.",
             code="already_here",
         )
 
 
-def _insert_rows(call: Call, staging: Staging, project: dict[str, Any], people: PeopleMap) -> None:
+def _insert_rows(call: Call, staging: StagedImportReader, project: dict[str, Any], people: PeopleMap) -> None:
     parents: dict[str, str] = {}
     numbers = iter(range(1, limits.IMPORT_ROWS + 1))
     for table, batch in _batches(staging):
-        _check_new(call, table, batch)
+        _check_ids_unused(call, table, batch)
         for row in batch:
             # A parent may stand after its child.
             if table.name == "documents" and row["parent_id"] is not None:
@@ -196,26 +196,26 @@ def _insert_rows(call: Call, staging: Staging, project: dict[str, Any], people: 
                 call.tx,
                 table,
                 {
-                    **_with_local_people(table, values, people),
+                    **_with_local_user_ids(table, values, people),
                     **_unexported_columns(call, table, values, project["id"]),
                 },
             )
     for child, parent in parents.items():
         imported.set_parent(call.tx, child, parent)
-    index_imported.index_project(call, project["id"])
+    index_imported.index_project_for_search(call, project["id"])
 
 
-def _with_local_people(table: Table, row: dict[str, Any], people: PeopleMap) -> dict[str, Any]:
+def _with_local_user_ids(table: Table, row: dict[str, Any], people: PeopleMap) -> dict[str, Any]:
     """The row with those in it who are somebody else here, also within its JSON."""
-    if not people.ids:
+    if not people.local_id_by_id:
         return row
     mapped = dict(row)
     for name, column in table.columns.items():
         value = row[name]
-        if column.refers == PEOPLE and value is not None:
-            mapped[name] = people.ids.get(value, value)
+        if column.references == PEOPLE and value is not None:
+            mapped[name] = people.local_id_by_id.get(value, value)
         elif column.shape is not None:
-            mapped[name] = _UUID.sub(lambda match: people.ids.get(match[0], match[0]), value)
+            mapped[name] = _UUID.sub(lambda match: people.local_id_by_id.get(match[0], match[0]), value)
     return mapped
 
 
@@ -227,7 +227,7 @@ def _unexported_columns(call: Call, table: Table, row: dict[str, Any], project_i
     elif table.name == "claims":
         values |= {"token_id": None, "told_seq": 0}
     elif table.name == "edges":
-        first, after = order(row["label"], row["from_action_id"], row["to_action_id"])
+        first, after = before_and_after(row["label"], row["from_action_id"], row["to_action_id"])
         values |= {"before_id": first, "after_id": after}
     elif table.name == "shares":
         values |= {"hash": f"imported {call.tx.workspace} {row['id']}", "revoked_at": call.now}
@@ -249,6 +249,6 @@ OPERATION = Operation(
     output=ProjectImported,
     scope=Scope.PERSON,
     role=Role.ADMIN,
-    kind=Kind.LOAD,
+    kind=Kind.LONG_WRITE,
     run=run,
 )

@@ -18,7 +18,7 @@ from msgspec import Meta
 from pendesk.domain.access import UserKind
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import EMAIL_CHARS, IMPORT_LINE_BYTES, NAME_CHARS
-from pendesk.operations.decode_input import MAYBE_CONTROL, check_text, read_complaint
+from pendesk.operations.decode_input import MAYBE_CONTROL, check_control_characters, parse_field_and_problem
 from pendesk.operations.operation import encode_json
 from pendesk.store.engine.tx import Row
 from pendesk.store.portable.tables import BY_WORD, Table
@@ -49,7 +49,7 @@ def _row_type(table: Table) -> type[msgspec.Struct]:
         (name, column.type | None, None) if column.nullable else (name, column.type)
         for name, column in table.columns.items()
     ]
-    return msgspec.defstruct(table.word, fields, forbid_unknown_fields=True, kw_only=True)
+    return msgspec.defstruct(table.row_kind, fields, forbid_unknown_fields=True, kw_only=True)
 
 
 _line = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -68,19 +68,19 @@ _shapes = {
 }
 
 
-def write(word: str, value: Any) -> bytes:
-    return encode_json({word: value}) + b"\n"
+def encode_line(row_kind: str, value: Any) -> bytes:
+    return encode_json({row_kind: value}) + b"\n"
 
 
-def write_header() -> bytes:
+def encode_header() -> bytes:
     return encode_json({"format": FORMAT, "version": VERSION}) + b"\n"
 
 
-def write_row(table: Table, row: Row) -> bytes:
+def encode_row(table: Table, row: Row) -> bytes:
     """What is null is left out; a column of JSON stands as what it is, not as a text."""
     cells = zip(table.columns.items(), row, strict=True)
-    return write(
-        table.word,
+    return encode_line(
+        table.row_kind,
         {
             name: msgspec.Raw(value.encode()) if column.shape is not None else value
             for (name, column), value in cells
@@ -89,21 +89,21 @@ def write_row(table: Table, row: Row) -> bytes:
     )
 
 
-def write_bytes(chunk: bytes) -> bytes:
-    return write("bytes", base64.b64encode(chunk).decode())
+def encode_attachment_chunk(chunk: bytes) -> bytes:
+    return encode_line("bytes", base64.b64encode(chunk).decode())
 
 
-def line_fault(number: int, field: str, problem: str) -> BadField:
-    return BadField(f"line {number}, {field}" if field else f"line {number}", problem)
+def line_error(line_number: int, field: str, problem: str) -> BadField:
+    return BadField(f"line {line_number}, {field}" if field else f"line {line_number}", problem)
 
 
-def read(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def read_lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, with their numbers."""
     number = 0
     while raw := source.readline(IMPORT_LINE_BYTES + 1):
         number += 1
         if len(raw) > IMPORT_LINE_BYTES:
-            raise line_fault(number, "", f"is longer than {IMPORT_LINE_BYTES} bytes; this is not an export of Pendesk.")
+            raise line_error(number, "", f"is longer than {IMPORT_LINE_BYTES} bytes; this is not an export of Pendesk.")
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         stripped = raw.strip()
@@ -111,79 +111,83 @@ def read(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield number, stripped
 
 
-def read_header(number: int, raw: bytes) -> None:
+def check_header(line_number: int, raw: bytes) -> None:
     try:
         header = _header.decode(raw)
     except _BROKEN:
-        raise line_fault(
-            number,
+        raise line_error(
+            line_number,
             "",
             'must be {"format": "pendesk", "version": 1}. This file is not an export of Pendesk; '
             "for another program's files say which: --from backlog, taskmaster, plandesk or github.",
         ) from None
     if header.format != FORMAT:
-        raise line_fault(number, "format", f"is {header.format[:40]!r}; this server reads {FORMAT!r}.")
+        raise line_error(line_number, "format", f"is {header.format[:40]!r}; this server reads {FORMAT!r}.")
     if header.version != VERSION:
-        raise line_fault(
-            number, "version", f"is {header.version}; this server reads version {VERSION}. Import it on a newer one."
+        raise line_error(
+            line_number,
+            "version",
+            f"is {header.version}; this server reads version {VERSION}. Import it on a newer one.",
         )
 
 
-def read_line(number: int, raw: bytes) -> tuple[str, Any]:
+def decode_line(line_number: int, raw: bytes) -> tuple[str, Any]:
     """The word of a line and its value, checked; a row as a dict of its columns, JSON as text."""
     try:
         line = _line.decode(raw)
     except _BROKEN as error:
-        raise line_fault(number, "", f"is not a line of an export ({_reason(error)}).") from None
+        raise line_error(line_number, "", f"is not a line of an export ({_decode_error_text(error)}).") from None
     if len(line) != 1:
-        raise line_fault(number, "", f"has {len(line)} names; a line has one, such as action.")
+        raise line_error(line_number, "", f"has {len(line)} names; a line has one, such as action.")
     [(word, value)] = line.items()
     if word not in _readers:
-        raise line_fault(number, word[:40], "is not a kind of row that this server knows.")
+        raise line_error(line_number, word[:40], "is not a kind of row that this server knows.")
     try:
         read = _readers[word].decode(value)
     except msgspec.ValidationError as error:
-        field, problem = read_complaint(str(error))
-        raise line_fault(number, f"{word}.{field}" if field else word, _in_words_of_a_file(problem)) from None
+        field, problem = parse_field_and_problem(str(error))
+        raise line_error(line_number, f"{word}.{field}" if field else word, _reword_for_file(problem)) from None
     except _BROKEN as error:
-        raise line_fault(number, word, f"is not valid JSON ({_reason(error)}).") from None
+        raise line_error(line_number, word, f"is not valid JSON ({_decode_error_text(error)}).") from None
     if word in BY_WORD:
         row = msgspec.structs.asdict(read)
-        _check_json(number, word, row)
+        _convert_json_columns_to_text(line_number, word, row)
         read = row
     if b"\x7f" in raw or MAYBE_CONTROL.search(raw):
-        _check_control(number, word, raw)
+        _check_control_characters(line_number, word, raw)
     return word, read
 
 
-def _check_json(number: int, word: str, row: dict[str, Any]) -> None:
-    for name, column in BY_WORD[word].columns.items():
+def _convert_json_columns_to_text(line_number: int, row_kind: str, row: dict[str, Any]) -> None:
+    for name, column in BY_WORD[row_kind].columns.items():
         if column.shape is None:
             continue
         raw = bytes(row[name])
         try:
-            _shapes[word, name].decode(raw)
+            _shapes[row_kind, name].decode(raw)
         except msgspec.ValidationError as error:
-            field, problem = read_complaint(str(error))
-            raise line_fault(
-                number, ".".join(filter(None, (word, name, field))), _in_words_of_a_file(problem)
+            field, problem = parse_field_and_problem(str(error))
+            raise line_error(
+                line_number, ".".join(filter(None, (row_kind, name, field))), _reword_for_file(problem)
             ) from None
         except _BROKEN as error:
-            raise line_fault(number, f"{word}.{name}", f"is not valid JSON ({_reason(error)}).") from None
+            raise line_error(
+                line_number, f"{row_kind}.{name}", f"is not valid JSON ({_decode_error_text(error)})."
+            ) from None
         row[name] = raw.decode()
 
 
-def _check_control(number: int, word: str, raw: bytes) -> None:
+def _check_control_characters(line_number: int, row_kind: str, raw: bytes) -> None:
     try:
-        check_text("", msgspec.json.decode(raw))
+        check_control_characters("", msgspec.json.decode(raw))
     except BadField as fault:
-        raise line_fault(number, fault.details["field"] or word, "has a control character.") from None
+        raise line_error(line_number, fault.details["field"] or row_kind, "has a control character.") from None
 
 
-def _reason(error: Exception) -> str:
+def _decode_error_text(error: Exception) -> str:
     return "nested too deep" if isinstance(error, RecursionError) else str(error)[:100]
 
 
-def _in_words_of_a_file(problem: str) -> str:
+def _reword_for_file(problem: str) -> str:
     """What the dispatcher says to callers, said of a file."""
     return problem.replace("is not a field of this operation; leave it out.", "is not known to this version.")

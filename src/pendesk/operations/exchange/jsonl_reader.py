@@ -18,7 +18,7 @@ class JsonlReader:
         self._source = source
         self._translate = translate
         self._progress = progress
-        self._raw = jsonl.read(source)
+        self._raw = jsonl.read_lines(source)
         self._lines = 0
         self._hash = hashlib.sha256()
         self._waiting: tuple[int, str, Any] | None = None
@@ -29,53 +29,53 @@ class JsonlReader:
 
     def __iter__(self) -> Iterator[tuple[int, str, Any]]:
         """Number, word and value of each row. Bytes that nobody took are out of place."""
-        jsonl.read_header(*self._next())
+        jsonl.check_header(*self._next_line())
         while True:
-            number, word, value = self._read()
+            number, word, value = self._next_row()
             if word == "end":
-                self._conclude(number, value)
+                self._check_end(number, value)
                 return
             if word == "bytes":
-                raise jsonl.line_fault(number, word, "follow no attachment.")
+                raise jsonl.line_error(number, word, "follow no attachment.")
             yield number, word, value
 
-    def following_bytes(self) -> Iterator[bytes]:
+    def attachment_chunks(self) -> Iterator[bytes]:
         while True:
-            self._waiting = number, word, value = self._read()
+            self._waiting = number, word, value = self._next_row()
             if word != "bytes":
                 return
             self._waiting = None
             try:
                 yield base64.b64decode(value, validate=True)
             except binascii.Error:
-                raise jsonl.line_fault(number, word, "are not base64.") from None
+                raise jsonl.line_error(number, word, "are not base64.") from None
 
-    def _read(self) -> tuple[int, str, Any]:
+    def _next_row(self) -> tuple[int, str, Any]:
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             return waiting
-        number, raw = self._next()
-        return number, *jsonl.read_line(number, self._translate(raw))
+        number, raw = self._next_line()
+        return number, *jsonl.decode_line(number, self._translate(raw))
 
-    def _next(self) -> tuple[int, bytes]:
+    def _next_line(self) -> tuple[int, bytes]:
         line = next(self._raw, None)
         if line is None:
-            raise jsonl.line_fault(
+            raise jsonl.line_error(
                 self._lines + 1, "end", "is missing: the file was cut off. Copy it whole, or export again."
             )
         self._lines += 1
         if self._lines > IMPORT_ROWS:
-            raise jsonl.line_fault(line[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
+            raise jsonl.line_error(line[0], "", f"is one too many: {IMPORT_ROWS} lines is the limit.")
         self._hash.update(line[1])
         if self._lines % PROGRESS_LINES == 0:
             self._progress(self._source.tell())
         return line
 
-    def _conclude(self, number: int, end: jsonl.End) -> None:
+    def _check_end(self, number: int, end: jsonl.End) -> None:
         if end.lines != self._lines:
-            raise jsonl.line_fault(
+            raise jsonl.line_error(
                 number, "end.lines", f"is {end.lines}, but {self._lines} lines were read: some were lost or added."
             )
         if next(self._raw, None) is not None:
-            raise jsonl.line_fault(number + 1, "", "comes after the end; remove it.")
+            raise jsonl.line_error(number + 1, "", "comes after the end; remove it.")
         self._progress(self._source.tell())

@@ -6,7 +6,7 @@ from pathlib import Path
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.operations.exchange.import_project import ImportProject, import_staged
-from pendesk.operations.exchange.staging import stage_export
+from pendesk.operations.exchange.staging import stage_import_from_export
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.store import projects
 
@@ -34,9 +34,11 @@ def run(call: Call, _args: LoadSample) -> SampleLoaded:
     if existing is not None:
         return SampleLoaded(loaded=False, key=existing.key, name=existing.name)
     files = call.installation.files
-    with sample_file().open("rb") as source:
+    with sample_project_path().open("rb") as source:
         limit = call.limits.attachment_bytes
-        staged = stage_export(files, source, as_copy=False, keep_bytes=True, attachment_bytes=limit)
+        staged = stage_import_from_export(
+            files, source, as_copy=False, keep_attachments=True, max_attachment_bytes=limit
+        )
     try:
         imported = import_staged(call, staged.received.key, ImportProject(receipt="", take_part=True))
     finally:
@@ -51,7 +53,7 @@ def run(call: Call, _args: LoadSample) -> SampleLoaded:
     )
 
 
-def sample_file() -> Path:
+def sample_project_path() -> Path:
     """From the installed package; from the repository where it runs out of a clone."""
     places = [
         Path(str(resources.files("pendesk") / "examples" / SAMPLE)),
@@ -76,6 +78,6 @@ OPERATION = Operation(
     output=SampleLoaded,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.LOAD,
+    kind=Kind.LONG_WRITE,
     run=run,
 )

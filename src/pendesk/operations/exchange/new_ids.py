@@ -21,32 +21,32 @@ class _Named(msgspec.Struct):
 _line = msgspec.json.Decoder(dict[str, _Named])
 
 
-def keep_ids(raw: bytes) -> bytes:
+def leave_ids_unchanged(raw: bytes) -> bytes:
     return raw
 
 
-def with_new_ids(source: BinaryIO) -> Callable[[bytes], bytes]:
+def id_replacer(source: BinaryIO) -> Callable[[bytes], bytes]:
     """Reads the file once for its ids, and leaves it at its beginning."""
-    row_ids = _ids(source)
+    row_ids = _collect_row_ids(source)
     source.seek(0)
     salt = secrets.token_bytes(16)
 
     def renamed(match: re.Match[bytes]) -> bytes:
-        return renew_id(match[0], salt) if match[0] in row_ids else match[0]
+        return derive_new_id(match[0], salt) if match[0] in row_ids else match[0]
 
     return lambda raw: _UUID.sub(renamed, raw)
 
 
-def renew_id(ident: bytes, salt: bytes) -> bytes:
+def derive_new_id(ident: bytes, salt: bytes) -> bytes:
     """The time in it stays, so that the copies sort as the originals do; what is random in it is new."""
     tail = int.from_bytes(hashlib.blake2b(ident, key=salt, digest_size=8).digest())
     tail_hex = f"{tail & 0x3FFFFFFFFFFFFFFF | 0x8000000000000000:016x}".encode()
     return ident[:19] + tail_hex[:4] + b"-" + tail_hex[4:]
 
 
-def _ids(source: BinaryIO) -> set[bytes]:
+def _collect_row_ids(source: BinaryIO) -> set[bytes]:
     row_ids = set()
-    for _, raw in jsonl.read(source):
+    for _, raw in jsonl.read_lines(source):
         try:
             line = _line.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

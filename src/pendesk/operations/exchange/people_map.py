@@ -16,15 +16,15 @@ from pendesk.store import imported
 class PeopleMap(NamedTuple):
     """`ids` has those who are somebody else here; `names` are those without an account."""
 
-    ids: dict[str, str]
-    names: list[str]
+    local_id_by_id: dict[str, str]
+    without_account: list[str]
 
 
-def map_people(call: Call, people: list[Person], *, keep: bool) -> PeopleMap:
+def map_people_to_local_users(call: Call, people: list[Person], *, create_missing: bool) -> PeopleMap:
     ids_in_file = [person.id for person in people]
-    members = imported.members(call.tx, ids_in_file)
-    taken_ids = imported.taken(call.tx, ids_in_file)
-    by_email = imported.by_email(call.tx, [person.email.lower() for person in people if person.email])
+    members = imported.current_or_former_member_ids(call.tx, ids_in_file)
+    taken_ids = imported.existing_user_ids(call.tx, ids_in_file)
+    by_email = imported.member_ids_by_email(call.tx, [person.email.lower() for person in people if person.email])
     ids: dict[str, str] = {}
     names: list[str] = []
     for person in people:
@@ -34,8 +34,8 @@ def map_people(call: Call, people: list[Person], *, keep: bool) -> PeopleMap:
         if local_id is None:
             local_id = new_id() if person.id in taken_ids else person.id
             names.append(person.name)
-            if keep:
-                imported.add_name(call.tx, local_id, person.kind, person.name, person.email)
+            if create_missing:
+                imported.add_person_without_account(call.tx, local_id, person.kind, person.name, person.email)
         if local_id != person.id:
             ids[person.id] = local_id
     return PeopleMap(ids, names)

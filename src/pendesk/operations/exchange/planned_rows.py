@@ -10,10 +10,10 @@ from pendesk.domain.action import Action, ActionState
 from pendesk.domain.comment import Comment
 from pendesk.domain.criterion import Criterion, CriterionStatus
 from pendesk.domain.document import Document, Note
-from pendesk.domain.edge import Edge, order
+from pendesk.domain.edge import Edge, before_and_after
 from pendesk.domain.exchange import plan as planned
-from pendesk.domain.exchange.plan import Plan
-from pendesk.domain.project import propose_key
+from pendesk.domain.exchange.plan import ImportPlan
+from pendesk.domain.project import propose_project_key
 from pendesk.domain.run import AgentRun, RunStatus
 from pendesk.ids import new_id
 from pendesk.operations.revisions import revision_content
@@ -31,7 +31,7 @@ class ImportContext(NamedTuple):
     user_id: str
     now: int
 
-    def authorship(self, created_at: int | None = None, updated_at: int | None = None) -> dict[str, Any]:
+    def audit_columns(self, created_at: int | None = None, updated_at: int | None = None) -> dict[str, Any]:
         began = created_at or self.now
         return {
             "revision": 1,
@@ -40,71 +40,80 @@ class ImportContext(NamedTuple):
             "updated_at": max(began, updated_at or began),
         }
 
-    def revision(self, ident: str, content: dict[str, Any]) -> Row:
+    def first_revision(self, ident: str, content: dict[str, Any]) -> Row:
         values = {"object_id": ident, "revision": 1, "content": content, "author_id": self.user_id}
         return "revision", {**values, "written_at": self.now}
 
 
-def planned_rows(plan: Plan, user_id: str, now: int) -> Iterator[Row]:
+def import_plan_rows(plan: ImportPlan, user_id: str, now: int) -> Iterator[Row]:
     context = ImportContext(new_id(), user_id, now)
     revisions: list[Row] = []
-    yield from _project(plan, context, revisions)
+    yield from _project_and_goal_rows(plan, context, revisions)
     ids = {key: new_id() for key in plan.tasks}
     documents = {key: new_id() for key in plan.documents}
-    yield from _tasks(plan, context, ids, revisions)
-    yield from _edges(plan, context, ids)
-    yield from _documents(plan, context, ids, documents, revisions)
-    yield from _comments(plan, context, documents)
-    yield from _runs(plan, context)
+    yield from _action_and_criterion_rows(plan, context, ids, revisions)
+    yield from _edge_rows(plan, context, ids)
+    yield from _document_and_note_rows(plan, context, ids, documents, revisions)
+    yield from _comment_rows(plan, context, documents)
+    yield from _agent_run_rows(plan, context)
     yield from revisions
 
 
-def row_of(word: str, noun: Any) -> Row:
+def to_export_row(row_kind: str, entity: Any) -> Row:
     """The exported columns of a noun; JSON as what it is, null left out."""
-    values = noun._asdict()
-    return word, {
+    values = entity._asdict()
+    return row_kind, {
         name: msgspec.Raw(values[name].encode()) if column.shape is not None else values[name]
-        for name, column in BY_WORD[word].columns.items()
+        for name, column in BY_WORD[row_kind].columns.items()
         if values[name] is not None
     }
 
 
-def _project(plan: Plan, context: ImportContext, revisions: list[Row]) -> Iterator[Row]:
+def _project_and_goal_rows(plan: ImportPlan, context: ImportContext, collected_revisions: list[Row]) -> Iterator[Row]:
     row = project.Project(
         id=context.project_id,
-        key=propose_key(plan.name, set()),
+        key=propose_project_key(plan.name, set()),
         name=plan.name[: limits.NAME_CHARS],
         description=plan.description,
         state="active",
         repository_url=plan.repository_url,
         last_ref=len(plan.tasks),
-        **context.authorship(),
+        **context.audit_columns(),
     )
-    yield row_of("project", row)
-    revisions.append(context.revision(row.id, revision_content.of_project(row)))
+    yield to_export_row("project", row)
+    collected_revisions.append(context.first_revision(row.id, revision_content.of_project(row)))
     for position, planned_goal in enumerate(plan.goals, 1):
         goal = project.Goal(
-            new_id(), context.project_id, planned_goal.title, planned_goal.description, position, **context.authorship()
+            new_id(),
+            context.project_id,
+            planned_goal.title,
+            planned_goal.description,
+            position,
+            **context.audit_columns(),
         )
-        yield row_of("goal", goal)
-        revisions.append(context.revision(goal.id, revision_content.of_goal(goal)))
+        yield to_export_row("goal", goal)
+        collected_revisions.append(context.first_revision(goal.id, revision_content.of_goal(goal)))
 
 
-def _tasks(plan: Plan, context: ImportContext, ids: dict[str, str], revisions: list[Row]) -> Iterator[Row]:
+def _action_and_criterion_rows(
+    plan: ImportPlan, context: ImportContext, action_id_by_key: dict[str, str], collected_revisions: list[Row]
+) -> Iterator[Row]:
     criteria: list[Row] = []
     for number, task in enumerate(plan.tasks.values(), 1):
-        action = _action(task, number, ids[task.key], context)
+        action = _to_action(task, number, action_id_by_key[task.key], context)
         action_criteria = [
             Criterion(new_id(), action.id, place, criterion.text, IMPLEMENTED if criterion.met else PENDING, 1, None)
             for place, criterion in enumerate(task.criteria, 1)
         ]
-        yield row_of("action", action)
-        criteria += [row_of("criterion", criterion) for criterion in action_criteria]
-        revisions.append(context.revision(action.id, revision_content.of_action(action, action_criteria)))
+        yield to_export_row("action", action)
+        criteria += [to_export_row("criterion", criterion) for criterion in action_criteria]
+        collected_revisions.append(
+            context.first_revision(action.id, revision_content.of_action(action, action_criteria))
+        )
     yield from criteria
 
 
-def _action(task: planned.Task, number: int, ident: str, context: ImportContext) -> Action:
+def _to_action(task: planned.Task, number: int, ident: str, context: ImportContext) -> Action:
     return Action(
         id=ident,
         project_id=context.project_id,
@@ -124,14 +133,14 @@ def _action(task: planned.Task, number: int, ident: str, context: ImportContext)
         fence=0,
         claim_id=None,
         news_seq=0,
-        **context.authorship(task.created_at, task.updated_at),
+        **context.audit_columns(task.created_at, task.updated_at),
     )
 
 
-def _edges(plan: Plan, context: ImportContext, ids: dict[str, str]) -> Iterator[Row]:
+def _edge_rows(plan: ImportPlan, context: ImportContext, action_id_by_key: dict[str, str]) -> Iterator[Row]:
     for link in plan.links.values():
-        source, target = ids[link.source], ids[link.target]
-        first, after = order(link.label, source, target)
+        source, target = action_id_by_key[link.source], action_id_by_key[link.target]
+        first, after = before_and_after(link.label, source, target)
         edge = Edge(
             new_id(),
             context.project_id,
@@ -144,32 +153,36 @@ def _edges(plan: Plan, context: ImportContext, ids: dict[str, str]) -> Iterator[
             context.user_id,
             context.now,
         )
-        yield row_of("edge", edge)
+        yield to_export_row("edge", edge)
 
 
-def _documents(
-    plan: Plan, context: ImportContext, ids: dict[str, str], documents: dict[str, str], revisions: list[Row]
+def _document_and_note_rows(
+    plan: ImportPlan,
+    context: ImportContext,
+    action_id_by_key: dict[str, str],
+    document_id_by_key: dict[str, str],
+    collected_revisions: list[Row],
 ) -> Iterator[Row]:
     for planned_document in plan.documents.values():
         document = Document(
-            id=documents[planned_document.key],
+            id=document_id_by_key[planned_document.key],
             project_id=context.project_id,
-            parent_id=documents.get(planned_document.parent or ""),
-            linked_action_id=ids.get(planned_document.linked_task or ""),
+            parent_id=document_id_by_key.get(planned_document.parent or ""),
+            linked_action_id=action_id_by_key.get(planned_document.linked_task or ""),
             title=planned_document.title,
             body=planned_document.body,
             status_line=planned_document.status_line,
-            **context.authorship(),
+            **context.audit_columns(),
         )
-        yield row_of("document", document)
-        revisions.append(context.revision(document.id, revision_content.of_document(document)))
+        yield to_export_row("document", document)
+        collected_revisions.append(context.first_revision(document.id, revision_content.of_document(document)))
     for planned_note in plan.notes:
-        note = Note(new_id(), context.project_id, planned_note.title, planned_note.body, **context.authorship())
-        yield row_of("note", note)
-        revisions.append(context.revision(note.id, revision_content.of_note(note)))
+        note = Note(new_id(), context.project_id, planned_note.title, planned_note.body, **context.audit_columns())
+        yield to_export_row("note", note)
+        collected_revisions.append(context.first_revision(note.id, revision_content.of_note(note)))
 
 
-def _comments(plan: Plan, context: ImportContext, documents: dict[str, str]) -> Iterator[Row]:
+def _comment_rows(plan: ImportPlan, context: ImportContext, document_id_by_key: dict[str, str]) -> Iterator[Row]:
     for planned_comment in plan.comments:
         start = (
             plan.documents[planned_comment.document].body.find(planned_comment.passage)
@@ -179,7 +192,7 @@ def _comments(plan: Plan, context: ImportContext, documents: dict[str, str]) -> 
         comment = Comment(
             id=new_id(),
             project_id=context.project_id,
-            document_id=documents[planned_comment.document],
+            document_id=document_id_by_key[planned_comment.document],
             body=planned_comment.body,
             passage=planned_comment.passage,
             passage_start=start if start >= 0 else None,
@@ -189,10 +202,10 @@ def _comments(plan: Plan, context: ImportContext, documents: dict[str, str]) -> 
             resolved_by=context.user_id if planned_comment.resolved else None,
             resolved_at=context.now if planned_comment.resolved else None,
         )
-        yield row_of("comment", comment)
+        yield to_export_row("comment", comment)
 
 
-def _runs(plan: Plan, context: ImportContext) -> Iterator[Row]:
+def _agent_run_rows(plan: ImportPlan, context: ImportContext) -> Iterator[Row]:
     for planned_run in plan.runs:
         started = planned_run.started_at or context.now
         ended = max(started, planned_run.ended_at or started)
@@ -211,4 +224,4 @@ def _runs(plan: Plan, context: ImportContext) -> Iterator[Row]:
             last_at=ended,
             ended_at=ended,
         )
-        yield row_of("run", run)
+        yield to_export_row("run", run)

@@ -29,7 +29,7 @@ class _FileList:
         self.files: list[SourceFile] = []
         self._total = 0
 
-    def check_room(self, name: str, size: int) -> None:
+    def add_size_and_check_limits(self, name: str, size: int) -> None:
         if size > FOREIGN_FILE_BYTES:
             raise BadField(name, f"is larger than {FOREIGN_FILE_BYTES} bytes.")
         self._total += size
@@ -58,7 +58,7 @@ def read_uploaded_files(source: BinaryIO, program: str) -> list[SourceFile]:
 def _single_file(name: str, file: BinaryIO) -> list[SourceFile]:
     file.seek(0)
     content = file.read(FOREIGN_FILE_BYTES + 1)
-    _FileList().check_room(name, len(content))
+    _FileList().add_size_and_check_limits(name, len(content))
     return [SourceFile(name, content)]
 
 
@@ -74,7 +74,7 @@ def _from_folder(root: Path) -> list[SourceFile]:
             # What a link points to is not part of the folder.
             if name.endswith(KINDS) and stat.S_ISREG(status.st_mode):
                 relative = path.relative_to(root).as_posix()
-                pile.check_room(relative, status.st_size)
+                pile.add_size_and_check_limits(relative, status.st_size)
                 pile.files.append(SourceFile(relative, path.read_bytes()))
     return pile.files
 
@@ -84,36 +84,36 @@ def _from_zip(file: BinaryIO) -> list[SourceFile]:
     pile = _FileList()
     file.seek(0)
     try:
-        source = _Bounded(file)
+        source = _BoundedReader(file)
         with zipfile.ZipFile(source) as archive:
-            source.most_bytes = FOREIGN_FILE_BYTES + 1
+            source.max_read_bytes = FOREIGN_FILE_BYTES + 1
             for entry in archive.infolist():
-                _check_name(entry.filename)
+                _check_entry_path(entry.filename)
                 if entry.is_dir() or not entry.filename.endswith(KINDS) or stat.S_ISLNK(entry.external_attr >> 16):
                     continue
                 if entry.compress_type not in PACKED:
                     raise ValueError("it is packed in an unusual way; pack it as zip does by itself")
                 with archive.open(entry) as packed:
                     content = packed.read(FOREIGN_FILE_BYTES + 1)
-                pile.check_room(entry.filename, len(content))
+                pile.add_size_and_check_limits(entry.filename, len(content))
                 pile.files.append(SourceFile(entry.filename, content))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise BadField("", f"The archive cannot be read: {str(error)[:100]}.") from None
     return pile.files
 
 
-class _Bounded:
+class _BoundedReader:
     """A file of which only so much is read at once. `ZipFile` reads the list of an archive's entries whole, however
     long it says it is, and makes half a kilobyte of every entry's 46 bytes.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.most_bytes = FOREIGN_DIRECTORY_BYTES
+        self.max_read_bytes = FOREIGN_DIRECTORY_BYTES
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
-        if size > self.most_bytes:
+        if size > self.max_read_bytes:
             raise ValueError("it lists too many files")
         return self._file.read(size)
 
@@ -121,7 +121,7 @@ class _Bounded:
         """Whoever opened the file closes it."""
 
 
-def _check_name(name: str) -> None:
+def _check_entry_path(name: str) -> None:
     if len(name) > FOREIGN_NAME_CHARS:
         raise BadField(name[:100], f"has a name of more than {FOREIGN_NAME_CHARS} characters.")
     path = PurePosixPath(name.replace("\\", "/"))

@@ -13,7 +13,7 @@ from pendesk.domain.project import ReceivedFile
 from pendesk.operations.exchange import jsonl
 from pendesk.operations.exchange.consistency_checks import ConsistencyChecks
 from pendesk.operations.exchange.jsonl_reader import JsonlReader
-from pendesk.operations.exchange.new_ids import keep_ids, with_new_ids
+from pendesk.operations.exchange.new_ids import id_replacer, leave_ids_unchanged
 from pendesk.operations.operation import encode_json
 from pendesk.store.files import Files, Upload
 from pendesk.store.portable.tables import BY_WORD
@@ -22,96 +22,101 @@ NO_LIMIT_BYTES = 2**60
 Progress = Callable[[int], None]
 
 
-class Staged(NamedTuple):
+class StagedImport(NamedTuple):
     """The file for import_project, and the files of the attachments that it names."""
 
     received: ReceivedFile
     keys: list[str]
 
 
-class Stage:
+class StagedImportWriter:
     """The file that import_project reads, being written: one [word, value] a line."""
 
     def __init__(self, upload: Upload) -> None:
         self._upload = upload
         self._warnings = 0
         self.keys: list[str] = []
-        self.staged: Staged | None = None
+        self.staged: StagedImport | None = None
 
-    def put(self, word: str, value: Any) -> None:
-        self._upload.write(encode_json([word, value]) + b"\n")
+    def write(self, row_kind: str, value: Any) -> None:
+        self._upload.write(encode_json([row_kind, value]) + b"\n")
 
     def warn(self, text: str) -> None:
         self._warnings += 1
         if self._warnings <= IMPORT_WARNINGS:
-            self.put("warning", text)
+            self.write("warning", text)
         elif self._warnings == IMPORT_WARNINGS + 1:
-            self.put("warning", "There are more warnings; they are left out here.")
+            self.write("warning", "There are more warnings; they are left out here.")
 
 
 @contextmanager
-def staging(files: Files) -> Iterator[Stage]:
+def open_staged_import(files: Files) -> Iterator[StagedImportWriter]:
     """`staged` is there at the end; where something fails, nothing stays on the disk."""
-    with files.receive(NO_LIMIT_BYTES) as upload:
-        stage = Stage(upload)
+    with files.start_upload(NO_LIMIT_BYTES) as upload:
+        stage = StagedImportWriter(upload)
         try:
             yield stage
-            stage.staged = Staged(upload.keep(), stage.keys)
+            stage.staged = StagedImport(upload.save(), stage.keys)
         except BaseException:
-            forget(files, stage.keys)
+            remove_files(files, stage.keys)
             raise
 
 
-def forget(files: Files, keys: list[str]) -> None:
+def remove_files(files: Files, keys: list[str]) -> None:
     for key in keys:
         files.remove(key)
 
 
-def stage_export(
+def stage_import_from_export(
     files: Files,
     source: BinaryIO,
     *,
     as_copy: bool,
-    keep_bytes: bool,
-    attachment_bytes: int,
+    keep_attachments: bool,
+    max_attachment_bytes: int,
     progress: Progress = lambda _: None,
-) -> Staged:
-    """An export of our own. Without `keep_bytes` the attachments are checked and not kept."""
-    with staging(files) as stage:
-        feed = JsonlReader(source, with_new_ids(source) if as_copy else keep_ids, progress)
+) -> StagedImport:
+    """An export of our own. Without `keep_attachments` the attachments are checked and not kept."""
+    with open_staged_import(files) as stage:
+        feed = JsonlReader(source, id_replacer(source) if as_copy else leave_ids_unchanged, progress)
         checks = ConsistencyChecks()
         for number, word, value in feed:
             if word == "person":
-                checks.person(number, value.id)
+                checks.check_person(number, value.id)
             else:
-                checks.row(number, BY_WORD[word], value)
+                checks.check_row(number, BY_WORD[word], value)
             if word == "attachment":
-                with files.receive(attachment_bytes) as upload:
-                    value["storage_key"] = _take_bytes(stage, feed, upload, number, value, keep_bytes)
-            stage.put(word, value)
-        checks.conclude()
-        stage.put("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256})
+                with files.start_upload(max_attachment_bytes) as upload:
+                    value["storage_key"] = _store_attachment(stage, feed, upload, number, value, keep_attachments)
+            stage.write(word, value)
+        checks.check_after_last_row()
+        stage.write("import", {"source": jsonl.FORMAT, "copy": as_copy, "sha256": feed.sha256})
     assert stage.staged is not None
     return stage.staged
 
 
-def _take_bytes(
-    stage: Stage, feed: JsonlReader, upload: Upload, number: int, row: dict[str, Any], keep: bool
+def _store_attachment(
+    stage: StagedImportWriter,
+    reader: JsonlReader,
+    upload: Upload,
+    line_number: int,
+    row: dict[str, Any],
+    keep_attachment: bool,
 ) -> str | None:
     """The key of its file; None where it has none."""
     chunks = 0
-    for chunk in feed.following_bytes():
+    for chunk in reader.attachment_chunks():
         upload.write(chunk)
         chunks += 1
     if row["removed_at"] is not None or (chunks == 0 and row["size_bytes"] > 0):
         if row["removed_at"] is None:
-            stage.warn(f"line {number}: the bytes of the attachment {row['name']!r} are not in the file.")
+            stage.warn(f"line {line_number}: the bytes of the attachment {row['name']!r} are not in the file.")
         return None
     if (upload.size_bytes, upload.sha256) != (row["size_bytes"], row["sha256"]):
-        raise jsonl.line_fault(
-            number, "attachment.sha256", "does not fit the bytes that follow: they were changed. Export again."
+        raise jsonl.line_error(
+            line_number, "attachment.sha256", "does not fit the bytes that follow: they were changed. Export again."
         )
-    if not keep:
+    if not keep_attachment:
         return None
-    stage.keys.append(upload.keep().key)
+    stage.keys.append(upload.save().key)
     return stage.keys[-1]

@@ -7,12 +7,12 @@ believed, and nothing about any project shown, before the signature over the raw
 from typing import NamedTuple
 
 from pendesk.domain.errors import Forbidden
-from pendesk.domain.github import is_from_github, spellings, webhook_secret
+from pendesk.domain.github import derive_webhook_secret, is_valid_webhook_signature, repository_url_variants
 from pendesk.domain.limits import PROJECTS_PER_REPOSITORY
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Answer, Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import github
-from pendesk.store.github import Listening
+from pendesk.store.github import WebhookCandidate
 
 
 class AuthenticateDelivery(NamedTuple):
@@ -24,32 +24,38 @@ class AuthenticateDelivery(NamedTuple):
     signature: str
 
 
-def check(_installation: Installation, args: AuthenticateDelivery) -> Match[list[Listening]] | None:
-    known = parse_id(args.project_id) if args.project_id is not None else spellings(args.repository)
+def check(_installation: Installation, args: AuthenticateDelivery) -> Match[list[WebhookCandidate]] | None:
+    known = parse_id(args.project_id) if args.project_id is not None else repository_url_variants(args.repository)
     return None if known else Match("", [])
 
 
-def find(call: PrivilegedCall, args: AuthenticateDelivery) -> Match[list[Listening]]:
+def find(call: PrivilegedCall, args: AuthenticateDelivery) -> Match[list[WebhookCandidate]]:
     if args.project_id is not None:
         project_id = parse_id(args.project_id) or ""
-        return Match("", github.listening_for_project(call.tx, project_id, PROJECTS_PER_REPOSITORY))
-    return Match("", github.listening_to_repository(call.tx, spellings(args.repository), PROJECTS_PER_REPOSITORY))
+        return Match("", github.webhooks_for_project(call.tx, project_id, PROJECTS_PER_REPOSITORY))
+    return Match(
+        "", github.webhooks_for_repository(call.tx, repository_url_variants(args.repository), PROJECTS_PER_REPOSITORY)
+    )
 
 
 async def verify(
-    installation: Installation, args: AuthenticateDelivery, match: Match[list[Listening]]
-) -> Answer[Listening]:
+    installation: Installation, args: AuthenticateDelivery, match: Match[list[WebhookCandidate]]
+) -> Answer[WebhookCandidate]:
     """Missing, wrong, or no such project: one answer for all."""
     # One more, which never fits: an address without a project takes as long to refuse as one with.
-    signed = [hook for hook in [*match.value, Listening("", "", 0)] if _is_signed(installation.signing_key, hook, args)]
+    signed = [
+        hook
+        for hook in [*match.value, WebhookCandidate("", "", 0)]
+        if _is_signed_with_hook_secret(installation.signing_key, hook, args)
+    ]
     if not signed or not signed[0].project_id:
         raise Forbidden("This call is not signed with a secret that is known here.", code="bad_signature")
     return Answer(signed[0])
 
 
-def _is_signed(key: bytes, hook: Listening, args: AuthenticateDelivery) -> bool:
-    secret = webhook_secret(key, hook.workspace_id, hook.project_id, hook.generation)
-    return is_from_github(secret, args.body, args.signature)
+def _is_signed_with_hook_secret(signing_key: bytes, hook: WebhookCandidate, args: AuthenticateDelivery) -> bool:
+    secret = derive_webhook_secret(signing_key, hook.workspace_id, hook.project_id, hook.generation)
+    return is_valid_webhook_signature(secret, args.body, args.signature)
 
 
 OPERATION = SecretOperation(
@@ -57,7 +63,7 @@ OPERATION = SecretOperation(
     title="Authenticate a delivery",
     description="The project's webhook whose secret signed this body; refused where none did.",
     input=AuthenticateDelivery,
-    output=Listening,
+    output=WebhookCandidate,
     kind=Kind.READ,
     check=check,
     find=find,

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.errors import Forbidden, NotFound
-from pendesk.domain.github import Delivery, Webhook, is_repository
+from pendesk.domain.github import Delivery, Webhook, is_same_repository
 from pendesk.domain.limits import LABEL_CHARS
 from pendesk.domain.project import Project
 from pendesk.operations.fields import Ident
@@ -16,7 +16,7 @@ REPEATED = "This delivery came before; nothing was done again."
 Sha = Annotated[str, Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
-class Delivered(Input):
+class DeliveryInput(Input):
     """`digest` is that of the signed body: the delivery's id is a header that nobody signs."""
 
     project_id: Ident
@@ -31,16 +31,16 @@ class Received(Output):
     repeated: bool = False
 
 
-class Opened:
+class DeliveryInProgress:
     """A delivery under way: the project it is about, and how it is closed."""
 
-    def __init__(self, call: Call, args: Delivered, hook: Webhook, project: Project) -> None:
+    def __init__(self, call: Call, args: DeliveryInput, hook: Webhook, project: Project) -> None:
         self.call = call
         self.args = args
         self.hook = hook
         self.project = project
 
-    def close(self, outcome: str) -> Received:
+    def record_outcome(self, outcome: str) -> Received:
         delivery = Delivery(
             project_id=self.project.id,
             number=self.hook.last_number + 1,
@@ -54,23 +54,23 @@ class Opened:
         return Received(outcome=delivery.outcome)
 
 
-def open_delivery(call: Call, args: Delivered) -> Opened | None:
+def begin_delivery_unless_repeated(call: Call, args: DeliveryInput) -> DeliveryInProgress | None:
     """None where it came before."""
-    github.lock(call.tx, args.project_id)
+    github.lock_webhook(call.tx, args.project_id)
     hook = github.webhook(call.tx, args.project_id)
     project = projects.by_id(call.tx, args.project_id)
     if hook is None or project is None or hook.removed_at is not None:
         raise NotFound("webhook")
-    if not is_repository(project.repository_url, args.repository):
+    if not is_same_repository(project.repository_url, args.repository):
         raise Forbidden(
             "This webhook belongs to another repository than the project's. Set the project's repository_url, or "
             "add the webhook to the right repository.",
             code="foreign_repository",
         )
-    if github.known_delivery(call.tx, project.id, args.delivery_id, args.digest) is not None:
+    if github.find_delivery_by_id_or_digest(call.tx, project.id, args.delivery_id, args.digest) is not None:
         return None
-    return Opened(call, args, hook, project)
+    return DeliveryInProgress(call, args, hook, project)
 
 
-def repeated() -> Received:
+def repeated_delivery_result() -> Received:
     return Received(outcome=REPEATED, repeated=True)

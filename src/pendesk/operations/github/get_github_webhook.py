@@ -40,7 +40,7 @@ def run(call: Call, args: GetGithubWebhook) -> WebhookView:
     hook = github.webhook(call.tx, project.id)
     live = hook if hook is not None and hook.removed_at is None else None
     deliveries = github.newest_deliveries(call.tx, project.id, DELIVERIES_SHOWN)
-    names = people.names(call.tx, [live.set_by, live.owner_id]) if live else {}
+    names = people.names_by_user_id(call.tx, [live.set_by, live.owner_id]) if live else {}
     return WebhookView(
         is_set=live is not None,
         payload_url=payload_url(call, project.id),

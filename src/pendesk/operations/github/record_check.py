@@ -6,17 +6,27 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
-from pendesk.domain.checks import Check, Rollup, rollup, state_of, supersedes
+from pendesk.domain.checks import Check, Rollup, roll_up_checks, state_from_conclusion, supersedes
 from pendesk.domain.event_data import ChecksChangedData
 from pendesk.domain.limits import CHECK_NAME_CHARS, CHECKS_PER_SHA
-from pendesk.operations.building.ci_evidence import give_ci_evidence, reported_head_shas, stale_ci_evidence
+from pendesk.operations.building.ci_evidence import (
+    add_ci_evidence_if_checks_passed,
+    mark_ci_evidence_stale,
+    reported_head_shas,
+)
 from pendesk.operations.fields import Url
-from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.github.delivery import (
+    DeliveryInput,
+    Received,
+    Sha,
+    begin_delivery_unless_repeated,
+    repeated_delivery_result,
+)
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, checks, reports
 
 
-class RecordCheck(Delivered):
+class RecordCheck(DeliveryInput):
     """`at` is CI's time, in microseconds; `conclusion` its word, where it has concluded."""
 
     sha: Sha
@@ -27,14 +37,14 @@ class RecordCheck(Delivered):
 
 
 def run(call: Call, args: RecordCheck) -> Received:
-    opened = open_delivery(call, args)
+    opened = begin_delivery_unless_repeated(call, args)
     if opened is None:
-        return repeated()
+        return repeated_delivery_result()
     check = Check(
         project_id=opened.project.id,
         sha=args.sha,
         name=args.name,
-        state=state_of(args.conclusion),
+        state=state_from_conclusion(args.conclusion),
         url=args.url,
         updated_at=call.now if args.at is None else args.at,
         conclusion=args.conclusion,
@@ -42,24 +52,24 @@ def run(call: Call, args: RecordCheck) -> Received:
     before = checks.of_sha(call.tx, check.project_id, check.sha)
     known = next((other for other in before if other.name == check.name), None)
     if not supersedes(check, known):
-        return opened.close(f"{check.name} on {check.sha}: an older word, left out.")
+        return opened.record_outcome(f"{check.name} on {check.sha}: an older word, left out.")
     if known is None and len(before) >= CHECKS_PER_SHA:
-        return opened.close(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
+        return opened.record_outcome(f"More than {CHECKS_PER_SHA} checks on {check.sha}; left out.")
     after = [check, *(other for other in before if other.name != check.name)]
     checks.save(call.tx, check)
-    _update_evidence(call, check, rollup(before), rollup(after))
-    return opened.close(f"{check.name} on {check.sha}: {check.state}.")
+    _update_evidence(call, check, roll_up_checks(before), roll_up_checks(after))
+    return opened.record_outcome(f"{check.name} on {check.sha}: {check.state}.")
 
 
 def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) -> None:
-    linked = reports.actions_of_sha(call.tx, check.project_id, check.sha)
+    linked = reports.action_ids_of_sha(call.tx, check.project_id, check.sha)
     for action_id in linked:
         actions.lock(call.tx, action_id)
     for action_id in linked:
         facts = actions.facts(call.tx, action_id)
         assert facts is not None
         if check.state == "failed":
-            stale_ci_evidence(call, facts, check)
+            mark_ci_evidence_stale(call, facts, check)
         if check.sha not in reported_head_shas(call, action_id):
             continue
         if before != after:
@@ -67,7 +77,7 @@ def _update_evidence(call: Call, check: Check, before: Rollup, after: Rollup) ->
                 by=call.actor.user_name, sha=check.sha, before=before, after=after, check=check.name, url=check.url
             )
             call.record(action_event(facts.action, "checks.changed", data))
-        give_ci_evidence(call, facts, check.sha)
+        add_ci_evidence_if_checks_passed(call, facts, check.sha)
 
 
 OPERATION = Operation(

@@ -1,19 +1,24 @@
 """record_delivery: GitHub called, and there was nothing to do: a ping, or an event that is not used here."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.operations.github.delivery import Delivered, Received, open_delivery, repeated
+from pendesk.operations.github.delivery import (
+    DeliveryInput,
+    Received,
+    begin_delivery_unless_repeated,
+    repeated_delivery_result,
+)
 from pendesk.operations.operation import Call, Kind, Operation
 
 
-class RecordDelivery(Delivered):
+class RecordDelivery(DeliveryInput):
     pass
 
 
 def run(call: Call, args: RecordDelivery) -> Received:
-    opened = open_delivery(call, args)
+    opened = begin_delivery_unless_repeated(call, args)
     if opened is None:
-        return repeated()
-    return opened.close("The webhook works." if args.event == "ping" else "Not used here.")
+        return repeated_delivery_result()
+    return opened.record_outcome("The webhook works." if args.event == "ping" else "Not used here.")
 
 
 OPERATION = Operation(

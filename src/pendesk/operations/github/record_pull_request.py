@@ -7,10 +7,16 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import action_event
 from pendesk.domain.event_data import PullRequestChangedData
-from pendesk.domain.github import PullRequest, pull_request_spellings
+from pendesk.domain.github import PullRequest, pull_request_url_variants
 from pendesk.domain.limits import BRANCH_CHARS, LABEL_CHARS
 from pendesk.operations.fields import Url
-from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.github.delivery import (
+    DeliveryInput,
+    Received,
+    Sha,
+    begin_delivery_unless_repeated,
+    repeated_delivery_result,
+)
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, github
 
@@ -18,7 +24,7 @@ State = Literal["open", "closed", "merged"]
 Moment = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class RecordPullRequest(Delivered):
+class RecordPullRequest(DeliveryInput):
     """Times are GitHub's, in microseconds."""
 
     number: Annotated[int, Meta(ge=1, le=2**53)]
@@ -32,9 +38,9 @@ class RecordPullRequest(Delivered):
 
 
 def run(call: Call, args: RecordPullRequest) -> Received:
-    opened = open_delivery(call, args)
+    opened = begin_delivery_unless_repeated(call, args)
     if opened is None:
-        return repeated()
+        return repeated_delivery_result()
     pull_request = PullRequest(
         project_id=opened.project.id,
         number=args.number,
@@ -48,22 +54,22 @@ def run(call: Call, args: RecordPullRequest) -> Received:
     )
     known = github.pull_request(call.tx, pull_request.project_id, pull_request.number)
     if known is not None and pull_request.updated_at < known.updated_at:
-        return opened.close(f"#{pull_request.number}: older than what is known, left out.")
+        return opened.record_outcome(f"#{pull_request.number}: older than what is known, left out.")
     github.save_pull_request(call.tx, pull_request)
     recorded = _record_changes(call, known, pull_request)
-    return opened.close(f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions.")
+    return opened.record_outcome(f"#{pull_request.number} is {pull_request.state}, for {recorded} submissions.")
 
 
-def _record_changes(call: Call, known: PullRequest | None, pull_request: PullRequest) -> int:
+def _record_changes(call: Call, previous: PullRequest | None, pull_request: PullRequest) -> int:
     """A head that moved after the hand-over, and an end or a new beginning, are recorded; other edits are not."""
     submissions = github.submissions_of_pull_request(
-        call.tx, pull_request.project_id, pull_request_spellings(pull_request.url)
+        call.tx, pull_request.project_id, pull_request_url_variants(pull_request.url)
     )
-    before = known.state if known else "open"
+    before = previous.state if previous else "open"
     for submission in submissions:
         facts = actions.facts(call.tx, submission.action_id)
         assert facts is not None
-        seen = known.head_sha if known else submission.head_sha
+        seen = previous.head_sha if previous else submission.head_sha
         moved = pull_request.head_sha not in (seen, submission.head_sha)
         if not moved and before == pull_request.state:
             continue

@@ -10,8 +10,8 @@ from pendesk.domain.action import action_event, ref_code
 from pendesk.domain.criterion import Evidence
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import BranchForcePushedData, CommitPushedData
-from pendesk.domain.evidence import doubtful_reason, vanished_reason
-from pendesk.domain.github import named_refs, rewritten
+from pendesk.domain.evidence import stale_reason_for_removed_commit, stale_reason_for_unconfirmed_commit
+from pendesk.domain.github import commits_removed_by_force_push, ref_numbers_in_message_and_branch
 from pendesk.domain.limits import (
     BRANCH_CHARS,
     BRANCH_LINE_COMMITS,
@@ -24,8 +24,18 @@ from pendesk.domain.limits import (
 from pendesk.domain.project import Project
 from pendesk.domain.report import Commit
 from pendesk.ids import new_id
-from pendesk.operations.building.ci_evidence import give_ci_evidence, mark_stale, reported_head_shas
-from pendesk.operations.github.delivery import Delivered, Received, Sha, open_delivery, repeated
+from pendesk.operations.building.ci_evidence import (
+    add_ci_evidence_if_checks_passed,
+    mark_evidence_stale,
+    reported_head_shas,
+)
+from pendesk.operations.github.delivery import (
+    DeliveryInput,
+    Received,
+    Sha,
+    begin_delivery_unless_repeated,
+    repeated_delivery_result,
+)
 from pendesk.operations.operation import Call, Kind, Operation
 from pendesk.store import actions, criteria, reports
 
@@ -39,7 +49,7 @@ class PushedCommit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     distinct: bool = True
 
 
-class RecordPush(Delivered):
+class RecordPush(DeliveryInput):
     """The oldest commit first, as GitHub lists them."""
 
     branch: Annotated[str, Meta(min_length=1, max_length=BRANCH_CHARS)]
@@ -49,51 +59,51 @@ class RecordPush(Delivered):
 
 
 def run(call: Call, args: RecordPush) -> Received:
-    opened = open_delivery(call, args)
+    opened = begin_delivery_unless_repeated(call, args)
     if opened is None:
-        return repeated()
+        return repeated_delivery_result()
     project = opened.project
-    named = _named_actions(call, project, args)
-    gone = _gone(call, project, args)
+    named = _shas_by_action(call, project, args)
+    gone = _stale_evidence_with_reasons(call, project, args)
     for action_id in sorted({*named, *(piece.action_id for piece, _ in gone)}):
         actions.lock(call.tx, action_id)
-    gone = _gone(call, project, args)  # again: until now someone may have shown more
-    ids = _record(call, project, args)
+    gone = _stale_evidence_with_reasons(call, project, args)  # again: until now someone may have shown more
+    ids = _save_commits(call, project, args)
     for action_id, shas in sorted(named.items()):
-        _link(call, args, action_id, {sha: ids[sha] for sha in shas})
+        _link_commits(call, args, action_id, {sha: ids[sha] for sha in shas})
     if args.forced:
-        _record_forced(call, project, args, gone)
-    return opened.close(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
+        _record_force_push(call, project, args, gone)
+    return opened.record_outcome(f"{len(ids)} commits on {args.branch}, for {len(named)} actions.")
 
 
-def _named_actions(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
+def _shas_by_action(call: Call, project: Project, args: RecordPush) -> dict[str, list[str]]:
     """Action id -> the SHAs that name it, by their message, or by the branch that they are new on."""
     shas_by_number: dict[int, list[str]] = {}
     for commit in args.commits:
-        in_message, in_branch = named_refs(project.key, commit.message, args.branch)
+        in_message, in_branch = ref_numbers_in_message_and_branch(project.key, commit.message, args.branch)
         for number in in_message | (in_branch if commit.distinct else set()):
             shas_by_number.setdefault(number, []).append(commit.sha)
     shas_by_action: dict[str, list[str]] = {}
     for number in sorted(shas_by_number)[:LIST_ITEMS]:
-        action_id = actions.resolve(call.tx, ref_code(project.key, number))
+        action_id = actions.resolve_id(call.tx, ref_code(project.key, number))
         if action_id is not None:
             shas_by_action[action_id] = shas_by_number[number]
     return shas_by_action
 
 
-def _record(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
+def _save_commits(call: Call, project: Project, args: RecordPush) -> dict[str, str]:
     """SHA -> commit id: one record per SHA, whoever brought it first; what the agent's report lacked is filled in."""
     known = reports.commits_by_sha(call.tx, project.id, [commit.sha for commit in args.commits])
     ids = {sha: commit.id for sha, commit in known.items()}
     for commit in args.commits:
         if commit.sha in known:
-            reports.fill_commit(call.tx, known[commit.sha], args.branch, commit.files_changed)
+            reports.fill_missing_fields(call.tx, known[commit.sha], args.branch, commit.files_changed)
         elif commit.sha not in ids:
-            ids[commit.sha] = _add(call, project, args.branch, commit)
+            ids[commit.sha] = _add_commit(call, project, args.branch, commit)
     return ids
 
 
-def _add(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str:
+def _add_commit(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str:
     commit = Commit(
         id=new_id(),
         project_id=project.id,
@@ -109,11 +119,11 @@ def _add(call: Call, project: Project, branch: str, pushed: PushedCommit) -> str
     return commit.id
 
 
-def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> None:
-    linked = set(reports.link_named(call.tx, action_id, list(ids.values())))
+def _link_commits(call: Call, args: RecordPush, action_id: str, commit_id_by_sha: dict[str, str]) -> None:
+    linked = set(reports.link_mentioning_commits(call.tx, action_id, list(commit_id_by_sha.values())))
     facts = actions.facts(call.tx, action_id)
     assert facts is not None
-    new = [sha for sha, commit_id in ids.items() if commit_id in linked]
+    new = [sha for sha, commit_id in commit_id_by_sha.items() if commit_id in linked]
     if new:
         messages = {commit.sha: commit.message for commit in args.commits}
         data = CommitPushedData(
@@ -123,12 +133,12 @@ def _link(call: Call, args: RecordPush, action_id: str, ids: dict[str, str]) -> 
             commits=len(new),
             message=messages[new[-1]][:EVENT_TEXT_CHARS],
         )
-        call.record(action_event(facts.action, "commit.pushed", data, ids[new[-1]]))
-    for sha in sorted(reported_head_shas(call, action_id) & set(ids)):
-        give_ci_evidence(call, facts, sha)
+        call.record(action_event(facts.action, "commit.pushed", data, commit_id_by_sha[new[-1]]))
+    for sha in sorted(reported_head_shas(call, action_id) & set(commit_id_by_sha)):
+        add_ci_evidence_if_checks_passed(call, facts, sha)
 
 
-def _gone(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence, str]]:
+def _stale_evidence_with_reasons(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence, str]]:
     """The fresh evidence that a force-push makes stale, each with the reason.
 
     What certainly vanished counts everywhere. GitHub does not tell how far back the branch was rewritten; so for
@@ -137,30 +147,32 @@ def _gone(call: Call, project: Project, args: RecordPush) -> list[tuple[Evidence
     if not args.forced:
         return []
     pushed = {commit.sha: commit.message for commit in args.commits}
-    line = reports.line_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
-    vanished = rewritten(line, args.before, pushed)
-    certain = criteria.fresh_on_shas(call.tx, project.id, sorted(vanished))
-    stale = [(piece, vanished_reason(args.branch, piece.sha or "")) for piece in certain]
-    doubtful = criteria.fresh_on_branch(call.tx, project.id, args.branch)
+    line = reports.newest_shas_and_messages_of_branch(call.tx, project.id, args.branch, BRANCH_LINE_COMMITS)
+    vanished = commits_removed_by_force_push(line, args.before, pushed)
+    certain = criteria.fresh_evidence_on_shas(call.tx, project.id, sorted(vanished))
+    stale = [(piece, stale_reason_for_removed_commit(args.branch, piece.sha or "")) for piece in certain]
+    doubtful = criteria.fresh_evidence_on_branch(call.tx, project.id, args.branch)
     return stale + [
-        (piece, doubtful_reason(args.branch, piece.sha))
+        (piece, stale_reason_for_unconfirmed_commit(args.branch, piece.sha))
         for piece in doubtful
         if piece.sha is not None and piece.sha not in vanished and piece.sha not in pushed
     ]
 
 
-def _record_forced(call: Call, project: Project, args: RecordPush, gone: list[tuple[Evidence, str]]) -> None:
+def _record_force_push(
+    call: Call, project: Project, args: RecordPush, stale_evidence: list[tuple[Evidence, str]]
+) -> None:
     by_reason: dict[str, list[Evidence]] = {}
-    for piece, reason in gone:
+    for piece, reason in stale_evidence:
         by_reason.setdefault(reason, []).append(piece)
     for reason, pieces in by_reason.items():
-        mark_stale(call, pieces, reason)
+        mark_evidence_stale(call, pieces, reason)
     data = BranchForcePushedData(
         by=call.actor.user_name,
         branch=args.branch,
         before=args.before,
         after=args.commits[-1].sha if args.commits else None,
-        staled=len(gone),
+        staled=len(stale_evidence),
     )
     call.record(Event("branch.force_pushed", project.id, project.id, data=data))
 

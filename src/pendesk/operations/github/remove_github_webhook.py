@@ -6,7 +6,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.github import Webhook
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import github
 
 
@@ -20,16 +20,16 @@ class WebhookRemoved(Output):
 
 
 def run(call: Call, args: RemoveGithubWebhook) -> WebhookRemoved:
-    project = lock_project(call, args.project_id)
-    github.lock(call.tx, project.id)
+    project = find_and_lock_project(call, args.project_id)
+    github.lock_webhook(call.tx, project.id)
     known = github.webhook(call.tx, project.id)
     if known is None or known.removed_at is not None:
         raise NotFound("webhook of", project.key)
-    remove(call, known)
+    remove_webhook(call, known)
     return WebhookRemoved(removed=True, project_id=project.id)
 
 
-def remove(call: Call, hook: Webhook) -> None:
+def remove_webhook(call: Call, hook: Webhook) -> None:
     if hook.removed_at is None:
         github.remove_webhook(call.tx, hook.project_id)
         call.record(Event("webhook.removed", hook.project_id, hook.project_id))

@@ -3,11 +3,11 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.event import Event
-from pendesk.domain.github import Webhook, webhook_secret
-from pendesk.operations.access.accounts import owner_of_new
+from pendesk.domain.github import Webhook, derive_webhook_secret
+from pendesk.operations.access.accounts import owner_id_for_new_item
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import github
 
 EVENTS = ["push", "pull_request", "check_run", "check_suite", "workflow_run", "status"]
@@ -29,17 +29,17 @@ class WebhookSet(Output):
 
 
 def run(call: Call, args: SetGithubWebhook) -> WebhookSet:
-    owner_id = owner_of_new(call, "github_webhook")
-    project = lock_project(call, args.project_id)
+    owner_id = owner_id_for_new_item(call, "github_webhook")
+    project = find_and_lock_project(call, args.project_id)
     if project.repository_url is None:
         raise RuleBroken(
             f"{project.key} has no repository, so nothing would be accepted from one. Set its repository_url with "
             "update_project first.",
             code="repository_missing",
-            person=f"{project.key} has no repository, so nothing would be accepted from one. Name it in the project's "
-            "settings first.",
+            person_message=f"{project.key} has no repository, so nothing would be accepted from one. Add it "
+            "in the project settings first.",
         )
-    github.lock(call.tx, project.id)
+    github.lock_webhook(call.tx, project.id)
     known = github.webhook(call.tx, project.id)
     generation = known.generation + 1 if known else 1
     last_number = known.last_number if known else 0
@@ -49,7 +49,7 @@ def run(call: Call, args: SetGithubWebhook) -> WebhookSet:
     return WebhookSet(
         payload_url=payload_url(call, project.id),
         content_type="application/json",
-        secret=webhook_secret(call.installation.signing_key, call.actor.workspace_id, project.id, generation),
+        secret=derive_webhook_secret(call.installation.signing_key, call.actor.workspace_id, project.id, generation),
         events=EVENTS,
     )
 

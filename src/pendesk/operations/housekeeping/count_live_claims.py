@@ -5,7 +5,7 @@ from pendesk.store import claims
 
 
 async def run(transactions: Transactions, _args: None) -> int:
-    return await transactions.scan("", lambda call: claims.count_live(call.tx))
+    return await transactions.long_read("", lambda call: claims.count_live_in_all_workspaces(call.tx))
 
 
 OPERATION = ServerOperation(

@@ -5,7 +5,7 @@ from pendesk.store import idempotency
 
 
 async def run(transactions: Transactions, _args: None) -> None:
-    await transactions.load("", lambda call: idempotency.forget_old(call.tx))
+    await transactions.long_write("", lambda call: idempotency.delete_expired(call.tx))
 
 
 OPERATION = ServerOperation(

@@ -5,7 +5,7 @@ from pendesk.store import invites
 
 
 async def run(transactions: Transactions, _args: None) -> None:
-    await transactions.load("", lambda call: invites.forget_old(call.tx))
+    await transactions.long_write("", lambda call: invites.delete_expired(call.tx))
 
 
 OPERATION = ServerOperation(

@@ -6,10 +6,11 @@ from pendesk.store import clients, codes, consents, devices, grants
 
 async def run(transactions: Transactions, _args: None) -> None:
     def delete(call: PrivilegedCall) -> None:
-        for noun in (consents, codes, devices, grants, clients):
-            noun.forget_old(call.tx)
+        for oauth_table in (consents, codes, devices, grants):
+            oauth_table.delete_expired(call.tx)
+        clients.delete_unused(call.tx)
 
-    await transactions.load("", delete)
+    await transactions.long_write("", delete)
 
 
 OPERATION = ServerOperation(

@@ -6,7 +6,7 @@ from pendesk.store import rate_windows
 
 
 async def run(transactions: Transactions, _args: None) -> None:
-    await transactions.write("", lambda call: rate_windows.forget_old(call.tx, MINUTE_US))
+    await transactions.write("", lambda call: rate_windows.delete_expired(call.tx, MINUTE_US))
 
 
 OPERATION = ServerOperation(

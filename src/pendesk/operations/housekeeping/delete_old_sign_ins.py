@@ -5,7 +5,7 @@ from pendesk.store import sign_in
 
 
 async def run(transactions: Transactions, _args: None) -> None:
-    await transactions.load("", lambda call: sign_in.forget_old(call.tx))
+    await transactions.long_write("", lambda call: sign_in.delete_expired(call.tx))
 
 
 OPERATION = ServerOperation(

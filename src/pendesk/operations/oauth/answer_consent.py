@@ -4,7 +4,7 @@ import secrets
 from typing import NamedTuple
 
 from pendesk.domain import limits, token
-from pendesk.domain.oauth import Code, Consent
+from pendesk.domain.oauth import AuthorizationCode, PendingConsent
 from pendesk.operations.operation import Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import clients, codes, consents, devices, people, sign_in
 from pendesk.store.engine.tx import Tx
@@ -21,39 +21,39 @@ class AnswerConsent(NamedTuple):
 class AnsweredConsent(NamedTuple):
     """code is set where a browser goes back with one; `done` is false where the device no longer waits."""
 
-    consent: Consent
+    consent: PendingConsent
     code: str | None = None
     done: bool = True
 
 
 def find(call: PrivilegedCall, args: AnswerConsent) -> Match[None]:
     """A workspace that is not theirs is not entered; the ticket is spent all the same."""
-    return Match(args.workspace_id if _may_act_in(call.tx, args) else "", None)
+    return Match(args.workspace_id if _may_act_in_workspace(call.tx, args) else "", None)
 
 
 def run(call: PrivilegedCall, args: AnswerConsent, _match: None) -> AnsweredConsent | None:
     people.lock_member(call.tx, args.user_id)  # a removal that is under way comes first
-    may_act = _may_act_in(call.tx, args)
-    consent = consents.take(call.tx, token.digest(args.ticket), token.digest(args.session))
+    may_act = _may_act_in_workspace(call.tx, args)
+    consent = consents.pop_pending(call.tx, token.digest(args.ticket), token.digest(args.session))
     if consent is None or not may_act or args.workspace_id != call.tx.workspace:
         return None
     if consent.device_hash is not None:
-        return _answer_device(call.tx, consent, args)
+        return _save_device_decision(call.tx, consent, args)
     return AnsweredConsent(consent, _issue_code(call.tx, consent, args) if args.allowed else None)
 
 
-def _may_act_in(tx: Tx, args: AnswerConsent) -> bool:
-    workspaces = sign_in.workspaces(tx, token.digest(args.session))
+def _may_act_in_workspace(tx: Tx, args: AnswerConsent) -> bool:
+    workspaces = sign_in.workspaces_of_session(tx, token.digest(args.session))
     return args.workspace_id in [workspace_id for workspace_id, _name in workspaces]
 
 
-def _issue_code(tx: Tx, consent: Consent, args: AnswerConsent) -> str:
+def _issue_code(tx: Tx, consent: PendingConsent, args: AnswerConsent) -> str:
     assert consent.redirect_uri is not None
     assert consent.challenge is not None
-    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.CODE_PREFIX)
+    secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.CODE_PREFIX)
     codes.add(
         tx,
-        Code(
+        AuthorizationCode(
             hash=token.digest(secret),
             workspace_id=args.workspace_id,
             user_id=args.user_id,
@@ -68,19 +68,19 @@ def _issue_code(tx: Tx, consent: Consent, args: AnswerConsent) -> str:
             grant_id=None,
         ),
     )
-    clients.save_used(tx, consent.client_id)
+    clients.mark_used(tx, consent.client_id)
     return secret
 
 
-def _answer_device(tx: Tx, consent: Consent, args: AnswerConsent) -> AnsweredConsent:
+def _save_device_decision(tx: Tx, consent: PendingConsent, args: AnswerConsent) -> AnsweredConsent:
     assert consent.device_hash is not None
     devices.lock(tx, consent.device_hash)
     device = devices.by_hash(tx, consent.device_hash)
     if device is None or device.state != "pending" or device.expires_at <= tx.now:
         return AnsweredConsent(consent, done=False)
     state = "approved" if args.allowed else "denied"
-    devices.decide(tx, device.hash, state, args.workspace_id, args.user_id)
-    clients.save_used(tx, consent.client_id)
+    devices.save_decision(tx, device.hash, state, args.workspace_id, args.user_id)
+    clients.mark_used(tx, consent.client_id)
     return AnsweredConsent(consent)
 
 

@@ -10,7 +10,7 @@ from pendesk.store import clients
 def check(_installation: Installation, client_id: str) -> Answer[Client | None] | None:
     if client_id == oauth.BUILT_IN_ID:
         return Answer(oauth.BUILT_IN)
-    is_well_formed = parse_id(client_id) == client_id or oauth.is_document_url(client_id)
+    is_well_formed = parse_id(client_id) == client_id or oauth.is_client_metadata_url(client_id)
     return None if is_well_formed else Answer(None)
 
 

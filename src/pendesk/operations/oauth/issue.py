@@ -11,14 +11,14 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import GrantCreatedData, GrantRevokedData
 from pendesk.domain.oauth import Grant, RefreshToken
 from pendesk.domain.people import Token
-from pendesk.domain.token_life import end_of_grant, until
+from pendesk.domain.token_life import capped_expiry, grant_ends_at
 from pendesk.ids import new_id
 from pendesk.operations.operation import Call, PrivilegedCall
 from pendesk.store import grants, people, tokens
 from pendesk.store.engine.tx import Tx
 
 
-class Issued(NamedTuple):
+class IssuedTokens(NamedTuple):
     access_token: str
     refresh_token: str
     scopes: str
@@ -30,17 +30,19 @@ def invalid_grant() -> OAuthRefused:
     return OAuthRefused("invalid_grant", "This is unknown, expired, used or not for you. Start the sign-in again.")
 
 
-def act_as_member(call: PrivilegedCall, user_id: str) -> bool:
+def try_act_as_member(call: PrivilegedCall, user_id: str) -> bool:
     """From here on the call is of whoever gave the grant. False where they are no longer a member."""
     account = people.account(call.tx, user_id)
     if account is None:
         return False
-    role = Role.from_word(account.role)
+    role = Role.from_label(account.role)
     call.act_as(Actor(call.tx.workspace, user_id, account.name, role, TOKEN_SCOPES, "web"))
     return True
 
 
-def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, resource: str) -> tuple[Grant, Issued]:
+def create_grant_and_tokens(
+    call: Call, *, client_id: str, client_name: str, scopes: str, resource: str
+) -> tuple[Grant, IssuedTokens]:
     grant = Grant(
         id=new_id(),
         user_id=call.actor.user_id,
@@ -52,20 +54,20 @@ def begin_grant(call: Call, *, client_id: str, client_name: str, scopes: str, re
         refreshed_at=call.now,
         expires_at=0,
         revoked_at=None,
-        ends_at=end_of_grant(call.now, call.limits.token_max_days),
+        ends_at=grant_ends_at(call.now, call.limits.token_max_days),
     )
-    grant = grant._replace(expires_at=until(grant, call.now, limits.REFRESH_TOKEN_US))
+    grant = grant._replace(expires_at=capped_expiry(grant, call.now, limits.REFRESH_TOKEN_US))
     grants.add(call.tx, grant)
     data = GrantCreatedData(client=grant.client_name, user=grant.user_id, scopes=grant.scopes)
     call.record(Event("grant.created", grant.id, data=data, about_user_id=grant.user_id))
-    return grant, issue(call.tx, grant, scopes)
+    return grant, issue_tokens(call.tx, grant, scopes)
 
 
-def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
+def issue_tokens(tx: Tx, grant: Grant, scopes: str) -> IssuedTokens:
     """A new pair of tokens. Only their hashes are kept."""
-    access = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.ACCESS_PREFIX)
-    refresh = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.REFRESH_PREFIX)
-    access_until = until(grant, tx.now, limits.ACCESS_TOKEN_US)
+    access = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.ACCESS_PREFIX)
+    refresh = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.REFRESH_PREFIX)
+    access_until = capped_expiry(grant, tx.now, limits.ACCESS_TOKEN_US)
     tokens.add(
         tx,
         Token(
@@ -83,9 +85,9 @@ def issue(tx: Tx, grant: Grant, scopes: str) -> Issued:
             grant_id=grant.id,
         ),
     )
-    expires_at = until(grant, tx.now, limits.REFRESH_TOKEN_US)
-    grants.add_refresh(tx, RefreshToken(token.digest(refresh), tx.workspace, grant.id, expires_at, None))
-    return Issued(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
+    expires_at = capped_expiry(grant, tx.now, limits.REFRESH_TOKEN_US)
+    grants.add_refresh_token(tx, RefreshToken(token.digest(refresh), tx.workspace, grant.id, expires_at, None))
+    return IssuedTokens(access, refresh, scopes, (access_until - tx.now) // MICROSECONDS)
 
 
 def end_grant(call: PrivilegedCall, grant_id: str, reason: str) -> None:
@@ -95,10 +97,10 @@ def end_grant(call: PrivilegedCall, grant_id: str, reason: str) -> None:
     if grant is None or grant.revoked_at is not None:
         return
     grants.revoke(call.tx, grant_id)
-    if act_as_member(call, grant.user_id):
-        record_end(call, grant, reason)
+    if try_act_as_member(call, grant.user_id):
+        record_grant_revoked(call, grant, reason)
 
 
-def record_end(call: Call, grant: Grant, reason: str) -> None:
+def record_grant_revoked(call: Call, grant: Grant, reason: str) -> None:
     data = GrantRevokedData(client=grant.client_name, user=grant.user_id, scopes=grant.scopes, reason=reason)
     call.record(Event("grant.revoked", grant.id, data=data, about_user_id=grant.user_id))

@@ -6,10 +6,10 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.membership import check_acts_for
+from pendesk.domain.membership import check_may_act_for
 from pendesk.domain.oauth import Grant
 from pendesk.operations.access.accounts import UserPid, find_account
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
 from pendesk.store import grants
 
 
@@ -39,12 +39,12 @@ def run(call: Call, args: ListGrants) -> GrantList:
     user_id = None
     if not args.everyone or call.actor.role < Role.ADMIN:
         account = find_account(call, args.user_pid)
-        check_acts_for(call.actor, account)
+        check_may_act_for(call.actor, account)
         user_id = account.user_id
-    return GrantList(grants=[view(grant, name) for grant, name in grants.live_with_names(call.tx, user_id)])
+    return GrantList(grants=[grant_view(grant, name) for grant, name in grants.live_with_user_names(call.tx, user_id)])
 
 
-def view(grant: Grant, user_name: str) -> GrantView:
+def grant_view(grant: Grant, user_name: str) -> GrantView:
     return GrantView(
         grant_id=grant.id,
         client_id=grant.client_id,
@@ -55,7 +55,7 @@ def view(grant: Grant, user_name: str) -> GrantView:
         created_at=to_iso(grant.created_at),
         refreshed_at=to_iso(grant.refreshed_at),
         expires_at=to_iso(grant.expires_at),
-        revoked_at=iso(grant.revoked_at),
+        revoked_at=to_iso_or_none(grant.revoked_at),
     )
 
 

@@ -4,7 +4,7 @@ import secrets
 from typing import NamedTuple
 
 from pendesk.domain import limits, token
-from pendesk.domain.oauth import Consent
+from pendesk.domain.oauth import PendingConsent
 from pendesk.operations.operation import Kind, PrivilegedCall, SecretOperation
 from pendesk.store import consents, sign_in
 
@@ -35,15 +35,15 @@ class OpenedConsent(NamedTuple):
 
 
 def run(call: PrivilegedCall, args: OpenConsent, _match: None) -> OpenedConsent:
-    ticket, session_hash = token.write_code(secrets.token_bytes(token.RANDOM_BYTES)), token.digest(args.session)
-    consent = Consent(
+    ticket, session_hash = token.make_link_secret(secrets.token_bytes(token.RANDOM_BYTES)), token.digest(args.session)
+    consent = PendingConsent(
         hash=token.digest(ticket),
         session_hash=session_hash,
         **args.request._asdict(),
         expires_at=call.now + limits.CONSENT_US,
     )
     consents.add(call.tx, consent)
-    return OpenedConsent(ticket, sign_in.workspaces(call.tx, session_hash))
+    return OpenedConsent(ticket, sign_in.workspaces_of_session(call.tx, session_hash))
 
 
 OPERATION: SecretOperation[OpenConsent, None, OpenedConsent] = SecretOperation(

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import Device
-from pendesk.operations.oauth.issue import Issued, act_as_member, begin_grant, invalid_grant
+from pendesk.domain.oauth import DeviceAuthorization
+from pendesk.operations.oauth.issue import IssuedTokens, create_grant_and_tokens, invalid_grant, try_act_as_member
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import devices, people
 from pendesk.store.engine.tx import Tx
@@ -23,18 +23,18 @@ class PollDevice(NamedTuple):
 
 
 def check(_installation: Installation, args: PollDevice) -> None:
-    if not token.is_token(args.device_code, token.DEVICE_PREFIX):
+    if not token.has_token_format(args.device_code, token.DEVICE_PREFIX):
         raise invalid_grant()
 
 
-def find(call: PrivilegedCall, args: PollDevice) -> Match[Device]:
+def find(call: PrivilegedCall, args: PollDevice) -> Match[DeviceAuthorization]:
     device = devices.by_hash(call.tx, token.digest(args.device_code))
     if device is None or device.client_id != args.client_id:
         raise invalid_grant()
     return Match(device.workspace_id or "", device)
 
 
-def run(call: PrivilegedCall, _args: PollDevice, match: Device) -> Issued | OAuthRefused:
+def run(call: PrivilegedCall, _args: PollDevice, match: DeviceAuthorization) -> IssuedTokens | OAuthRefused:
     """A refusal is returned, not raised: the time of the poll must be saved."""
     if match.user_id is not None:
         people.lock_member(call.tx, match.user_id)
@@ -43,28 +43,28 @@ def run(call: PrivilegedCall, _args: PollDevice, match: Device) -> Issued | OAut
     if device is None or device.state == "used":
         return invalid_grant()
     if device.expires_at <= call.now:
-        devices.move(call.tx, device.hash, "denied")  # for good, also when the clock is set back
+        devices.set_state(call.tx, device.hash, "denied")  # for good, also when the clock is set back
         return OAuthRefused(*EXPIRED)
     if device.state == "denied":
         return OAuthRefused(*DENIED)
     # Agreed to since we looked: this transaction is not of that workspace, the next poll's will be.
     if device.state == "pending" or device.workspace_id != call.tx.workspace:
-        return _wait(call.tx, device)
-    return _issue(call, device)
+        return _save_poll_and_refuse(call.tx, device)
+    return _issue_tokens(call, device)
 
 
-def _wait(tx: Tx, device: Device) -> OAuthRefused:
+def _save_poll_and_refuse(tx: Tx, device: DeviceAuthorization) -> OAuthRefused:
     interval = device.interval_s
     too_fast = device.polled_at is not None and tx.now - device.polled_at < interval * MICROSECONDS
-    devices.save_polled(tx, device.hash, interval + limits.POLL_S if too_fast else interval)
+    devices.save_poll(tx, device.hash, interval + limits.POLL_S if too_fast else interval)
     return OAuthRefused(*(TOO_FAST if too_fast else PENDING))
 
 
-def _issue(call: PrivilegedCall, device: Device) -> Issued | OAuthRefused:
-    devices.move(call.tx, device.hash, "used")
-    if not act_as_member(call, device.user_id or ""):
+def _issue_tokens(call: PrivilegedCall, device: DeviceAuthorization) -> IssuedTokens | OAuthRefused:
+    devices.set_state(call.tx, device.hash, "used")
+    if not try_act_as_member(call, device.user_id or ""):
         return OAuthRefused(*DENIED)
-    _grant, issued = begin_grant(
+    _grant, issued = create_grant_and_tokens(
         call,
         client_id=device.client_id,
         client_name=device.client_name,
@@ -79,7 +79,7 @@ OPERATION = SecretOperation(
     title="Poll a device sign-in",
     description="The tokens, once a person has agreed; refused until then.",
     input=PollDevice,
-    output=Issued,
+    output=IssuedTokens,
     kind=Kind.WRITE,
     check=check,
     find=find,

@@ -4,8 +4,14 @@ from typing import NamedTuple
 
 from pendesk.domain import token
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import Code, is_proven
-from pendesk.operations.oauth.issue import Issued, act_as_member, begin_grant, end_grant, invalid_grant
+from pendesk.domain.oauth import AuthorizationCode, matches_pkce_challenge
+from pendesk.operations.oauth.issue import (
+    IssuedTokens,
+    create_grant_and_tokens,
+    end_grant,
+    invalid_grant,
+    try_act_as_member,
+)
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import codes, people
 
@@ -19,18 +25,18 @@ class RedeemCode(NamedTuple):
 
 
 def check(_installation: Installation, args: RedeemCode) -> None:
-    if not token.is_token(args.code, token.CODE_PREFIX):
+    if not token.has_token_format(args.code, token.CODE_PREFIX):
         raise invalid_grant()
 
 
-def find(call: PrivilegedCall, args: RedeemCode) -> Match[Code]:
+def find(call: PrivilegedCall, args: RedeemCode) -> Match[AuthorizationCode]:
     code = codes.by_hash(call.tx, token.digest(args.code))
     if code is None:
         raise invalid_grant()
     return Match(code.workspace_id, code)
 
 
-def run(call: PrivilegedCall, args: RedeemCode, match: Code) -> Issued | OAuthRefused:
+def run(call: PrivilegedCall, args: RedeemCode, match: AuthorizationCode) -> IssuedTokens | OAuthRefused:
     """A refusal is returned, not raised: that the code is spent must be saved."""
     people.lock_member(call.tx, match.user_id)  # who is being removed gets nothing any more
     codes.lock(call.tx, match.hash)
@@ -42,19 +48,19 @@ def run(call: PrivilegedCall, args: RedeemCode, match: Code) -> Issued | OAuthRe
         if code.grant_id is not None:
             end_grant(call, code.grant_id, "its code was used again")
         return invalid_grant()
-    codes.use(call.tx, code.hash)  # whatever comes of it: a thief has one try, and the verifier is not it
-    if not act_as_member(call, code.user_id) or code.expires_at <= call.now or not _fits(code, args):
+    codes.mark_used(call.tx, code.hash)  # whatever comes of it: a thief has one try, and the verifier is not it
+    if not try_act_as_member(call, code.user_id) or code.expires_at <= call.now or not _matches_request(code, args):
         return invalid_grant()
-    grant, issued = begin_grant(
+    grant, issued = create_grant_and_tokens(
         call, client_id=code.client_id, client_name=code.client_name, scopes=code.scopes, resource=code.resource
     )
     codes.save_grant(call.tx, code.hash, grant.id)
     return issued
 
 
-def _fits(code: Code, args: RedeemCode) -> bool:
+def _matches_request(code: AuthorizationCode, args: RedeemCode) -> bool:
     same = (code.client_id, code.redirect_uri, code.resource) == (args.client_id, args.redirect_uri, args.resource)
-    return same and is_proven(args.verifier, code.challenge)
+    return same and matches_pkce_challenge(args.verifier, code.challenge)
 
 
 OPERATION = SecretOperation(
@@ -62,7 +68,7 @@ OPERATION = SecretOperation(
     title="Redeem an authorization code",
     description="The tokens of a new grant; refused where the code is unknown, used, too old or not for this client.",
     input=RedeemCode,
-    output=Issued,
+    output=IssuedTokens,
     kind=Kind.WRITE,
     check=check,
     find=find,

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from pendesk.domain import limits, token
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import Grant, RefreshToken, check_narrower, read_scopes
-from pendesk.domain.token_life import until
-from pendesk.operations.oauth.issue import Issued, act_as_member, end_grant, invalid_grant, issue
+from pendesk.domain.oauth import Grant, RefreshToken, check_scopes_granted, parse_scopes
+from pendesk.domain.token_life import capped_expiry
+from pendesk.operations.oauth.issue import IssuedTokens, end_grant, invalid_grant, issue_tokens, try_act_as_member
 from pendesk.operations.operation import Installation, Kind, Match, PrivilegedCall, SecretOperation
 from pendesk.store import grants, people
 from pendesk.store.engine.tx import Tx
@@ -20,7 +20,7 @@ class RefreshGrant(NamedTuple):
 
 
 def check(_installation: Installation, args: RefreshGrant) -> None:
-    if not token.is_token(args.refresh_token, token.REFRESH_PREFIX):
+    if not token.has_token_format(args.refresh_token, token.REFRESH_PREFIX):
         raise invalid_grant()
 
 
@@ -31,7 +31,7 @@ def find(call: PrivilegedCall, args: RefreshGrant) -> Match[RefreshToken]:
     return Match(refresh_token.workspace_id, refresh_token)
 
 
-def run(call: PrivilegedCall, args: RefreshGrant, match: RefreshToken) -> Issued | OAuthRefused:
+def run(call: PrivilegedCall, args: RefreshGrant, match: RefreshToken) -> IssuedTokens | OAuthRefused:
     grant = _lock_grant(call.tx, match.grant_id)
     refresh_token = grants.refresh_token(call.tx, match.hash)
     return _refresh(call, args, grant, refresh_token) if grant and refresh_token else invalid_grant()
@@ -49,9 +49,9 @@ def _lock_grant(tx: Tx, grant_id: str) -> Grant | None:
 
 def _refresh(
     call: PrivilegedCall, args: RefreshGrant, grant: Grant, refresh_token: RefreshToken
-) -> Issued | OAuthRefused:
+) -> IssuedTokens | OAuthRefused:
     """A refusal is returned, not raised: that the grant has ended must be saved."""
-    if grant.revoked_at is not None or not act_as_member(call, grant.user_id):
+    if grant.revoked_at is not None or not try_act_as_member(call, grant.user_id):
         return invalid_grant()
     if refresh_token.used_at is not None:
         # The client and a thief both have it. No grace for a repeated request: a thief would have the same one.
@@ -63,11 +63,11 @@ def _refresh(
         return invalid_grant()
     if (grant.client_id, grant.resource) != (args.client_id, args.resource):
         return invalid_grant()
-    scopes = read_scopes(args.scopes, grant.scopes)
-    check_narrower(scopes, grant.scopes)
-    grants.use_refresh(call.tx, refresh_token.hash)
-    grants.save_refreshed(call.tx, grant.id, until(grant, call.now, limits.REFRESH_TOKEN_US))
-    return issue(call.tx, grant, scopes)
+    scopes = parse_scopes(args.scopes, grant.scopes)
+    check_scopes_granted(scopes, grant.scopes)
+    grants.mark_refresh_token_used(call.tx, refresh_token.hash)
+    grants.record_refresh(call.tx, grant.id, capped_expiry(grant, call.now, limits.REFRESH_TOKEN_US))
+    return issue_tokens(call.tx, grant, scopes)
 
 
 OPERATION = SecretOperation(
@@ -75,7 +75,7 @@ OPERATION = SecretOperation(
     title="Refresh a grant",
     description="A new pair of tokens; refused where the refresh token is unknown, used, expired or another's.",
     input=RefreshGrant,
-    output=Issued,
+    output=IssuedTokens,
     kind=Kind.WRITE,
     check=check,
     find=find,

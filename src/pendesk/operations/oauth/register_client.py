@@ -16,7 +16,7 @@ class RegisterClient(NamedTuple):
 
 def run(call: PrivilegedCall, args: RegisterClient, _match: None) -> Client:
     client = Client(new_id(), "registered", args.name, to_json(args.redirect_uris), call.now, None, None)
-    clients.put(call.tx, client)
+    clients.upsert(call.tx, client)
     clients.drop_oldest_unused(call.tx)
     return client
 

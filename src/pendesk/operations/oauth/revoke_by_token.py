@@ -15,7 +15,7 @@ class RevokeByToken(NamedTuple):
 
 
 def check(_installation: Installation, args: RevokeByToken) -> Answer[None] | None:
-    return None if token.is_token(args.token, token.ACCESS_PREFIX, token.REFRESH_PREFIX) else Answer(None)
+    return None if token.has_token_format(args.token, token.ACCESS_PREFIX, token.REFRESH_PREFIX) else Answer(None)
 
 
 def find(call: PrivilegedCall, args: RevokeByToken) -> Match[str] | Answer[None]:
@@ -23,7 +23,7 @@ def find(call: PrivilegedCall, args: RevokeByToken) -> Match[str] | Answer[None]
     refresh = grants.refresh_token(call.tx, token_hash)
     if refresh is not None:
         return Match(refresh.workspace_id, refresh.grant_id)
-    access = grants.of_access_token(call.tx, token_hash)
+    access = grants.workspace_and_grant_ids(call.tx, token_hash)
     return Match(*access) if access is not None else Answer(None)
 
 

@@ -8,8 +8,8 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.ids import parse_id
 from pendesk.operations.fields import Ident
-from pendesk.operations.oauth.issue import record_end
-from pendesk.operations.oauth.list_grants import GrantView, view
+from pendesk.operations.oauth.issue import record_grant_revoked
+from pendesk.operations.oauth.list_grants import GrantView, grant_view
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.store import grants, people
 
@@ -27,10 +27,10 @@ def run(call: Call, args: RevokeGrant) -> GrantView:
         raise NotFound("grant", args.grant_id)
     if grant.revoked_at is None:
         grants.revoke(call.tx, grant.id)
-        record_end(call, grant, "a person ended it")
+        record_grant_revoked(call, grant, "a person ended it")
         grant = grant._replace(revoked_at=call.now)
     user = people.user(call.tx, grant.user_id)
-    return view(grant, user.name if user else "")
+    return grant_view(grant, user.name if user else "")
 
 
 OPERATION = Operation(

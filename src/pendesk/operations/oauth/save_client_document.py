@@ -16,7 +16,7 @@ class SaveClientDocument(NamedTuple):
 
 def run(call: PrivilegedCall, args: SaveClientDocument, _match: None) -> Client:
     client = Client(args.client_id, "document", args.name, to_json(args.redirect_uris), call.now, None, call.now)
-    clients.put(call.tx, client)
+    clients.upsert(call.tx, client)
     clients.drop_oldest_unused(call.tx)
     return client
 

@@ -4,8 +4,8 @@ import secrets
 from typing import NamedTuple
 
 from pendesk.domain import limits, oauth, token
-from pendesk.domain.oauth import Client, Device
-from pendesk.operations.oauth.user_codes import device_of, user_code_mac
+from pendesk.domain.oauth import Client, DeviceAuthorization
+from pendesk.operations.oauth.user_codes import device_by_user_code, user_code_mac
 from pendesk.operations.operation import Call, Kind, PrivilegedCall, SecretOperation
 from pendesk.store import devices
 
@@ -24,9 +24,9 @@ class StartedDevice(NamedTuple):
 
 
 def run(call: PrivilegedCall, args: StartDevice, _match: None) -> StartedDevice:
-    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.DEVICE_PREFIX)
-    user_code = _unused_code(call)
-    device = Device(
+    secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.DEVICE_PREFIX)
+    user_code = _new_user_code(call)
+    device = DeviceAuthorization(
         hash=token.digest(secret),
         user_code_mac=user_code_mac(call, user_code),
         client_id=args.client.id,
@@ -41,13 +41,13 @@ def run(call: PrivilegedCall, args: StartDevice, _match: None) -> StartedDevice:
         user_id=None,
     )
     devices.add(call.tx, device)
-    return StartedDevice(secret, oauth.show_user_code(user_code))
+    return StartedDevice(secret, oauth.format_user_code(user_code))
 
 
-def _unused_code(call: Call) -> str:
+def _new_user_code(call: Call) -> str:
     while True:
-        code = oauth.write_user_code(secrets.token_bytes(RANDOM_BYTES))
-        if device_of(call, code) is None:
+        code = oauth.make_user_code(secrets.token_bytes(RANDOM_BYTES))
+        if device_by_user_code(call, code) is None:
             return code
 
 

@@ -7,10 +7,10 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import MOVES, ActionState, ref_code
-from pendesk.domain.claim import pulse_at
+from pendesk.domain.claim import lease_liveness
 from pendesk.domain.limits import AREA_CHARS, BOARD_CARDS, BOARD_CARDS_MOST, FACETS, QUERY_CHARS
 from pendesk.domain.project import Project
-from pendesk.ids import parse_ref
+from pendesk.ids import parse_ref_code
 from pendesk.operations.fields import Ident, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -113,41 +113,43 @@ class Board(Output):
     specs: list[Named]
 
 
-def run(call: Call, args: GetBoard) -> Board:
-    project = find_project(call, args.project_id)
-    card_filter = card_filter_of(project, args)
-    counts = board.counts(call.tx, card_filter)
-    limits = _column_limits(args.shown)
+def run(call: Call, shown: GetBoard) -> Board:
+    project = find_project(call, shown.project_id)
+    card_filter = to_card_filter(project, shown)
+    counts = board.counts_by_state(call.tx, card_filter)
+    limits = _parse_column_limits(shown.shown)
     return Board(
         project=project_result(project),
         columns=[
-            _column(call, project, card_filter, state, counts.get(state, 0), args.order, limits.get(state, BOARD_CARDS))
+            _column(
+                call, project, card_filter, state, counts.get(state, 0), shown.order, limits.get(state, BOARD_CARDS)
+            )
             for state in STATES
         ],
         areas=board.areas(call.tx, project.id, FACETS),
-        holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
-        specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],
+        holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
+        specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
     )
 
 
-def _column_limits(args: str) -> dict[str, int]:
-    pairs = [pair.split(":") for pair in args.split(",") if pair]
+def _parse_column_limits(shown_per_column: str) -> dict[str, int]:
+    pairs = [pair.split(":") for pair in shown_per_column.split(",") if pair]
     return {state: min(max(int(number), BOARD_CARDS), BOARD_CARDS_MOST) for state, number in pairs}
 
 
-def card_filter_of(project: Project, args: CardFilters) -> CardFilter:
-    words = args.query.strip().lower()
-    ref = parse_ref(args.query)
+def to_card_filter(project: Project, filters: CardFilters) -> CardFilter:
+    words = filters.query.strip().lower()
+    ref = parse_ref_code(filters.query)
     for special in "!%_":
         words = words.replace(special, f"!{special}")
     return CardFilter(
         project_id=project.id,
         words=f"%{words}%" if words else "",
         number=ref[1] if ref and ref[0] == project.key else -1,
-        area=args.area,
-        holder=args.holder or "",
-        spec=args.spec_id or "",
-        mark=args.mark or "",
+        area=filters.area,
+        holder=filters.holder or "",
+        spec=filters.spec_id or "",
+        mark=filters.mark or "",
     )
 
 
@@ -155,13 +157,13 @@ def _column(
     call: Call, project: Project, card_filter: CardFilter, state: ActionState, count: int, order: Order, limit: int
 ) -> Column:
     column_order = "newest" if state in FINISHED and order == "priority" else order
-    rows = board.cards(call.tx, card_filter, state, column_order, limit) if count else []
-    cards = [card(row, project.key, call.now) for row in rows]
+    rows = board.cards_in_state(call.tx, card_filter, state, column_order, limit) if count else []
+    cards = [to_card(row, project.key, call.now) for row in rows]
     more = len(cards) < min(count, BOARD_CARDS_MOST)
     return Column(state=state, count=count, cards=cards, more=more, moves=list(MOVES[state]))
 
 
-def card(row: board.Card, project_key: str, now: int) -> Card:
+def to_card(row: board.Card, project_key: str, now: int) -> Card:
     return Card(
         pid=row.id,
         ref_code=ref_code(project_key, row.ref_number),
@@ -192,7 +194,7 @@ def _holder(row: board.Card, now: int) -> Holder | None:
         agent_model=row.agent_model,
         renewed_at=to_iso(row.renewed_at),
         expires_at=to_iso(row.expires_at),
-        pulse=pulse_at(row.renewed_at, row.expires_at, now) if row.claim_state == "active" else None,
+        pulse=lease_liveness(row.renewed_at, row.expires_at, now) if row.claim_state == "active" else None,
     )
 
 
@@ -208,6 +210,6 @@ OPERATION = Operation(
     output=Board,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

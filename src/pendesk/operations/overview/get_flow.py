@@ -6,12 +6,12 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.edge import Edge
 from pendesk.domain.limits import GRAPH_NODES
-from pendesk.domain.next_task import OpenTask, Order
+from pendesk.domain.next_task import OpenTask, TaskGraph
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, card
+from pendesk.operations.overview.get_board import Card, to_card
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.projects.graph import Graph, Spot, graph_of
+from pendesk.operations.projects.graph import Graph, Position, graph_of
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board, projects
 from pendesk.store.board import CardFilter
@@ -63,28 +63,31 @@ class GetFlow(Input):
 
 def run(call: Call, args: GetFlow) -> Flow:
     project = find_project(call, args.project_id)
-    rows = board.listed(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
+    rows = board.cards_in_any_state(call.tx, CardFilter(project.id), "ref", GRAPH_NODES)
     graph = graph_of(call, rows)
-    path = Order([_open_task(row) for row in rows if row.state != "done"], list(graph.order)).critical_path()
+    path = TaskGraph([_to_open_task(row) for row in rows if row.state != "done"], list(graph.order)).critical_path()
     critical, steps = set(path), set(pairwise(path))
     done = {row.id for row in rows if row.state == "done"}
     return Flow(
         project=project_result(project),
-        count=sum(projects.counts_by_state(call.tx, project.id).values()),
-        nodes=[_node(card(row, project.key, call.now), graph.spots[row.id], row.id in critical) for row in rows],
-        edges=[_edge(edge, graph, done, steps) for edge in graph.edges],
+        count=sum(projects.action_counts_by_state(call.tx, project.id).values()),
+        nodes=[
+            _to_flow_node(to_card(row, project.key, call.now), graph.position_by_id[row.id], row.id in critical)
+            for row in rows
+        ],
+        edges=[_to_flow_edge(edge, graph, done, steps) for edge in graph.edges],
     )
 
 
-def _open_task(row: board.Card) -> OpenTask:
+def _to_open_task(row: board.Card) -> OpenTask:
     return OpenTask(row.id, row.ref_number, row.label, ActionState(row.state), row.priority)
 
 
-def _node(card_view: Card, spot: Spot, critical: bool) -> FlowNode:
-    return FlowNode(card=card_view, x=spot.x, y=spot.y, placed=spot.placed, critical=critical)
+def _to_flow_node(card_view: Card, position: Position, on_critical_path: bool) -> FlowNode:
+    return FlowNode(card=card_view, x=position.x, y=position.y, placed=position.placed, critical=on_critical_path)
 
 
-def _edge(edge: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]]) -> FlowEdge:
+def _to_flow_edge(edge: Edge, graph: Graph, done_ids: set[str], critical_path_steps: set[tuple[str, str]]) -> FlowEdge:
     first, after = edge.before_id or edge.from_action_id, edge.after_id or edge.to_action_id
     return FlowEdge(
         pid=edge.id,
@@ -92,9 +95,9 @@ def _edge(edge: Edge, graph: Graph, done: set[str], steps: set[tuple[str, str]])
         after=after,
         label=edge.label,
         ordered=edge.before_id is not None,
-        past=first in done,
-        critical=(first, after) in steps,
-        bends=[Bend(x=point.x, y=point.y) for point in graph.bends(first, after)],
+        past=first in done_ids,
+        critical=(first, after) in critical_path_steps,
+        bends=[Bend(x=point.x, y=point.y) for point in graph.edge_bends(first, after)],
     )
 
 
@@ -109,6 +112,6 @@ OPERATION = Operation(
     output=Flow,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -3,8 +3,8 @@
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import DELIVERIES_SHOWN, PAGE_ROWS
 from pendesk.operations.github.get_github_webhook import DeliveryRow, delivery_row
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.operations.webhooks.webhook_results import DeliveryResult, WebhookResult, delivery_result, webhook_results
 from pendesk.store import github, webhooks
 
@@ -40,17 +40,17 @@ class Integrations(Output):
 
 
 def run(call: Call, args: GetIntegrations) -> Integrations:
-    rows = github.projects(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row.id)
+    rows = github.projects_with_webhook_status(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.id)
     return Integrations(
-        projects=_projects(call, page),
-        outgoing=_outgoing(call) if call.actor.role >= Role.ADMIN else [],
+        projects=_project_hooks(call, page),
+        outgoing=_outgoing_hooks(call) if call.actor.role >= Role.ADMIN else [],
         next_cursor=next_cursor,
     )
 
 
-def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
-    newest = github.newest_of_projects(call.tx, [project.id for project in page], DELIVERIES_SHOWN)
+def _project_hooks(call: Call, projects: list[github.ProjectWebhookStatus]) -> list[ProjectHook]:
+    newest = github.newest_deliveries_by_project(call.tx, [project.id for project in projects], DELIVERIES_SHOWN)
     return [
         ProjectHook(
             pid=project.id,
@@ -58,16 +58,16 @@ def _projects(call: Call, page: list[github.ProjectHook]) -> list[ProjectHook]:
             name=project.name,
             repository_url=project.repository_url,
             is_set=project.set_at is not None,
-            set_at=iso(project.set_at),
+            set_at=to_iso_or_none(project.set_at),
             owner_name=project.owner_name,
             deliveries=[delivery_row(delivery) for delivery in newest.get(project.id, [])],
         )
-        for project in page
+        for project in projects
     ]
 
 
-def _outgoing(call: Call) -> list[OutgoingHook]:
-    newest = webhooks.newest_deliveries(call.tx, DELIVERIES_SHOWN)
+def _outgoing_hooks(call: Call) -> list[OutgoingHook]:
+    newest = webhooks.newest_deliveries_by_webhook_id(call.tx, DELIVERIES_SHOWN)
     return [
         OutgoingHook(
             webhook=hook, deliveries=[delivery_result(delivery) for delivery in newest.get(hook.webhook_id, [])]

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.review.get_inbox import NeedCounts, need_counts
+from pendesk.operations.review.get_inbox import NeedCounts, inbox_counts_with_total
 from pendesk.store import events, needs, overview, people
 
 
@@ -41,14 +41,14 @@ def run(call: Call, args: GetOverview) -> Overview:
         workspace=workspace.name if workspace else "",
         user_id=call.actor.user_id,
         user_name=call.actor.user_name,
-        role=call.actor.role.word,
+        role=call.actor.role.label,
         projects=[
             ProjectAtWork(
                 pid=project.id, key=project.key, name=project.name, state=project.state, active=project.active
             )
-            for project in overview.projects(call.tx, PAGE_ROWS)
+            for project in overview.projects_with_active_action_counts(call.tx, PAGE_ROWS)
         ],
-        needs=need_counts(needs.counts(call.tx, call.limits.lease_us)),
+        needs=inbox_counts_with_total(needs.inbox_counts(call.tx, call.limits.lease_us)),
         seq=events.last_seq(call.tx),
         now=to_iso(call.now),
     )

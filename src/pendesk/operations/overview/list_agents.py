@@ -3,10 +3,10 @@
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.claim import pulse_at
+from pendesk.domain.claim import lease_liveness
 from pendesk.domain.limits import AGENTS_SHOWN
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.runs.run_results import RunResult, run_results
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.runs.run_results import RunResult, agent_run_results
 from pendesk.store import agents
 from pendesk.store.agents import HeldAction
 
@@ -49,9 +49,9 @@ class Agents(Output):
 
 def run(call: Call, args: ListAgents) -> Agents:
     held: dict[str, list[Held]] = {}
-    for row in agents.held(call.tx, AGENTS_SHOWN):
-        held.setdefault(row.user_id, []).append(_held(row, call.now))
-    members = agents.at_work(call.tx, AGENTS_SHOWN)
+    for row in agents.held_actions(call.tx, AGENTS_SHOWN):
+        held.setdefault(row.user_id, []).append(_held_row(row, call.now))
+    members = agents.members_with_token_or_claim(call.tx, AGENTS_SHOWN)
     return Agents(
         agents=[
             Agent(
@@ -59,16 +59,16 @@ def run(call: Call, args: ListAgents) -> Agents:
                 name=member.user_name,
                 kind=member.user_kind,
                 tokens=member.tokens,
-                last_call_at=iso(member.last_used_at),
+                last_call_at=to_iso_or_none(member.last_used_at),
                 held=held.get(member.user_id, []),
             )
             for member in members
         ],
-        runs=run_results(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
+        runs=agent_run_results(call, agents.newest_runs(call.tx, AGENTS_SHOWN)),
     )
 
 
-def _held(row: HeldAction, now: int) -> Held:
+def _held_row(row: HeldAction, now: int) -> Held:
     return Held(
         claim_id=row.claim_id,
         action_pid=row.action_id,
@@ -78,7 +78,7 @@ def _held(row: HeldAction, now: int) -> Held:
         taken_at=to_iso(row.taken_at),
         renewed_at=to_iso(row.renewed_at),
         expires_at=to_iso(row.expires_at),
-        pulse=pulse_at(row.renewed_at, row.expires_at, now),
+        pulse=lease_liveness(row.renewed_at, row.expires_at, now),
         waiting=row.waiting,
         message=row.last_message,
     )
@@ -95,6 +95,6 @@ OPERATION = Operation(
     output=Agents,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
 from pendesk.domain.limits import FACETS, LISTED_CARDS
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.overview.get_board import Card, CardFilters, Named, card, card_filter_of
+from pendesk.operations.overview.get_board import Card, CardFilters, Named, to_card, to_card_filter
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.store import board
@@ -34,19 +34,19 @@ class Cards(Output):
 
 def run(call: Call, args: ListCards) -> Cards:
     project = find_project(call, args.project_id)
-    card_filter = card_filter_of(project, args)
-    counts = board.counts(call.tx, card_filter)
+    card_filter = to_card_filter(project, args)
+    counts = board.counts_by_state(call.tx, card_filter)
     if args.state is None:
-        rows = board.listed(call.tx, card_filter, args.order, LISTED_CARDS)
+        rows = board.cards_in_any_state(call.tx, card_filter, args.order, LISTED_CARDS)
     else:
-        rows = board.cards(call.tx, card_filter, args.state, args.order, LISTED_CARDS)
+        rows = board.cards_in_state(call.tx, card_filter, args.state, args.order, LISTED_CARDS)
     return Cards(
         project=project_result(project),
         count=counts.get(args.state, 0) if args.state is not None else sum(counts.values()),
-        cards=[card(row, project.key, call.now) for row in rows],
+        cards=[to_card(row, project.key, call.now) for row in rows],
         areas=board.areas(call.tx, project.id, FACETS),
-        holders=[Named(pid=pid, name=name) for pid, name in board.holders(call.tx, project.id, FACETS)],
-        specs=[Named(pid=pid, name=title) for pid, title in board.specs(call.tx, project.id, FACETS)],
+        holders=[Named(pid=pid, name=name) for pid, name in board.holder_ids_and_names(call.tx, project.id, FACETS)],
+        specs=[Named(pid=pid, name=title) for pid, title in board.spec_ids_and_titles(call.tx, project.id, FACETS)],
     )
 
 
@@ -62,6 +62,6 @@ OPERATION = Operation(
     output=Cards,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

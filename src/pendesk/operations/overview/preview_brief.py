@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import NOT_READY
 from pendesk.domain.errors import NotFound
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.building.get_action_brief import Brief, as_read
+from pendesk.operations.building.get_action_brief import Brief, preview_brief
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 
@@ -17,7 +17,7 @@ def run(call: Call, args: PreviewBrief) -> Brief:
     facts = find_action(call, args.action_id)
     if facts.action.state in NOT_READY:
         raise NotFound("action that agents can see", args.action_id)
-    return as_read(call, facts)
+    return preview_brief(call, facts)
 
 
 OPERATION = Operation(

@@ -5,7 +5,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import Plan, Spec
 from pendesk.operations.fields import IdempotencyKey, PlanId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.plans.find import lock_plan
+from pendesk.operations.plans.find import find_and_lock_plan
 from pendesk.operations.plans.results import PlanResult, plan_result
 from pendesk.store import specs
 
@@ -16,13 +16,13 @@ class ActivatePlan(Input):
 
 
 def run(call: Call, args: ActivatePlan) -> PlanResult:
-    plan, spec = lock_plan(call, args.plan_id)
+    plan, spec = find_and_lock_plan(call, args.plan_id)
     if spec.active_plan_id != plan.id:
-        spec = activate(call, plan, spec)
+        spec = activate_plan(call, plan, spec)
     return plan_result(plan, spec)
 
 
-def activate(call: Call, plan: Plan, spec: Spec) -> Spec:
+def activate_plan(call: Call, plan: Plan, spec: Spec) -> Spec:
     specs.set_active_plan(call.tx, spec.id, plan.id)
     event_data: dict[str, object] = {"before": spec.active_plan_id, "after": plan.id}
     call.record(Event("plan.activated", plan.id, spec.project_id, spec.id, data=event_data))

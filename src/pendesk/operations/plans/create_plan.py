@@ -8,14 +8,14 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PLAN_DRAFTS
-from pendesk.domain.project import Plan, Spec, check_room
+from pendesk.domain.project import Plan, Spec, check_limit
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Label, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.plans.activate_plan import activate
+from pendesk.operations.plans.activate_plan import activate_plan
 from pendesk.operations.plans.results import PlanResult, plan_result
 from pendesk.operations.revisions import edits, revision_content
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import plans
 
 
@@ -27,15 +27,15 @@ class CreatePlan(Input):
 
 
 def run(call: Call, args: CreatePlan) -> PlanResult:
-    spec = lock_spec(call, args.spec_id)
+    spec = find_and_lock_spec(call, args.spec_id)
     drafts = plans.of_spec(call.tx, spec.id)
-    check_room(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
-    plan = _add(call, args, spec)
+    check_limit(len(drafts), PLAN_DRAFTS, "plans in this spec", "Edit one of them instead.")
+    plan = _add_plan(call, args, spec)
     # The first plan is the active one: with a single draft nobody has to choose.
-    return plan_result(plan, spec if drafts else activate(call, plan, spec))
+    return plan_result(plan, spec if drafts else activate_plan(call, plan, spec))
 
 
-def _add(call: Call, args: CreatePlan, spec: Spec) -> Plan:
+def _add_plan(call: Call, args: CreatePlan, spec: Spec) -> Plan:
     plan = Plan(
         id=new_id(),
         spec_id=spec.id,

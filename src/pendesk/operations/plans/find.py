@@ -4,7 +4,7 @@ from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Plan, Spec
 from pendesk.ids import parse_id
 from pendesk.operations.operation import Call
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import plans
 
 
@@ -16,7 +16,7 @@ def find_plan(call: Call, ident: str) -> Plan:
     return plan
 
 
-def lock_plan(call: Call, ident: str) -> tuple[Plan, Spec]:
+def find_and_lock_plan(call: Call, ident: str) -> tuple[Plan, Spec]:
     """A plan is locked by its spec."""
-    spec = lock_spec(call, find_plan(call, ident).spec_id)
+    spec = find_and_lock_spec(call, find_plan(call, ident).spec_id)
     return find_plan(call, ident), spec

@@ -7,10 +7,10 @@ from msgspec import Meta
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.limits import PLAN_ACTIONS
-from pendesk.domain.project import check_same_members
+from pendesk.domain.project import check_is_permutation
 from pendesk.operations.fields import IdempotencyKey, Ident, PlanId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.plans.find import find_plan, lock_plan
+from pendesk.operations.plans.find import find_and_lock_plan, find_plan
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import actions, projects
 
@@ -32,10 +32,10 @@ class ActionsOrdered(Output):
 def run(call: Call, args: OrderActions) -> ActionsOrdered:
     # New actions come while the project is locked: none can slip in between.
     projects.lock(call.tx, find_spec(call, find_plan(call, args.plan_id).spec_id).project_id)
-    plan, spec = lock_plan(call, args.plan_id)
+    plan, spec = find_and_lock_plan(call, args.plan_id)
     present = [action.id for action in actions.of_plan(call.tx, plan.id)]
-    new_order = [actions.resolve(call.tx, ident) or ident for ident in args.action_ids]
-    check_same_members("action_ids", present, new_order, "actions of the plan")
+    new_order = [actions.resolve_id(call.tx, ident) or ident for ident in args.action_ids]
+    check_is_permutation("action_ids", present, new_order, "actions of the plan")
     if new_order != present:
         for position, pid in enumerate(new_order, 1):
             actions.set_position(call.tx, pid, position)

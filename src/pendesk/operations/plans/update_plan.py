@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Label, PlanId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.plans.find import lock_plan
+from pendesk.operations.plans.find import find_and_lock_plan
 from pendesk.operations.plans.results import PlanResult, plan_result
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import plans
@@ -23,7 +23,7 @@ class UpdatePlan(Input):
 
 
 def run(call: Call, args: UpdatePlan) -> PlanResult:
-    plan, spec = lock_plan(call, args.plan_id)
+    plan, spec = find_and_lock_plan(call, args.plan_id)
     changes = {"title": args.title, "approach": args.approach}
     edit = edits.apply_edit(
         call, plan.id, plan.revision, revision_content.of_plan(plan), changes, args.expected_revision

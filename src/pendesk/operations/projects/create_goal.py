@@ -4,11 +4,11 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import TitledData
 from pendesk.domain.limits import PROJECT_GOALS
-from pendesk.domain.project import Goal, check_room
+from pendesk.domain.project import Goal, check_limit
 from pendesk.ids import new_id
 from pendesk.operations.fields import IdempotencyKey, Label, ProjectId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.projects.results import GoalResult, goal_result
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
@@ -22,9 +22,9 @@ class CreateGoal(Input):
 
 
 def run(call: Call, args: CreateGoal) -> GoalResult:
-    project = lock_project(call, args.project_id)
+    project = find_and_lock_project(call, args.project_id)
     goals = projects.goals_of(call.tx, project.id)
-    check_room(len(goals), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
+    check_limit(len(goals), PROJECT_GOALS, f"goals in {project.key}", "Edit one of them instead.")
     goal = Goal(
         id=new_id(),
         project_id=project.id,

@@ -7,7 +7,7 @@ from pendesk.domain.event_data import TitledData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import GoalId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_goal
+from pendesk.operations.projects.find import find_and_lock_goal
 from pendesk.store import purge
 
 
@@ -16,9 +16,9 @@ class DeleteGoal(Input):
 
 
 def run(call: Call, args: DeleteGoal) -> Deleted:
-    goal = lock_goal(call, args.goal_id)
-    check_goal_empty(goal.title, purge.count(call.tx, purge.SPECS_OF_GOAL, goal.id))
-    purge.delete_row(call.tx, "goals", goal.id)
+    goal = find_and_lock_goal(call, args.goal_id)
+    check_goal_empty(goal.title, purge.run_count_query(call.tx, purge.SPECS_OF_GOAL, goal.id))
+    purge.delete_row_and_revisions(call.tx, "goals", goal.id)
     call.record(Event("goal.deleted", goal.id, goal.project_id, data=TitledData(title=goal.title)))
     return Deleted(pid=goal.id)
 

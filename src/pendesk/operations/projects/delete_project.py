@@ -1,13 +1,13 @@
 """delete_project: an archived project, with everything in it."""
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.deletion import check_project_closed
+from pendesk.domain.deletion import check_project_deletable
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import ProjectDeletedData
 from pendesk.operations.deleted import Deleted
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.store import purge
 
 
@@ -16,10 +16,10 @@ class DeleteProject(Input):
 
 
 def run(call: Call, args: DeleteProject) -> Deleted:
-    project = lock_project(call, args.project_id)
-    live_claims = purge.count(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
-    check_project_closed(project.key, project.state, live_claims)
-    purge.project(call.tx, project.id)
+    project = find_and_lock_project(call, args.project_id)
+    live_claims = purge.run_count_query(call.tx, purge.LIVE_CLAIMS_OF_PROJECT, project.id)
+    check_project_deletable(project.key, project.state, live_claims)
+    purge.delete_project(call.tx, project.id)
     data = ProjectDeletedData(key=project.key, name=project.name)
     call.record(Event("project.deleted", project.id, project.id, data=data))
     return Deleted(pid=project.id)
@@ -36,6 +36,6 @@ OPERATION = Operation(
     output=Deleted,
     scope=Scope.PERSON,
     role=Role.ADMIN,
-    kind=Kind.LOAD,
+    kind=Kind.LONG_WRITE,
     run=run,
 )

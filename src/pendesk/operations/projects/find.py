@@ -16,7 +16,7 @@ def find_project(call: Call, ident: str) -> Project:
     return project
 
 
-def lock_project(call: Call, ident: str) -> Project:
+def find_and_lock_project(call: Call, ident: str) -> Project:
     projects.lock(call.tx, find_project(call, ident).id)
     return find_project(call, ident)
 
@@ -29,10 +29,10 @@ def find_goal(call: Call, ident: str, project: Project) -> Goal:
     return goal
 
 
-def lock_goal(call: Call, ident: str) -> Goal:
+def find_and_lock_goal(call: Call, ident: str) -> Goal:
     """A goal is locked by its project."""
     pid = parse_id(ident)
     goal = projects.goal(call.tx, pid) if pid else None
     if goal is None:
         raise NotFound("goal", ident)
-    return find_goal(call, goal.id, lock_project(call, goal.project_id))
+    return find_goal(call, goal.id, find_and_lock_project(call, goal.project_id))

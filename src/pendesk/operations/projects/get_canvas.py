@@ -8,7 +8,7 @@ from pendesk.operations.actions.create_edge import EdgeResult, edge_result
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.projects.graph import Spot, graph_of
+from pendesk.operations.projects.graph import Position, graph_of
 from pendesk.store import canvas
 
 
@@ -43,27 +43,27 @@ def run(call: Call, args: GetCanvas) -> Canvas:
 
 
 def canvas_of(call: Call, project: Project) -> Canvas:
-    places = canvas.places(call.tx, project.id, GRAPH_NODES + 1)
+    places = canvas.tasks(call.tx, project.id, GRAPH_NODES + 1)
     drawn_places = places[:GRAPH_NODES]
     graph = graph_of(call, drawn_places)
     return Canvas(
         project_id=project.id,
-        nodes=[_node(project, place, graph.spots[place.id]) for place in drawn_places],
+        nodes=[_to_canvas_node(project, place, graph.position_by_id[place.id]) for place in drawn_places],
         edges=[edge_result(edge) for edge in graph.edges],
-        layout="manual" if any(spot.placed for spot in graph.spots.values()) else "automatic",
+        layout="manual" if any(spot.placed for spot in graph.position_by_id.values()) else "automatic",
         complete=len(places) <= GRAPH_NODES,
     )
 
 
-def _node(project: Project, place: canvas.Place, spot: Spot) -> CanvasNode:
+def _to_canvas_node(project: Project, task: canvas.CanvasTask, position: Position) -> CanvasNode:
     return CanvasNode(
-        id=place.id,
-        ref_code=ref_code(project.key, place.ref_number),
-        label=place.label,
-        status=place.state,
-        x=spot.x,
-        y=spot.y,
-        placed=spot.placed,
+        id=task.id,
+        ref_code=ref_code(project.key, task.ref_number),
+        label=task.label,
+        status=task.state,
+        x=position.x,
+        y=position.y,
+        placed=position.placed,
     )
 
 
@@ -78,6 +78,6 @@ OPERATION = Operation(
     output=Canvas,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

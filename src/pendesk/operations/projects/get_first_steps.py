@@ -25,7 +25,7 @@ class FirstSteps(Output):
 
 
 def run(call: Call, _args: GetFirstSteps) -> FirstSteps:
-    steps = first_steps.first_steps(call.tx)
+    steps = first_steps.first_steps_progress(call.tx)
     return FirstSteps(**steps._asdict(), done=all(steps[:4]))
 
 

@@ -5,13 +5,13 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from pendesk.domain.edge import Edge
-from pendesk.domain.layout import Layout, Point, lay_out
+from pendesk.domain.layout import Layout, Point, lay_out_graph
 from pendesk.domain.limits import GRAPH_EDGES
 from pendesk.operations.operation import Call
 from pendesk.store import edges
 
 
-class Placed(Protocol):
+class PositionedTask(Protocol):
     """A task with its place, where somebody gave it one."""
 
     @property
@@ -22,7 +22,7 @@ class Placed(Protocol):
     def y(self) -> float | None: ...
 
 
-class Spot(NamedTuple):
+class Position(NamedTuple):
     """placed: somebody put it there; else the place is the automatic one."""
 
     x: float
@@ -35,27 +35,27 @@ class Graph(NamedTuple):
     after) of them.
     """
 
-    spots: dict[str, Spot]
+    position_by_id: dict[str, Position]
     edges: list[Edge]
     order: tuple[tuple[str, str], ...]
     layout: Layout
 
-    def bends(self, first: str, after: str) -> list[Point]:
+    def edge_bends(self, before_id: str, after_id: str) -> list[Point]:
         """Where that edge goes by other tasks; none where one of its ends was moved by hand."""
-        moved = self.spots[first].placed or self.spots[after].placed
-        return [] if moved else self.layout.bends.get((first, after), [])
+        moved = self.position_by_id[before_id].placed or self.position_by_id[after_id].placed
+        return [] if moved else self.layout.bends.get((before_id, after_id), [])
 
 
-def graph_of(call: Call, placed_tasks: Iterable[Placed]) -> Graph:
+def graph_of(call: Call, placed_tasks: Iterable[PositionedTask]) -> Graph:
     tasks = {task.id: task for task in placed_tasks}
-    among = (edge for edge in edges.from_actions(call.tx, list(tasks)) if edge.to_action_id in tasks)
+    among = (edge for edge in edges.outgoing_of_actions(call.tx, list(tasks)) if edge.to_action_id in tasks)
     drawn = list(islice(among, GRAPH_EDGES))
     order = tuple((edge.before_id, edge.after_id) for edge in drawn if edge.before_id and edge.after_id)
-    layout = lay_out(tuple(tasks), order)
-    return Graph({pid: _spot(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout)
+    layout = lay_out_graph(tuple(tasks), order)
+    return Graph({pid: _position(task, layout.places[pid]) for pid, task in tasks.items()}, drawn, order, layout)
 
 
-def _spot(task: Placed, automatic: Point) -> Spot:
+def _position(task: PositionedTask, automatic: Point) -> Position:
     if task.x is None or task.y is None:
-        return Spot(automatic.x, automatic.y, placed=False)
-    return Spot(task.x, task.y, placed=True)
+        return Position(automatic.x, automatic.y, placed=False)
+    return Position(task.x, task.y, placed=True)

@@ -13,7 +13,7 @@ from pendesk.domain.limits import GRAPH_NODES
 from pendesk.domain.project import Project
 from pendesk.operations.fields import Coordinate, IdempotencyKey, ProjectId, TaskId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.projects.get_canvas import Canvas, canvas_of
 from pendesk.store import actions, canvas
 
@@ -32,21 +32,21 @@ class PutCanvas(Input):
 
 
 def run(call: Call, args: PutCanvas) -> Canvas:
-    project = lock_project(call, args.project_id)
-    places = _places(call, project, args.nodes)
+    project = find_and_lock_project(call, args.project_id)
+    places = _lock_tasks_of_nodes(call, project, args.nodes)
     if args.layout == "automatic":
-        canvas.forget(call.tx, project.id)
+        canvas.clear_positions(call.tx, project.id)
     for task_id, node in places.items():
-        canvas.place(call.tx, task_id, node.x, node.y)
+        canvas.set_position(call.tx, task_id, node.x, node.y)
     data = CanvasArrangedData(tasks=len(places), layout=args.layout)
     if places or args.layout == "automatic":
         call.record(Event("canvas.arranged", project.id, project.id, data=data))
     return canvas_of(call, project)
 
 
-def _places(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
-    resolved = [actions.resolve(call.tx, node.id) for node in nodes]
-    task_ids = canvas.lock(call.tx, project.id, [task_id for task_id in resolved if task_id])
+def _lock_tasks_of_nodes(call: Call, project: Project, nodes: list[PlacedNode]) -> dict[str, PlacedNode]:
+    resolved = [actions.resolve_id(call.tx, node.id) for node in nodes]
+    task_ids = canvas.lock_tasks_of_project(call.tx, project.id, [task_id for task_id in resolved if task_id])
     places: dict[str, PlacedNode] = {}
     for index, (node, task_id) in enumerate(zip(nodes, resolved, strict=True)):
         if task_id is None or task_id not in task_ids:
@@ -69,6 +69,6 @@ OPERATION = Operation(
     output=Canvas,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.LOAD,  # the layout of all that is shown is reckoned anew
+    kind=Kind.LONG_WRITE,  # the layout of all that is shown is reckoned anew
     run=run,
 )

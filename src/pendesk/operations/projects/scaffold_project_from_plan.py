@@ -11,8 +11,8 @@ from msgspec import Meta
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ActionState
-from pendesk.domain.edge import Edge, EdgeLabel, order
-from pendesk.domain.plan_errors import PlannedEdge, check_plan, plan_faults
+from pendesk.domain.edge import Edge, EdgeLabel, before_and_after
+from pendesk.domain.plan_errors import PlannedEdge, find_plan_faults, raise_if_plan_faults
 from pendesk.ids import new_id
 from pendesk.operations.actions import create_edge
 from pendesk.operations.actions.create_edge import Style
@@ -70,19 +70,23 @@ class ScaffoldProjectFromPlan(Input):
     idempotency_key: RetryKey | None = None
 
     @classmethod
-    def more_faults(cls, loose: Any) -> list[tuple[str, str]]:
+    def errors_beyond_types(cls, decoded: Any) -> list[tuple[str, str]]:
         """What else is wrong with a plan that has broken parts; those parts themselves are passed over."""
-        if not isinstance(loose, dict):
+        if not isinstance(decoded, dict):
             return []
-        tasks, edges, documents = (_objects(loose.get(name)) for name in ("tasks", "edges", "documents"))
-        faults = plan_faults(
-            [_text(task.get("key")) for task in tasks],
-            [_text(task.get("status")) for task in tasks],
+        tasks, edges, documents = (_as_objects(decoded.get(name)) for name in ("tasks", "edges", "documents"))
+        faults = find_plan_faults(
+            [_text_or_none(task.get("key")) for task in tasks],
+            [_text_or_none(task.get("status")) for task in tasks],
             [
-                PlannedEdge(_text(edge.get("from")), _text(edge.get("to")), _text(edge.get("label", "blocks")))
+                PlannedEdge(
+                    _text_or_none(edge.get("from")),
+                    _text_or_none(edge.get("to")),
+                    _text_or_none(edge.get("label", "blocks")),
+                )
                 for edge in edges
             ],
-            [_text(document.get("link_to")) for document in documents],
+            [_text_or_none(document.get("link_to")) for document in documents],
         )
         return [(fault.field, fault.problem) for fault in faults]
 
@@ -101,8 +105,8 @@ class Scaffolded(Output):
 
 def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     edges = list(dict.fromkeys(PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges))
-    check_plan(
-        plan_faults(
+    raise_if_plan_faults(
+        find_plan_faults(
             [task.key for task in args.tasks],
             [task.status for task in args.tasks],
             [PlannedEdge(edge.source, edge.target, edge.label) for edge in args.edges],
@@ -111,12 +115,12 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
     project_input = create_project.CreateProject(name=args.name, description=args.description)
     project = create_project.run(call, project_input)
-    ids = {task.key: _task(call, project.pid, task) for task in args.tasks}
+    ids = {task.key: _create_task(call, project.pid, task) for task in args.tasks}
     styles = {PlannedEdge(edge.source, edge.target, edge.label): edge.style for edge in args.edges}
     for edge in edges:
-        _edge(call, project.pid, ids, edge, styles[edge])
+        _create_edge(call, project.pid, ids, edge, styles[edge])
     for document in args.documents:
-        _document(call, project.pid, ids, document)
+        _create_document(call, project.pid, ids, document)
     return Scaffolded(
         pid=project.pid,
         key=project.key,
@@ -128,7 +132,7 @@ def run(call: Call, args: ScaffoldProjectFromPlan) -> Scaffolded:
     )
 
 
-def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
+def _create_task(call: Call, project_id: str, part: TaskOfPlan) -> str:
     task_input = CreateTask(
         project_id=project_id,
         label=part.label,
@@ -140,14 +144,16 @@ def _task(call: Call, project_id: str, part: TaskOfPlan) -> str:
     return create_task(call, task_input).pid
 
 
-def _edge(call: Call, project_id: str, ids: dict[str, str], edge: PlannedEdge, style: str | None) -> None:
+def _create_edge(
+    call: Call, project_id: str, task_id_by_key: dict[str, str], edge: PlannedEdge, style: str | None
+) -> None:
     """Drawn without looking for a cycle each time: the whole plan has been looked at, and nobody else can see it."""
-    source, target, label = ids[edge.source or ""], ids[edge.target or ""], edge.label or ""
-    before, after = order(label, source, target)
+    source, target, label = task_id_by_key[edge.source or ""], task_id_by_key[edge.target or ""], edge.label or ""
+    before, after = before_and_after(label, source, target)
     create_edge.save_edge(call, Edge(new_id(), project_id, source, target, label, style, before, after, "", 0))
 
 
-def _document(call: Call, project_id: str, ids: dict[str, str], part: DocumentOfPlan) -> None:
+def _create_document(call: Call, project_id: str, task_id_by_key: dict[str, str], part: DocumentOfPlan) -> None:
     create_document.run(
         call,
         create_document.CreateDocument(
@@ -155,18 +161,18 @@ def _document(call: Call, project_id: str, ids: dict[str, str], part: DocumentOf
             title=part.title,
             body=part.body,
             status_line=part.status_line,
-            linked_task_id=ids[part.link_to] if part.link_to is not None else None,
+            linked_task_id=task_id_by_key[part.link_to] if part.link_to is not None else None,
         ),
     )
 
 
-def _objects(value: Any) -> list[dict[str, Any]]:
+def _as_objects(value: Any) -> list[dict[str, Any]]:
     """As many as there are, so that the places stay right; what is no object is an empty one."""
     items = value if isinstance(value, list) else []
     return [item if isinstance(item, dict) else {} for item in items[: limits.SCAFFOLD_EDGES]]
 
 
-def _text(value: Any) -> str | None:
+def _text_or_none(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
@@ -183,6 +189,6 @@ OPERATION = Operation(
     output=Scaffolded,
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
-    kind=Kind.LOAD,  # hundreds of rows, each with its event
+    kind=Kind.LONG_WRITE,  # hundreds of rows, each with its event
     run=run,
 )

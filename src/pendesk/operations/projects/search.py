@@ -68,6 +68,6 @@ OPERATION = Operation(
     output=SearchResults,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

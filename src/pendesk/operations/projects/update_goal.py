@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Ident, Label, Position, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_goal
+from pendesk.operations.projects.find import find_and_lock_goal
 from pendesk.operations.projects.results import GoalResult, goal_result
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
@@ -24,7 +24,7 @@ class UpdateGoal(Input):
 
 
 def run(call: Call, args: UpdateGoal) -> GoalResult:
-    goal = lock_goal(call, args.goal_id)
+    goal = find_and_lock_goal(call, args.goal_id)
     changes = {"title": args.title, "description": args.description, "position": args.position}
     edit = edits.apply_edit(
         call, goal.id, goal.revision, revision_content.of_goal(goal), changes, args.expected_revision

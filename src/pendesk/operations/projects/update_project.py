@@ -9,7 +9,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.project import ProjectState
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, Name, ProjectId, Text, UrlOrNone
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.projects.results import ProjectResult, project_result
 from pendesk.operations.revisions import edits, revision_content
 from pendesk.store import projects
@@ -26,7 +26,7 @@ class UpdateProject(Input):
 
 
 def run(call: Call, args: UpdateProject) -> ProjectResult:
-    project = lock_project(call, args.project_id)
+    project = find_and_lock_project(call, args.project_id)
     changes = {
         "name": args.name,
         "description": args.description,

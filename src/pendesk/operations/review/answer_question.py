@@ -10,7 +10,7 @@ from pendesk.domain.clarification import Clarification, answer_by_person, check_
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.limits import LINE_CHARS
 from pendesk.ids import parse_id
-from pendesk.operations.building.answer_clarification import lock_question
+from pendesk.operations.building.answer_clarification import find_and_lock_clarification
 from pendesk.operations.building.results import ClarificationResult, clarification_result
 from pendesk.operations.fields import IdempotencyKey, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -33,26 +33,26 @@ class AnswerQuestion(Input):
 
 def run(call: Call, args: AnswerQuestion) -> ClarificationResult:
     if args.write_back is not None:
-        _lock_spec(call, args.clarification_pid)
-    facts, question = lock_question(call, args.clarification_pid)
+        _lock_spec_of_question(call, args.clarification_pid)
+    facts, question = find_and_lock_clarification(call, args.clarification_pid)
     check_open(question)
-    revision = _write_back(call, facts, question, args.answer, args.write_back) if args.write_back else None
+    revision = _add_answer_to_spec(call, facts, question, args.answer, args.write_back) if args.write_back else None
     answered, event = answer_by_person(facts.action, question, args.answer, call.actor, call.now, revision)
     clarifications.save_answer(call.tx, answered)
-    actions.set_news(call.tx, facts.action.id, call.record_numbered(event))
+    actions.set_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(event))
     return clarification_result(answered)
 
 
-def _lock_spec(call: Call, ident: str) -> None:
+def _lock_spec_of_question(call: Call, question_id: str) -> None:
     """Before the action: every operation takes its locks in that order."""
-    pid = parse_id(ident)
-    action_id = clarifications.action_of(call.tx, pid) if pid else None
+    pid = parse_id(question_id)
+    action_id = clarifications.action_id_of(call.tx, pid) if pid else None
     facts = actions.facts(call.tx, action_id) if action_id else None
     if facts is not None and facts.action.spec_id is not None:
         specs.lock(call.tx, facts.action.spec_id)
 
 
-def _write_back(call: Call, facts: ActionFacts, question: Clarification, answer: str, part: Part) -> int:
+def _add_answer_to_spec(call: Call, facts: ActionFacts, question: Clarification, answer: str, spec_part: Part) -> int:
     if facts.action.spec_id is None:
         raise RuleBroken(
             f"{facts.ref} belongs to no spec, so there is nothing to write the answer into. Answer without it.",
@@ -66,8 +66,8 @@ def _write_back(call: Call, facts: ActionFacts, question: Clarification, answer:
             "Only answer, and put the gist into the spec yourself.",
             code="too_long_to_write_back",
         )
-    lines = [*from_json(getattr(spec, part)), line]
-    return edit_spec(call, spec, {part: lines}).revision
+    lines = [*from_json(getattr(spec, spec_part)), line]
+    return edit_spec(call, spec, {spec_part: lines}).revision
 
 
 OPERATION = Operation(

@@ -15,15 +15,15 @@ class Who(Output):
     agent_model: str | None = None
 
 
-class Faces:
+class Authors:
     """The authors of something, read at once."""
 
     def __init__(self, call: Call, user_ids: Iterable[str | None]) -> None:
         ids = sorted({user_id for user_id in user_ids if user_id})
-        self.names = people.names(call.tx, ids)
-        self._kinds = people.kinds(call.tx, ids)
+        self.names = people.names_by_user_id(call.tx, ids)
+        self._kinds = people.kinds_by_user_id(call.tx, ids)
 
-    def who(self, user_id: str | None, agent_model: str | None = None) -> Who | None:
+    def author(self, user_id: str | None, agent_model: str | None = None) -> Who | None:
         if not user_id:
             return None
         kind = self._kinds.get(user_id, "person")

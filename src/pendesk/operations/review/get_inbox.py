@@ -7,18 +7,18 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import ref_code
-from pendesk.domain.claim import pulse_at
+from pendesk.domain.claim import lease_liveness
 from pendesk.domain.errors import BadField
-from pendesk.domain.guest_request import guest_label
+from pendesk.domain.guest_request import label_from_guest_text
 from pendesk.domain.limits import AT_WORK_SHOWN, PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.paging import PageCursor, split_page
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.review.author import Who
 from pendesk.store import needs
-from pendesk.store.needs import AtWork, Counts, Need
+from pendesk.store.needs import InboxCounts, InboxItem, LiveClaim
 
 NeedKind = Literal["question", "review", "claim", "guest"]
 KINDS: tuple[NeedKind, ...] = get_args(NeedKind)
@@ -91,23 +91,23 @@ class Inbox(Output):
 def run(call: Call, args: GetInbox) -> Inbox:
     project = find_project(call, args.project_id) if args.project_id is not None else None
     kinds = [args.kind] if args.kind else list(KINDS)
-    after, lease_us = _after(args.cursor), call.limits.lease_us
+    after, lease_us = _parse_cursor(args.cursor), call.limits.lease_us
     rows = needs.page(call.tx, list(kinds), project.id if project else "", after, lease_us, PAGE_ROWS + 1)
-    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
-    working = needs.at_work(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
+    page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: f"{row.since}.{row.id}")
+    working = needs.live_claims(call.tx, AT_WORK_SHOWN) if args.cursor is None else []
     return Inbox(
-        items=[_need(row) for row in page],
-        counts=need_counts(needs.counts(call.tx, lease_us)),
-        at_work=[_work(row, call.now) for row in working],
+        items=[_inbox_row(row) for row in page],
+        counts=inbox_counts_with_total(needs.inbox_counts(call.tx, lease_us)),
+        at_work=[_live_claim_row(row, call.now) for row in working],
         next_cursor=next_cursor,
     )
 
 
-def need_counts(counts: Counts) -> NeedCounts:
+def inbox_counts_with_total(counts: InboxCounts) -> NeedCounts:
     return NeedCounts(**counts._asdict(), total=sum(counts))
 
 
-def _after(cursor: str | None) -> tuple[int, str]:
+def _parse_cursor(cursor: str | None) -> tuple[int, str]:
     """Where the page before ended: since when, and which."""
     if cursor is None:
         return -1, ""
@@ -118,38 +118,38 @@ def _after(cursor: str | None) -> tuple[int, str]:
     return int(since), after
 
 
-def _need(need: Need) -> NeedRow:
+def _inbox_row(item: InboxItem) -> NeedRow:
     return NeedRow(
-        kind=need.kind,
-        pid=need.id,
-        since=to_iso(need.since),
-        project_key=need.project_key,
-        project_name=need.project_name,
-        text=need.text,
-        who=Who(user_id=need.user_id, name=need.user_name, kind=need.user_kind, agent_model=need.agent_model),
-        action_pid=need.action_id,
-        ref_code=None if need.ref_number is None else ref_code(need.project_key, need.ref_number),
-        label=need.label or None,
-        spec_id=need.spec_id,
-        spec_title=need.spec_title,
-        number=need.number,
-        pr_url=need.pr_url,
-        head_sha=need.head_sha,
-        criteria=need.criteria,
-        criteria_shown=need.criteria_shown,
-        renewed_at=iso(need.renewed_at),
-        suggested_label=guest_label(need.label or "", need.text) if need.kind == "guest" else None,
+        kind=item.kind,
+        pid=item.id,
+        since=to_iso(item.since),
+        project_key=item.project_key,
+        project_name=item.project_name,
+        text=item.text,
+        who=Who(user_id=item.user_id, name=item.user_name, kind=item.user_kind, agent_model=item.agent_model),
+        action_pid=item.action_id,
+        ref_code=None if item.ref_number is None else ref_code(item.project_key, item.ref_number),
+        label=item.label or None,
+        spec_id=item.spec_id,
+        spec_title=item.spec_title,
+        number=item.number,
+        pr_url=item.pr_url,
+        head_sha=item.head_sha,
+        criteria=item.criteria,
+        criteria_shown=item.criteria_shown,
+        renewed_at=to_iso_or_none(item.renewed_at),
+        suggested_label=label_from_guest_text(item.label or "", item.text) if item.kind == "guest" else None,
     )
 
 
-def _work(row: AtWork, now: int) -> WorkRow:
+def _live_claim_row(row: LiveClaim, now: int) -> WorkRow:
     return WorkRow(
         action_pid=row.action_id,
         ref_code=ref_code(row.project_key, row.ref_number),
         label=row.label,
         who=Who(user_id=row.user_id, name=row.user_name, kind=row.user_kind, agent_model=row.agent_model),
         renewed_at=to_iso(row.renewed_at),
-        pulse=pulse_at(row.renewed_at, row.expires_at, now),
+        pulse=lease_liveness(row.renewed_at, row.expires_at, now),
         last_message=row.last_message,
     )
 
@@ -166,6 +166,6 @@ OPERATION = Operation(
     output=Inbox,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

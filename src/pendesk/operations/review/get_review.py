@@ -4,27 +4,33 @@ from typing import Any
 
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.checks import rollup
+from pendesk.domain.checks import roll_up_checks
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
 from pendesk.domain.errors import RuleBroken
 from pendesk.domain.review import Review, Submission
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.actions.history import CheckRow, ReviewRow, check_row, review_row
-from pendesk.operations.building.evidence import published_criteria
+from pendesk.operations.building.evidence import published_criteria_by_id
 from pendesk.operations.fields import ActionId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.review.author import Faces
-from pendesk.operations.review.question_view import AskedRow, asked_row
-from pendesk.operations.review.submission_view import Handed, SinceLast, brief_changes, since_last, submission_view
+from pendesk.operations.review.author import Authors
+from pendesk.operations.review.question_view import AskedRow, question_row
+from pendesk.operations.review.submission_view import (
+    Handed,
+    SinceLast,
+    brief_changes_since_build,
+    changes_since_previous_submission,
+    submission_view,
+)
 from pendesk.operations.review.traces import (
     OrphanTests,
     ReviewFacts,
     Trace,
     TracedCommit,
-    orphan_tests,
-    traced_commit,
-    traces,
+    commit_with_freshness,
+    criterion_traces,
+    unmapped_tests,
 )
 from pendesk.operations.revisions.comparison_results import FieldDiff
 from pendesk.store import builds, checks, clarifications, criteria, projects, reports, reviews, specs
@@ -69,34 +75,34 @@ class ReviewPage(Output):
 
 def run(call: Call, args: GetReview) -> ReviewPage:
     facts = find_action(call, args.action_id)
-    newest, before = _newest_two(call, facts)
+    newest, before = _newest_and_previous_submission(call, facts)
     action = facts.action
     reviewed = reviews.reviews_of(call.tx, action.id, limits.ACTION_SUBMISSIONS_SHOWN)
     questions = clarifications.of_action(call.tx, action.id)[-limits.ACTION_QUESTIONS_SHOWN :]
-    faces = _faces(call, newest, reviewed, questions)
+    faces = _authors(call, newest, reviewed, questions)
     rows = [review_row(call, review, faces.names) for review in reviewed]
     review_facts = _review_facts(call, facts, before, questions, rows)
-    traced = traces(call, review_facts)
-    commits = [traced_commit(commit, review_facts.last) for commit in review_facts.commits]
+    traced = criterion_traces(call, review_facts)
+    commits = [commit_with_freshness(commit, review_facts.last_submitted_at) for commit in review_facts.commits]
     head_checks = checks.of_sha(call.tx, action.project_id, newest.head_sha) if newest.head_sha else []
     is_reviewed = bool(rows) and rows[0].submission_id == newest.id
     return ReviewPage(
-        **_place(call, facts),
+        **_action_fields(call, facts),
         submission=submission_view(call, facts, newest, faces, is_reviewed=is_reviewed),
         criteria=traced,
         unpublished=len(criteria.of_action(call.tx, action.id)) - len(review_facts.published),
         commits=commits,
         checks=[check_row(check) for check in head_checks],
-        checks_say=rollup(head_checks),
-        questions=[asked_row(question, traced, faces) for question in questions],
+        checks_say=roll_up_checks(head_checks),
+        questions=[question_row(question, traced, faces) for question in questions],
         reviews=rows,
-        brief_changes=brief_changes(call, facts, newest.build_id),
-        orphan_tests=orphan_tests(call, action.id),
-        since_last=since_last(call, facts, before, traced, commits) if before else None,
+        brief_changes=brief_changes_since_build(call, facts, newest.build_id),
+        orphan_tests=unmapped_tests(call, action.id),
+        since_last=changes_since_previous_submission(call, facts, before, traced, commits) if before else None,
     )
 
 
-def _newest_two(call: Call, facts: ActionFacts) -> tuple[Submission, Submission | None]:
+def _newest_and_previous_submission(call: Call, facts: ActionFacts) -> tuple[Submission, Submission | None]:
     newest = reviews.submissions_of(call.tx, facts.action.id, 2)
     if not newest:
         raise RuleBroken(
@@ -106,32 +112,33 @@ def _newest_two(call: Call, facts: ActionFacts) -> tuple[Submission, Submission 
     return newest[0], newest[1] if len(newest) > 1 else None
 
 
-def _faces(call: Call, newest: Submission, reviewed: list[Review], questions: list[Clarification]) -> Faces:
+def _authors(call: Call, newest: Submission, reviewed: list[Review], questions: list[Clarification]) -> Authors:
     reviewers = [review.reviewed_by for review in reviewed]
     authors = [user_id for question in questions for user_id in (question.asked_by, question.answered_by)]
-    return Faces(call, [newest.submitted_by, *reviewers, *authors])
+    return Authors(call, [newest.submitted_by, *reviewers, *authors])
 
 
 def _review_facts(
     call: Call,
     facts: ActionFacts,
-    before: Submission | None,
+    previous: Submission | None,
     questions: list[Clarification],
     rows: list[ReviewRow],
 ) -> ReviewFacts:
-    published = published_criteria(call, facts)
+    published = published_criteria_by_id(call, facts)
     return ReviewFacts(
         facts=facts,
         published=published,
-        texts=_published_texts(call, facts) or {key: entry.criterion.text for key, entry in published.items()},
-        commits=reports.traced_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
+        texts=_published_text_by_criterion(call, facts)
+        or {key: entry.criterion.text for key, entry in published.items()},
+        commits=reports.linked_commits(call.tx, facts.action.id, limits.ACTION_COMMITS_SHOWN),
         questions=questions,
         verdicts={verdict.criterion_id: verdict for verdict in rows[0].verdicts} if rows else {},
-        last=before.submitted_at if before else END_OF_TIME,
+        last_submitted_at=previous.submitted_at if previous else END_OF_TIME,
     )
 
 
-def _place(call: Call, facts: ActionFacts) -> dict[str, Any]:
+def _action_fields(call: Call, facts: ActionFacts) -> dict[str, Any]:
     """Which action it is, and where it belongs."""
     action = facts.action
     project = projects.by_id(call.tx, action.project_id)
@@ -153,7 +160,7 @@ def _place(call: Call, facts: ActionFacts) -> dict[str, Any]:
     }
 
 
-def _published_texts(call: Call, facts: ActionFacts) -> dict[str, str]:
+def _published_text_by_criterion(call: Call, facts: ActionFacts) -> dict[str, str]:
     texts = builds.brief_texts(call.tx, facts.build_id, facts.action.id) if facts.build_id else None
     return {criterion["id"]: criterion["text"] for criterion in texts.action["criteria"]} if texts else {}
 
@@ -171,6 +178,6 @@ OPERATION = Operation(
     output=ReviewPage,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -2,9 +2,9 @@
 
 from pendesk.clock import to_iso
 from pendesk.domain.clarification import Clarification
-from pendesk.operations.operation import Output, iso
-from pendesk.operations.review.author import Faces, Who
-from pendesk.operations.review.traces import Trace, excerpt
+from pendesk.operations.operation import Output, to_iso_or_none
+from pendesk.operations.review.author import Authors, Who
+from pendesk.operations.review.traces import Trace, truncate_review_text
 
 
 class AskedRow(Output):
@@ -22,16 +22,16 @@ class AskedRow(Output):
     written_back: bool = False
 
 
-def asked_row(question: Clarification, traced: list[Trace], faces: Faces) -> AskedRow:
+def question_row(question: Clarification, traces: list[Trace], authors: Authors) -> AskedRow:
     return AskedRow(
         pid=question.id,
-        question=excerpt(question.question),
+        question=truncate_review_text(question.question),
         asked_at=to_iso(question.asked_at),
-        who=faces.who(question.asked_by),
-        criterion_ids=[trace.id for trace in traced if question.id in trace.questions],
-        answer=excerpt(question.answer) if question.answer is not None else None,
-        answered_at=iso(question.answered_at),
-        answered_by=faces.who(question.answered_by),
+        who=authors.author(question.asked_by),
+        criterion_ids=[trace.id for trace in traces if question.id in trace.questions],
+        answer=truncate_review_text(question.answer) if question.answer is not None else None,
+        answered_at=to_iso_or_none(question.answered_at),
+        answered_by=authors.author(question.answered_by),
         relayed=bool(question.relayed),
         written_back=question.written_back_revision is not None,
     )

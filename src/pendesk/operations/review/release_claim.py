@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.claim_transitions import release_by_person
-from pendesk.operations.building.claim_guard import lock_visible_action, save_claim_end
+from pendesk.domain.claim_transitions import release_claim_by_person
+from pendesk.operations.building.claim_guard import find_and_lock_ready_action, save_claim_end
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -18,8 +18,8 @@ class ReleaseClaim(Input):
 
 
 def run(call: Call, args: ReleaseClaim) -> ActionResult:
-    facts = lock_visible_action(call, args.action_pid)
-    released = release_by_person(facts, call.now, args.reason)
+    facts = find_and_lock_ready_action(call, args.action_pid)
+    released = release_claim_by_person(facts, call.now, args.reason)
     return action_result(call, save_claim_end(call, facts, released))
 
 

@@ -18,13 +18,13 @@ from pendesk.domain.review import (
     ReviewItem,
     Submission,
     Verdict,
-    check_reviewable,
-    check_verdicts,
+    check_verdict_fits_criteria,
+    require_reviewable_submission,
 )
 from pendesk.domain.review_transitions import Reviewed, review
 from pendesk.ids import new_id
-from pendesk.operations.building.claim_guard import lock_visible_action
-from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria
+from pendesk.operations.building.claim_guard import find_and_lock_ready_action
+from pendesk.operations.building.evidence import add_evidence, advance_criteria, published_criteria_by_id
 from pendesk.operations.building.results import ActionResult, action_result
 from pendesk.operations.fields import ActionPid, Ident, Message
 from pendesk.operations.operation import Call, Input, Kind, Operation
@@ -60,12 +60,14 @@ class ReviewAction(Input):
 
 
 def run(call: Call, args: ReviewAction) -> ActionResult:
-    facts = lock_visible_action(call, args.action_pid)
-    submission = _open_submission(call, facts, args)
-    published = published_criteria(call, facts)
+    facts = find_and_lock_ready_action(call, args.action_pid)
+    submission = _find_reviewable_submission(call, facts, args)
+    published = published_criteria_by_id(call, facts)
     check_criteria_known([item.criterion_id for item in args.items if item.criterion_id], set(published))
-    verdicts = _by_criterion(args.verdicts)
-    check_verdicts(args.verdict, verdicts, {ident: entry.criterion.status for ident, entry in published.items()})
+    verdicts = _verdict_by_criterion(args.verdicts)
+    check_verdict_fits_criteria(
+        args.verdict, verdicts, {ident: entry.criterion.status for ident, entry in published.items()}
+    )
     verdict = Review(
         id=new_id(),
         action_id=facts.action.id,
@@ -77,22 +79,22 @@ def run(call: Call, args: ReviewAction) -> ActionResult:
         reviewed_at=call.now,
     )
     notes = [(entry.criterion_id, entry.verdict, entry.note) for entry in args.verdicts]
-    reviews.add_review(call.tx, verdict, notes, _items(verdict, args, published))
-    evidence = _confirm(call, args, submission, verdict, published)
+    reviews.add_review(call.tx, verdict, notes, _review_items(verdict, args, published))
+    evidence = _add_confirmed_evidence(call, args, submission, verdict, published)
     reviewed = review(facts.action, facts.claim, verdict, verdicts, evidence, call.now)
     return action_result(
-        call, _save(call, facts, reviewed, [published[piece.criterion_id] for piece in evidence.pieces])
+        call, _save_reviewed_action(call, facts, reviewed, [published[piece.criterion_id] for piece in evidence.pieces])
     )
 
 
-def _open_submission(call: Call, facts: ActionFacts, args: ReviewAction) -> Submission:
+def _find_reviewable_submission(call: Call, facts: ActionFacts, args: ReviewAction) -> Submission:
     submission = reviews.newest_submission(call.tx, facts.action.id)
     is_reviewed = submission is not None and reviews.of_submission(call.tx, submission.id) is not None
     looked_at = (args.head_sha, args.submission_number)
-    return check_reviewable(facts.ref, facts.action, submission, is_reviewed, looked_at)
+    return require_reviewable_submission(facts.ref, facts.action, submission, is_reviewed, looked_at)
 
 
-def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
+def _verdict_by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
     verdicts: dict[str, CriterionVerdict] = {}
     for index, entry in enumerate(entries):
         if entry.criterion_id in verdicts:
@@ -101,42 +103,50 @@ def _by_criterion(entries: list[VerdictEntry]) -> dict[str, CriterionVerdict]:
     return verdicts
 
 
-def _items(verdict: Review, args: ReviewAction, published: dict[str, PublishedCriterion]) -> list[ReviewItem]:
+def _review_items(
+    new_review: Review, args: ReviewAction, published_by_id: dict[str, PublishedCriterion]
+) -> list[ReviewItem]:
     """What was requested by itself, and every rejected criterion."""
-    if verdict.verdict == Verdict.APPROVED:
+    if new_review.verdict == Verdict.APPROVED:
         return []
     requested = [(item.text, item.criterion_id) for item in args.items]
     requested += [
-        (entry.note or f"Not met: {published[entry.criterion_id].criterion.text}", entry.criterion_id)
+        (entry.note or f"Not met: {published_by_id[entry.criterion_id].criterion.text}", entry.criterion_id)
         for entry in args.verdicts
         if entry.verdict == CriterionVerdict.REJECTED
     ]
     return [
-        ReviewItem(new_id(), verdict.action_id, verdict.id, criterion_id, text, None, None)
+        ReviewItem(new_id(), new_review.action_id, new_review.id, criterion_id, text, None, None)
         for text, criterion_id in requested
     ]
 
 
-def _confirm(
-    call: Call, args: ReviewAction, submission: Submission, verdict: Review, published: dict[str, PublishedCriterion]
+def _add_confirmed_evidence(
+    call: Call,
+    args: ReviewAction,
+    submission: Submission,
+    new_review: Review,
+    published_by_id: dict[str, PublishedCriterion],
 ) -> AddedEvidence:
     """Each with the reviewer's note on it: the summary is about the whole, which may be sent back."""
     by_default = f"Confirmed by {call.actor.user_name} in the review of submission {submission.number}."
     confirmed = [
-        (published[entry.criterion_id], entry.note or by_default, verdict.id)
+        (published_by_id[entry.criterion_id], entry.note or by_default, new_review.id)
         for entry in args.verdicts
         if entry.verdict == CriterionVerdict.CONFIRMED
     ]
-    return add_evidence(call, EvidenceLevel.HUMAN, verdict.head_sha, confirmed)
+    return add_evidence(call, EvidenceLevel.HUMAN, new_review.head_sha, confirmed)
 
 
-def _save(call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed: list[PublishedCriterion]) -> ActionFacts:
+def _save_reviewed_action(
+    call: Call, facts: ActionFacts, reviewed: Reviewed, confirmed: list[PublishedCriterion]
+) -> ActionFacts:
     claim = reviewed.claim
     actions.save_state(call.tx, reviewed.action)
     if claim is not None and claim != facts.claim:
         claims.save_end(call.tx, claim)
     agent_model = claim.agent_model if claim else None
-    actions.set_news(call.tx, facts.action.id, call.record_numbered(reviewed.event, agent_model))
+    actions.set_holder_news_seq(call.tx, facts.action.id, call.record_returning_seq(reviewed.event, agent_model))
     criteria = [entry.criterion for entry in confirmed]
     advance_criteria(call, facts.action, criteria, CriterionStatus.CONFIRMED, agent_model)
     return facts._replace(action=reviewed.action)

@@ -4,15 +4,15 @@ from pendesk.clock import to_iso
 from pendesk.domain import limits
 from pendesk.domain.action import ActionState
 from pendesk.domain.claim import ActionFacts, Claim
-from pendesk.domain.comparison import compare
+from pendesk.domain.comparison import compare_fields
 from pendesk.domain.review import Submission
 from pendesk.operations.actions.history import SubmissionRow, submission_row
 from pendesk.operations.building.brief_fields import brief_fields
 from pendesk.operations.operation import Call, Output
-from pendesk.operations.review.author import Faces, Who
-from pendesk.operations.review.traces import Trace, TracedCommit, excerpt
+from pendesk.operations.review.author import Authors, Who
+from pendesk.operations.review.traces import Trace, TracedCommit, truncate_review_text
 from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
-from pendesk.operations.specs.results import build_name
+from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import builds, claims
 from pendesk.store.builds import BriefTexts
 
@@ -46,37 +46,41 @@ class SinceLast(Output):
     brief: list[FieldDiff]
 
 
-def submission_view(call: Call, facts: ActionFacts, newest: Submission, faces: Faces, *, is_reviewed: bool) -> Handed:
-    row = submission_row(call, newest, facts.action.project_id, faces.names)
+def submission_view(
+    call: Call, facts: ActionFacts, newest: Submission, authors: Authors, *, is_reviewed: bool
+) -> Handed:
+    row = submission_row(call, newest, facts.action.project_id, authors.names)
     claim = claims.by_id(call.tx, newest.claim_id)
     taken_on = builds.number(call.tx, newest.build_id) if newest.build_id else None
-    build = build_name(taken_on or 0)
+    build = build_name_or_none(taken_on or 0)
     return Handed(
         **{name: getattr(row, name) for name in row.__struct_fields__},
-        who=faces.who(newest.submitted_by, claim.agent_model if claim else None),
+        who=authors.author(newest.submitted_by, claim.agent_model if claim else None),
         build=build,
         waiting=facts.action.state == ActionState.IN_REVIEW and not is_reviewed,
-        advisory=_advisory(call, facts, newest, claim) if build else None,
+        advisory=_newer_build_advisory(call, facts, newest, claim) if build else None,
     )
 
 
-def _advisory(call: Call, facts: ActionFacts, newest: Submission, claim: Claim | None) -> str | None:
+def _newer_build_advisory(call: Call, facts: ActionFacts, newest: Submission, claim: Claim | None) -> str | None:
     if newest.build_id is None or newest.build_id == facts.build_id:
         return None
     read = claim is not None and claim.seen_build_id == facts.build_id
-    differs = _differs(call, facts, newest.build_id)
+    differs = _brief_changed_since_build(call, facts, newest.build_id)
     text = SUPERSEDED + (READ if read else "") + (DIFFERS if differs else SAME)
-    old = build_name(builds.number(call.tx, newest.build_id) or 0)
-    return text.format(new=build_name(facts.build_number or 0), old=old)
+    old = build_name_or_none(builds.number(call.tx, newest.build_id) or 0)
+    return text.format(new=build_name_or_none(facts.build_number or 0), old=old)
 
 
-def _differs(call: Call, facts: ActionFacts, build_id: str) -> bool:
+def _brief_changed_since_build(call: Call, facts: ActionFacts, build_id: str) -> bool:
     """Without saying what, which costs more."""
-    old, new = _texts_of(call, facts, build_id)
+    old, new = _old_and_current_texts(call, facts, build_id)
     return old is not None and new is not None and brief_fields(old) != brief_fields(new)
 
 
-def _texts_of(call: Call, facts: ActionFacts, build_id: str) -> tuple[BriefTexts | None, BriefTexts | None]:
+def _old_and_current_texts(
+    call: Call, facts: ActionFacts, build_id: str
+) -> tuple[BriefTexts | None, BriefTexts | None]:
     """What a build says, and what the one says that is current now."""
     if facts.build_id is None:
         return None, None
@@ -84,38 +88,38 @@ def _texts_of(call: Call, facts: ActionFacts, build_id: str) -> tuple[BriefTexts
     return old, builds.brief_texts(call.tx, facts.build_id, facts.action.id)
 
 
-def brief_changes(call: Call, facts: ActionFacts, build_id: str | None) -> list[FieldDiff]:
+def brief_changes_since_build(call: Call, facts: ActionFacts, build_id: str | None) -> list[FieldDiff]:
     """From a build to the one that is current now, word by word; of what stayed only the surroundings."""
     if build_id is None or build_id == facts.build_id:
         return []
-    old, new = _texts_of(call, facts, build_id)
+    old, new = _old_and_current_texts(call, facts, build_id)
     if old is None or new is None:
         return []
-    diffs = field_diffs(compare(brief_fields(old), brief_fields(new)))
+    diffs = field_diffs(compare_fields(brief_fields(old), brief_fields(new)))
     for field in diffs:
         field.items = [item for item in field.items if item.change != "same"]
         for part in [*field.parts, *(part for item in field.items for part in item.parts)]:
-            part.text = _surroundings(part.text) if part.change == "same" else excerpt(part.text)
+            part.text = _shorten_middle(part.text) if part.change == "same" else truncate_review_text(part.text)
     return diffs[: limits.CHANGES_TOLD]
 
 
-def _surroundings(text: str) -> str:
+def _shorten_middle(text: str) -> str:
     """The beginning and the end of a long text that stayed as it was."""
     side = limits.DIFF_SURROUNDINGS_CHARS
     return text if len(text) <= 2 * side + 3 else f"{text[:side]} … {text[-side:]}"
 
 
-def since_last(
-    call: Call, facts: ActionFacts, before: Submission, traced: list[Trace], commits: list[TracedCommit]
+def changes_since_previous_submission(
+    call: Call, facts: ActionFacts, previous: Submission, traces: list[Trace], commits: list[TracedCommit]
 ) -> SinceLast:
     spec_id = facts.action.spec_id
-    current_then = builds.current_at(call.tx, spec_id, before.submitted_at) if spec_id else None
+    current_then = builds.current_id_at(call.tx, spec_id, previous.submitted_at) if spec_id else None
     return SinceLast(
-        number=before.number,
-        head_sha=before.head_sha,
-        submitted_at=to_iso(before.submitted_at),
+        number=previous.number,
+        head_sha=previous.head_sha,
+        submitted_at=to_iso(previous.submitted_at),
         commits=sum(commit.fresh for commit in commits),
-        evidence=sum(piece.fresh for trace in traced for piece in trace.evidence),
-        tests=sum(result.fresh for trace in traced for result in trace.tests),
-        brief=brief_changes(call, facts, current_then),
+        evidence=sum(piece.fresh for trace in traces for piece in trace.evidence),
+        tests=sum(result.fresh for trace in traces for result in trace.tests),
+        brief=brief_changes_since_build(call, facts, current_then),
     )

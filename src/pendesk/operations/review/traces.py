@@ -6,16 +6,16 @@ from pendesk.clock import to_iso
 from pendesk.domain import limits
 from pendesk.domain.claim import ActionFacts
 from pendesk.domain.clarification import Clarification
-from pendesk.domain.criterion import Evidence, evidence_strength
+from pendesk.domain.criterion import Evidence, evidence_rank
 from pendesk.domain.event_data import TestReportUploadedData
 from pendesk.domain.evidence import PublishedCriterion
-from pendesk.domain.report import CriterionTest
-from pendesk.domain.test_report import named_in, names_of
+from pendesk.domain.report import CriterionTestResult
+from pendesk.domain.test_report import criteria_named_in, criterion_aliases
 from pendesk.operations.actions.history import VerdictRow
 from pendesk.operations.operation import Call, Output
 from pendesk.store import criteria, events, reports
 from pendesk.store.engine.json_text import from_json
-from pendesk.store.reports import Traced
+from pendesk.store.reports import LinkedCommit
 
 
 class TracedEvidence(Output):
@@ -82,92 +82,103 @@ class ReviewFacts(NamedTuple):
     facts: ActionFacts
     published: dict[str, PublishedCriterion]
     texts: dict[str, str]
-    commits: list[Traced]
+    commits: list[LinkedCommit]
     questions: list[Clarification]
     verdicts: dict[str, VerdictRow]
-    last: int
+    last_submitted_at: int
 
 
-def excerpt(text: str) -> str:
+def truncate_review_text(text: str) -> str:
     return text if len(text) <= limits.REVIEW_TEXT_CHARS else text[: limits.REVIEW_TEXT_CHARS - 1] + "…"
 
 
-def traces(call: Call, facts: ReviewFacts) -> list[Trace]:
-    action_id = facts.facts.action.id
-    evidence = criteria.top_evidence(call.tx, action_id)
-    tests: dict[str, list[CriterionTest]] = {}
-    for result in reports.newest_of_each_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
+def criterion_traces(call: Call, review_facts: ReviewFacts) -> list[Trace]:
+    action_id = review_facts.facts.action.id
+    evidence = criteria.newest_evidence_by_criterion(call.tx, action_id)
+    tests: dict[str, list[CriterionTestResult]] = {}
+    for result in reports.newest_test_results_by_criterion(call.tx, action_id, limits.CRITERION_RESULTS_SHOWN):
         tests.setdefault(result.criterion_id, []).append(result)
-    questions = _questions(call, facts)
+    questions = _question_ids_by_criterion(call, review_facts)
     return [
         Trace(
             id=criterion_id,
-            text=facts.texts[criterion_id],
+            text=review_facts.texts[criterion_id],
             status=published.criterion.status,
-            evidence=[_evidence(piece, facts.last) for piece in _strongest_first(evidence.get(criterion_id, []))],
-            commits=[traced.commit.sha for traced in facts.commits if criterion_id in traced.criteria],
-            tests=[_test(result, facts.last) for result in tests.get(criterion_id, [])],
+            evidence=[
+                _evidence_with_freshness(piece, review_facts.last_submitted_at)
+                for piece in _strongest_first(evidence.get(criterion_id, []))
+            ],
+            commits=[traced.commit.sha for traced in review_facts.commits if criterion_id in traced.criteria],
+            tests=[
+                _test_with_freshness(result, review_facts.last_submitted_at) for result in tests.get(criterion_id, [])
+            ],
             questions=questions.get(criterion_id, []),
-            now_reads=published.criterion.text if published.criterion.text != facts.texts[criterion_id] else None,
-            verdict=facts.verdicts.get(criterion_id),
+            now_reads=published.criterion.text
+            if published.criterion.text != review_facts.texts[criterion_id]
+            else None,
+            verdict=review_facts.verdicts.get(criterion_id),
         )
-        for criterion_id, published in facts.published.items()
+        for criterion_id, published in review_facts.published.items()
     ]
 
 
 def _strongest_first(pieces: list[Evidence]) -> list[Evidence]:
-    return sorted(pieces, key=evidence_strength, reverse=True)
+    return sorted(pieces, key=evidence_rank, reverse=True)
 
 
-def _questions(call: Call, review_facts: ReviewFacts) -> dict[str, list[str]]:
+def _question_ids_by_criterion(call: Call, review_facts: ReviewFacts) -> dict[str, list[str]]:
     """Criterion id -> the questions that name it, as a test would: by its id, or AC-2 for the second."""
     if not review_facts.questions:
         return {}
     action = review_facts.facts.action
-    neighbours = [entry for entry in criteria.neighbours(call.tx, action.id) if entry[0] in review_facts.published]
-    names = names_of(neighbours, review_facts.facts.project_key, action.ref_number)
+    neighbours = [
+        entry
+        for entry in criteria.ids_with_previous_and_next_id(call.tx, action.id)
+        if entry[0] in review_facts.published
+    ]
+    names = criterion_aliases(neighbours, review_facts.facts.project_key, action.ref_number)
     by_criterion: dict[str, list[str]] = {}
     for question in review_facts.questions:
-        for criterion_id in named_in(question.question, names):
+        for criterion_id in criteria_named_in(question.question, names):
             by_criterion.setdefault(criterion_id, []).append(question.id)
     return by_criterion
 
 
-def _evidence(piece: Evidence, last: int) -> TracedEvidence:
+def _evidence_with_freshness(piece: Evidence, last_submitted_at: int) -> TracedEvidence:
     return TracedEvidence(
         level=piece.level,
-        text=excerpt(piece.text),
+        text=truncate_review_text(piece.text),
         sha=piece.sha,
         given_at=to_iso(piece.given_at),
         stale=piece.stale_reason,
-        fresh=piece.given_at > last,
+        fresh=piece.given_at > last_submitted_at,
     )
 
 
-def _test(result: CriterionTest, last: int) -> TracedTest:
+def _test_with_freshness(result: CriterionTestResult, last_submitted_at: int) -> TracedTest:
     return TracedTest(
         outcome=result.outcome,
-        text=excerpt(result.evidence),
+        text=truncate_review_text(result.evidence),
         sha=result.sha,
         reported_at=to_iso(result.reported_at),
-        fresh=result.reported_at > last,
+        fresh=result.reported_at > last_submitted_at,
     )
 
 
-def traced_commit(traced: Traced, last: int) -> TracedCommit:
+def commit_with_freshness(linked: LinkedCommit, last_submitted_at: int) -> TracedCommit:
     return TracedCommit(
-        sha=traced.commit.sha,
-        message=excerpt(traced.commit.message),
-        branch=traced.commit.branch,
-        files_changed=traced.commit.files_changed,
-        source=traced.linked_by,
-        reported_at=to_iso(traced.linked_at),
-        criterion_ids=traced.criteria,
-        fresh=traced.linked_at > last,
+        sha=linked.commit.sha,
+        message=truncate_review_text(linked.commit.message),
+        branch=linked.commit.branch,
+        files_changed=linked.commit.files_changed,
+        source=linked.linked_by,
+        reported_at=to_iso(linked.linked_at),
+        criterion_ids=linked.criteria,
+        fresh=linked.linked_at > last_submitted_at,
     )
 
 
-def orphan_tests(call: Call, action_id: str) -> OrphanTests | None:
+def unmapped_tests(call: Call, action_id: str) -> OrphanTests | None:
     report = events.newest_of_kind(call.tx, action_id, "test_report.uploaded")
     if report is None:
         return None

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.comparison import compare
+from pendesk.domain.comparison import compare_fields
 from pendesk.domain.errors import BadField, NotFound
 from pendesk.domain.limits import DRAFT_FIELDS, TEXT_CHARS
 from pendesk.operations.fields import Ident, Revision
@@ -55,50 +55,56 @@ class RevisionsCompared(Output):
 
 
 def run(call: Call, args: CompareRevisions) -> RevisionsCompared:
-    object_id = actions.resolve(call.tx, args.object_id)
-    newer = _stored_revision(call, object_id, args.to_revision, args.object_id)
+    object_id = actions.resolve_id(call.tx, args.object_id)
+    newer = _find_revision_or_newest(call, object_id, args.to_revision, args.object_id)
     if args.draft is not None:
-        drafted = newer.content | _read(newer.content, args.draft)
+        drafted = newer.content | _parse_draft_fields(newer.content, args.draft)
         return RevisionsCompared(
-            object_id=object_id or "", before=_head(newer), fields=_field_diffs(call, newer.content, drafted)
+            object_id=object_id or "",
+            before=_revision_metadata(newer),
+            fields=_field_diffs(call, newer.content, drafted),
         )
-    older = _older(call, object_id, args.from_revision, newer, args.object_id)
+    older = _older_revision(call, object_id, args.from_revision, newer, args.object_id)
     fields = _field_diffs(call, older.content if older else {}, newer.content)
-    before = _head(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
-    return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_head(newer))
+    before = (
+        _revision_metadata(older) if older else RevisionHead(revision=0, author="", written_at=to_iso(newer.written_at))
+    )
+    return RevisionsCompared(object_id=object_id or "", before=before, fields=fields, after=_revision_metadata(newer))
 
 
-def _stored_revision(call: Call, object_id: str | None, revision: int | None, ident: str) -> StoredRevision:
+def _find_revision_or_newest(
+    call: Call, object_id: str | None, revision: int | None, ident_for_error: str
+) -> StoredRevision:
     before = revision + 1 if revision is not None else NEWEST
     matches = revisions.of_object(call.tx, object_id, before, 1) if object_id else []
     if not matches or (revision is not None and matches[0].revision != revision):
-        raise NotFound("text with that revision" if revision else "text with revisions", ident)
+        raise NotFound("text with that revision" if revision else "text with revisions", ident_for_error)
     return matches[0]
 
 
-def _older(
-    call: Call, object_id: str | None, requested: int | None, newer: StoredRevision, ident: str
+def _older_revision(
+    call: Call, object_id: str | None, requested_revision: int | None, newer: StoredRevision, ident_for_error: str
 ) -> StoredRevision | None:
     """Before the first revision there was nothing."""
-    revision = requested if requested is not None else newer.revision - 1
-    if requested is not None and requested > newer.revision:
+    revision = requested_revision if requested_revision is not None else newer.revision - 1
+    if requested_revision is not None and requested_revision > newer.revision:
         raise BadField("from_revision", f"is newer than revision {newer.revision}; give the older one here.")
-    return _stored_revision(call, object_id, revision, ident) if revision else None
+    return _find_revision_or_newest(call, object_id, revision, ident_for_error) if revision else None
 
 
-def _read(present: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
+def _parse_draft_fields(current: dict[str, Any], draft: dict[str, str]) -> dict[str, Any]:
     for name in draft:
-        if not isinstance(present.get(name), str | list):
-            raise BadField("draft", f"{name!r} is no field of this text. It has: {', '.join(present)}.")
-    return {name: _lines(text) if isinstance(present[name], list) else text for name, text in draft.items()}
+        if not isinstance(current.get(name), str | list):
+            raise BadField("draft", f"{name!r} is no field of this text. It has: {', '.join(current)}.")
+    return {name: _non_blank_lines(text) if isinstance(current[name], list) else text for name, text in draft.items()}
 
 
-def _lines(text: str) -> list[str]:
+def _non_blank_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
 def _field_diffs(call: Call, before: dict[str, Any], after: dict[str, Any]) -> list[FieldDiff]:
-    return field_diffs(compare(_with_goal_title(call, before), _with_goal_title(call, after)))
+    return field_diffs(compare_fields(_with_goal_title(call, before), _with_goal_title(call, after)))
 
 
 def _with_goal_title(call: Call, content: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +115,7 @@ def _with_goal_title(call: Call, content: dict[str, Any]) -> dict[str, Any]:
     return content | {"goalId": goal.title if goal else content["goalId"]}
 
 
-def _head(revision: StoredRevision) -> RevisionHead:
+def _revision_metadata(revision: StoredRevision) -> RevisionHead:
     return RevisionHead(revision=revision.revision, author=revision.author, written_at=to_iso(revision.written_at))
 
 
@@ -125,6 +131,6 @@ OPERATION = Operation(
     output=RevisionsCompared,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

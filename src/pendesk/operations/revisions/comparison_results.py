@@ -1,6 +1,6 @@
 """What changed between two texts, as operations tell it."""
 
-from pendesk.domain.comparison import Field
+from pendesk.domain.comparison import ChangedField
 from pendesk.domain.word_diff import Part
 from pendesk.operations.operation import Output
 
@@ -27,7 +27,7 @@ class FieldDiff(Output):
     items: list[DiffItem] = []
 
 
-def field_diffs(fields: list[Field]) -> list[FieldDiff]:
+def field_diffs(fields: list[ChangedField]) -> list[FieldDiff]:
     return [
         FieldDiff(
             field=field.name,

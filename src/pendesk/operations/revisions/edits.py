@@ -6,7 +6,7 @@ Each noun says what its content is: a flat dictionary, under the names that call
 from typing import Any, NamedTuple
 
 from pendesk.clock import to_iso
-from pendesk.domain.revision import before_and_after, changed_fields, conflict
+from pendesk.domain.revision import changed_fields, edit_event_data, revision_conflict
 from pendesk.operations.operation import Call
 from pendesk.store import revisions
 
@@ -28,18 +28,20 @@ def apply_edit(
     call: Call,
     object_id: str,
     revision: int,
-    present: dict[str, Any],
+    current: dict[str, Any],
     changes: dict[str, Any],
-    expected: int | None,
+    expected_revision: int | None,
 ) -> Edit:
     """Apply the changes (None: leave it) to the present content, which the caller has locked."""
-    if expected is not None and expected != revision:
+    if expected_revision is not None and expected_revision != revision:
         newest = revisions.of_object(call.tx, object_id, revision + 1, 1)[0]
-        seen_content = revisions.content(call.tx, object_id, expected)
-        raise conflict(expected, revision, newest.author, to_iso(newest.written_at), seen_content, present)
-    content = present | {name: value for name, value in changes.items() if value is not None}
-    if not changed_fields(present, content):
-        return Edit(False, revision, present, {})
+        seen_content = revisions.content(call.tx, object_id, expected_revision)
+        raise revision_conflict(
+            expected_revision, revision, newest.author, to_iso(newest.written_at), seen_content, current
+        )
+    content = current | {name: value for name, value in changes.items() if value is not None}
+    if not changed_fields(current, content):
+        return Edit(False, revision, current, {})
     revisions.add(call.tx, object_id, revision + 1, content, call.actor.user_id)
-    event_data: dict[str, object] = {"revision": revision + 1, **before_and_after(present, content)}
+    event_data: dict[str, object] = {"revision": revision + 1, **edit_event_data(current, content)}
     return Edit(True, revision + 1, content, event_data)

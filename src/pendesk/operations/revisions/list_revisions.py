@@ -41,7 +41,7 @@ class Revisions(Output):
 
 
 def run(call: Call, args: ListRevisions) -> Revisions:
-    object_id = actions.resolve(call.tx, args.object_id)
+    object_id = actions.resolve_id(call.tx, args.object_id)
     count = 1 if args.revision is not None else REVISIONS_PER_PAGE
     before = args.revision + 1 if args.revision is not None else args.cursor or NEWEST
     # One more than is shown: each row is compared with the one before it.
@@ -81,6 +81,6 @@ OPERATION = Operation(
     output=Revisions,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

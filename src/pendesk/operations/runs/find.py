@@ -7,7 +7,7 @@ from pendesk.operations.operation import Call
 from pendesk.store import runs
 
 
-def lock_run(call: Call, ident: str) -> AgentRun:
+def find_and_lock_agent_run(call: Call, ident: str) -> AgentRun:
     pid = parse_id(ident)
     if pid is not None:
         runs.lock(call.tx, pid)

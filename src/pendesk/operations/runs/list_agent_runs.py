@@ -6,9 +6,9 @@ from pendesk.domain.limits import PAGE_ROWS
 from pendesk.ids import parse_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, split_page
+from pendesk.operations.paging import PageCursor, page_and_next_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.runs.run_results import RunResult, run_results
+from pendesk.operations.runs.run_results import RunResult, agent_run_results
 from pendesk.store import runs
 
 NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff"  # every id is smaller
@@ -26,12 +26,12 @@ class AgentRuns(Output):
 
 def run(call: Call, args: ListAgentRuns) -> AgentRuns:
     project = find_project(call, args.project_id)
-    rows = runs.page(call.tx, project.id, _before(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(rows, PAGE_ROWS, lambda row: row.id)
-    return AgentRuns(runs=run_results(call, page), next_cursor=next_cursor)
+    rows = runs.page(call.tx, project.id, _parse_cursor(args.cursor), PAGE_ROWS + 1)
+    page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda row: row.id)
+    return AgentRuns(runs=agent_run_results(call, page), next_cursor=next_cursor)
 
 
-def _before(cursor: str | None) -> str:
+def _parse_cursor(cursor: str | None) -> str:
     before = NEWEST if cursor is None else parse_id(cursor)
     if before is None:
         raise BadField("cursor", "is not a nextCursor of this list; leave it out to start at the beginning.")

@@ -10,8 +10,8 @@ from pendesk.domain.event_data import RunProgressedData
 from pendesk.domain.run import check_may_report
 from pendesk.operations.fields import Message, RetryKey, RunId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.runs.find import lock_run
-from pendesk.operations.runs.run_results import RunResult, run_result
+from pendesk.operations.runs.find import find_and_lock_agent_run
+from pendesk.operations.runs.run_results import RunResult, agent_run_result
 from pendesk.store import runs
 
 
@@ -22,13 +22,13 @@ class RecordAgentProgress(Input):
 
 
 def run(call: Call, args: RecordAgentProgress) -> RunResult:
-    current = lock_run(call, args.run_id)
+    current = find_and_lock_agent_run(call, args.run_id)
     check_may_report(current, call.actor.user_id)
     runs.touch(call.tx, current.id)
     event_data = RunProgressedData(message=args.message)
     event = Event("run.progressed", current.id, current.project_id, action_id=current.action_id, data=event_data)
     call.record(event, current.model)
-    return run_result(current._replace(last_at=call.now), call.actor.user_name, call.now)
+    return agent_run_result(current._replace(last_at=call.now), call.actor.user_name, call.now)
 
 
 OPERATION = Operation(

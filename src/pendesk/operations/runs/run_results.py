@@ -1,8 +1,8 @@
 """Agent runs, as the planning operations show them."""
 
 from pendesk.clock import to_iso
-from pendesk.domain.run import AgentRun, from_micros, status
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.domain.run import AgentRun, cost_from_micros, current_status
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people
 
 
@@ -24,24 +24,24 @@ class RunResult(Output):
     result: str | None = None
 
 
-def run_results(call: Call, runs: list[AgentRun]) -> list[RunResult]:
-    names = people.names(call.tx, sorted({run.user_id for run in runs}))
-    return [run_result(run, names.get(run.user_id, ""), call.now) for run in runs]
+def agent_run_results(call: Call, runs: list[AgentRun]) -> list[RunResult]:
+    names = people.names_by_user_id(call.tx, sorted({run.user_id for run in runs}))
+    return [agent_run_result(run, names.get(run.user_id, ""), call.now) for run in runs]
 
 
-def run_result(run: AgentRun, user: str, now: int) -> RunResult:
+def agent_run_result(run: AgentRun, user_name: str, now: int) -> RunResult:
     return RunResult(
         pid=run.id,
         project_id=run.project_id,
         task_id=run.action_id,
         label=run.label,
-        user=user,
+        user=user_name,
         model=run.model,
-        status=status(run, now),
+        status=current_status(run, now),
         started_at=to_iso(run.started_at),
         last_sign_at=to_iso(run.last_at),
-        ended_at=iso(run.ended_at),
+        ended_at=to_iso_or_none(run.ended_at),
         tokens=run.tokens,
-        cost=from_micros(run.cost_micros),
+        cost=cost_from_micros(run.cost_micros),
         result=run.result,
     )

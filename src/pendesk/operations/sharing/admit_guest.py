@@ -8,15 +8,15 @@ from pendesk.store import shares
 
 
 def check(_installation: Installation, secret: str) -> None:
-    if not token.is_token(secret, token.SHARE_PREFIX):
+    if not token.has_token_format(secret, token.SHARE_PREFIX):
         raise LinkLeadsNowhere
 
 
 def find(call: PrivilegedCall, secret: str) -> Answer[Actor]:
-    workspace_id = shares.workspace_of(call.tx, token.digest(secret))
+    workspace_id = shares.workspace_id_by_link_hash(call.tx, token.digest(secret))
     if workspace_id is None:
         raise LinkLeadsNowhere
-    return Answer(access.guest(workspace_id))
+    return Answer(access.guest_actor(workspace_id))
 
 
 OPERATION: SecretOperation[str, None, Actor] = SecretOperation(

@@ -8,14 +8,14 @@ from msgspec import Meta
 from pendesk.domain import limits, token
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.project import check_room
+from pendesk.domain.project import check_limit
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import owner_of_new
-from pendesk.operations.actions.find import find_task_of
+from pendesk.operations.access.accounts import owner_id_for_new_item
+from pendesk.operations.actions.find import find_project_task
 from pendesk.operations.fields import ActionId, ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.projects.find import lock_project
+from pendesk.operations.projects.find import find_and_lock_project
 from pendesk.operations.sharing.share_results import ShareView, share_views
 from pendesk.store import shares
 
@@ -36,12 +36,14 @@ class ShareCreated(Output):
 
 
 def run(call: Call, args: CreateShare) -> ShareCreated:
-    owner_id = owner_of_new(call, "share")
-    project = lock_project(call, args.project_id)
-    action = find_task_of(call, project, args.action_id, "action_id") if args.action_id else None
+    owner_id = owner_id_for_new_item(call, "share")
+    project = find_and_lock_project(call, args.project_id)
+    action = find_project_task(call, project, args.action_id, "action_id") if args.action_id else None
     open_shares = shares.count_open(call.tx, project.id)
-    check_room(open_shares, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first.")
-    secret = token.write_token(secrets.token_bytes(token.RANDOM_BYTES), token.SHARE_PREFIX)
+    check_limit(
+        open_shares, limits.PROJECT_SHARES, "open shares of this project", "Revoke one with revoke_share first."
+    )
+    secret = token.make_token(secrets.token_bytes(token.RANDOM_BYTES), token.SHARE_PREFIX)
     share = Share(
         id=new_id(),
         project_id=project.id,

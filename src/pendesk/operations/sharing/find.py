@@ -7,7 +7,7 @@ from pendesk.operations.operation import Call
 from pendesk.store import guest_requests, projects
 
 
-def lock_guest_request(call: Call, ident: str) -> GuestRequest:
+def find_and_lock_guest_request(call: Call, ident: str) -> GuestRequest:
     """The project is locked before it: accepting takes a ref number, and the project always comes first."""
     pid = parse_id(ident)
     guest_request = guest_requests.by_id(call.tx, pid) if pid else None

@@ -5,11 +5,11 @@ import msgspec
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.mirror import ActionMirror, ProjectMirror
 from pendesk.domain.publication import Mirror
-from pendesk.operations.operation import Call, Input, Kind, Operation, Output, iso
-from pendesk.operations.sharing.guests import Secret, open_link
-from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_of
+from pendesk.operations.operation import Call, Input, Kind, Operation, Output, to_iso_or_none
+from pendesk.operations.sharing.guests import Secret, find_link_target
+from pendesk.operations.sharing.mirror_flow import ShownFlow, flow_graph_of
 from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, shown_action, shown_project
-from pendesk.operations.sharing.mirror_source import draw_share
+from pendesk.operations.sharing.mirror_source import mirror_of_share
 
 
 class GetShare(Input):
@@ -28,19 +28,21 @@ class Shared(Output):
 
 
 def run(call: Call, args: GetShare) -> Shared:
-    opened = open_link(call, args.secret)
+    opened = find_link_target(call, args.secret)
     if isinstance(opened, Mirror):
         received = msgspec.json.decode(opened.content, type=ShownProject)
-        return Shared(takes_items=True, drawn_at=iso(opened.drawn_at), project=received, flow=flow_of(received))
-    mirror = draw_share(call, opened)
+        return Shared(
+            takes_items=True, drawn_at=to_iso_or_none(opened.drawn_at), project=received, flow=flow_graph_of(received)
+        )
+    mirror = mirror_of_share(call, opened)
     project = shown_project(mirror) if isinstance(mirror, ProjectMirror) else None
     return Shared(
         takes_items=bool(opened.takes_items),
-        drawn_at=iso(call.now),
+        drawn_at=to_iso_or_none(call.now),
         project=project,
-        flow=flow_of(project) if project else None,
+        flow=flow_graph_of(project) if project else None,
         action=shown_action(mirror) if isinstance(mirror, ActionMirror) else None,
-        expires_at=iso(opened.expires_at),
+        expires_at=to_iso_or_none(opened.expires_at),
     )
 
 
@@ -52,6 +54,6 @@ OPERATION = Operation(
     output=Shared,
     scope=Scope.GUEST,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

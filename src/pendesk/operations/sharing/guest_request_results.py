@@ -3,7 +3,7 @@
 from pendesk.clock import to_iso
 from pendesk.domain.guest_request import GuestRequest
 from pendesk.operations.actions.task_results import Task
-from pendesk.operations.operation import Output, iso
+from pendesk.operations.operation import Output, to_iso_or_none
 
 
 class GuestText(Output):
@@ -43,5 +43,5 @@ def guest_request_row(guest_request: GuestRequest) -> SubmissionRow:
         created_at=to_iso(guest_request.created_at),
         untrusted=GuestText(guest_name=guest_request.guest_name, body=guest_request.body, title=guest_request.title),
         task_id=guest_request.action_id,
-        triaged_at=iso(guest_request.triaged_at),
+        triaged_at=to_iso_or_none(guest_request.triaged_at),
     )

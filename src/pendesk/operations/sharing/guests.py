@@ -14,13 +14,13 @@ from pendesk.store import mirrors, shares
 Secret = Annotated[str, Meta(min_length=1, max_length=100, description="What stands in the link.")]
 
 
-def open_link(call: Call, secret: str) -> Share | Mirror:
+def find_link_target(call: Call, secret: str) -> Share | Mirror:
     """What the link opens now: a share of ours, or the mirror that another server publishes here."""
     hashed = token.digest(secret)
-    share = shares.by_hash(call.tx, hashed)
+    share = shares.by_link_hash(call.tx, hashed)
     if share is not None and is_open(share, call.now):
         return share
-    mirror = mirrors.by_hash(call.tx, hashed)
+    mirror = mirrors.by_link_hash(call.tx, hashed)
     if mirror is None:
         raise LinkLeadsNowhere
     return mirror

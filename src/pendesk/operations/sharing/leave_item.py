@@ -13,7 +13,7 @@ from pendesk.domain.share import Share, check_takes_guest_requests
 from pendesk.ids import new_id
 from pendesk.operations.fields import Label
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.sharing.guests import Secret, open_link
+from pendesk.operations.sharing.guests import Secret, find_link_target
 from pendesk.store import guest_requests, mirrors, shares
 
 
@@ -29,26 +29,26 @@ class ItemLeft(Output):
 
 
 def run(call: Call, args: LeaveItem) -> ItemLeft:
-    opened = _lock_opened(call, args.secret)
+    opened = _lock_link_target(call, args.secret)
     if isinstance(opened, Mirror):
-        _add_to_mirror(call, opened, args)
+        _add_guest_request_to_mirror(call, opened, args)
     else:
-        _add_to_share(call, opened, args)
+        _add_guest_request_to_share(call, opened, args)
     return ItemLeft(received=True)
 
 
-def _lock_opened(call: Call, secret: str) -> Share | Mirror:
+def _lock_link_target(call: Call, secret: str) -> Share | Mirror:
     """Those who write at once are counted one after the other, and a link that ends meanwhile has ended."""
-    opened = open_link(call, secret)
+    opened = find_link_target(call, secret)
     if isinstance(opened, Mirror):
         mirrors.lock(call.tx, opened.source_id)
     else:
         shares.lock(call.tx, opened.id)
-    return open_link(call, secret)
+    return find_link_target(call, secret)
 
 
-def _add_to_share(call: Call, share: Share, args: LeaveItem) -> None:
-    check_takes_guest_requests(bool(share.takes_items), guest_requests.count_waiting(call.tx, share.id))
+def _add_guest_request_to_share(call: Call, share: Share, args: LeaveItem) -> None:
+    check_takes_guest_requests(bool(share.takes_items), guest_requests.count_pending(call.tx, share.id))
     guest_request = GuestRequest(
         id=new_id(),
         project_id=share.project_id,
@@ -68,7 +68,7 @@ def _add_to_share(call: Call, share: Share, args: LeaveItem) -> None:
     call.record(Event("submission.received", guest_request.id, guest_request.project_id, data={"share": share.id}))
 
 
-def _add_to_mirror(call: Call, mirror: Mirror, args: LeaveItem) -> None:
+def _add_guest_request_to_mirror(call: Call, mirror: Mirror, args: LeaveItem) -> None:
     check_takes_guest_requests(True, mirrors.count_guest_requests(call.tx, mirror.id))
     guest_request = MirrorGuestRequest(
         new_id(), mirror.id, args.guest_name.strip(), args.title.strip(), args.body, call.now

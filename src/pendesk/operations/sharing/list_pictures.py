@@ -5,7 +5,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.limits import PAGE_ROWS
 from pendesk.domain.publication import Mirror
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.store import mirrors
 
 
@@ -28,7 +28,7 @@ class Mirrors(Output):
 
 def run(call: Call, args: ListPictures) -> Mirrors:
     rows = mirrors.page(call.tx, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(rows, PAGE_ROWS, lambda mirror: mirror.id)
+    page, next_cursor = page_and_next_cursor(rows, PAGE_ROWS, lambda mirror: mirror.id)
     return Mirrors(pictures=[_row(mirror) for mirror in page], next_cursor=next_cursor)
 
 

@@ -5,8 +5,8 @@ A mirror may come from another server, so nothing in it is trusted: a cycle is d
 
 from typing import NamedTuple
 
-from pendesk.domain.edge import first_loop, order
-from pendesk.domain.layout import Point, lay_out
+from pendesk.domain.edge import before_and_after, find_any_cycle
+from pendesk.domain.layout import Point, lay_out_graph
 from pendesk.domain.limits import GRAPH_NODES
 from pendesk.operations.sharing.mirror_json import Part, ShownProject
 
@@ -43,37 +43,37 @@ class _Arrow(NamedTuple):
     ordered: bool
 
 
-def flow_of(project: ShownProject) -> ShownFlow | None:
+def flow_graph_of(project: ShownProject) -> ShownFlow | None:
     """None where nothing is connected: a graph of that would say less than the list."""
     statuses = {step.ref: step.status for step in project.actions[:GRAPH_NODES]}
     arrows = _arrows(project, statuses)
     if not arrows:
         return None
-    layout = lay_out(tuple(statuses), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
+    layout = lay_out_graph(tuple(statuses), tuple((arrow.before, arrow.after) for arrow in arrows if arrow.ordered))
     return ShownFlow(
         nodes=[ShownSpot(ref=ref, x=layout.places[ref].x, y=layout.places[ref].y) for ref in statuses],
         edges=[_shown_arrow(arrow, statuses, layout.bends.get((arrow.before, arrow.after), [])) for arrow in arrows],
     )
 
 
-def _arrows(project: ShownProject, statuses: dict[str, str]) -> list[_Arrow]:
+def _arrows(project: ShownProject, status_by_ref: dict[str, str]) -> list[_Arrow]:
     arrows = []
     for link in project.edges:
-        if link.from_ref in statuses and link.to_ref in statuses and link.from_ref != link.to_ref:
-            before, after = order(link.label, link.from_ref, link.to_ref)
+        if link.from_ref in status_by_ref and link.to_ref in status_by_ref and link.from_ref != link.to_ref:
+            before, after = before_and_after(link.label, link.from_ref, link.to_ref)
             arrows.append(_Arrow(before or link.from_ref, after or link.to_ref, before is not None))
-    later: dict[str, list[str]] = {ref: [] for ref in statuses}
+    later: dict[str, list[str]] = {ref: [] for ref in status_by_ref}
     for arrow in arrows:
         if arrow.ordered:
             later[arrow.before].append(arrow.after)
-    return arrows if first_loop(later) is None else [arrow._replace(ordered=False) for arrow in arrows]
+    return arrows if find_any_cycle(later) is None else [arrow._replace(ordered=False) for arrow in arrows]
 
 
-def _shown_arrow(arrow: _Arrow, statuses: dict[str, str], bends: list[Point]) -> ShownArrow:
+def _shown_arrow(arrow: _Arrow, status_by_ref: dict[str, str], bends: list[Point]) -> ShownArrow:
     return ShownArrow(
         before=arrow.before,
         after=arrow.after,
         ordered=arrow.ordered,
-        past=statuses[arrow.before] == "done",
+        past=status_by_ref[arrow.before] == "done",
         bends=[ShownBend(x=bend.x, y=bend.y) for bend in bends],
     )

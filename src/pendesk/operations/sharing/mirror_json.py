@@ -105,6 +105,6 @@ def shown_action(mirror: ActionMirror) -> ShownAction:
     return _convert(mirror, ShownAction)
 
 
-def _convert(mirror: Any, shape: type[P]) -> P:
+def _convert(mirror: Any, target_type: type[P]) -> P:
     """Field by field of the same name."""
-    return msgspec.convert(mirror, shape, from_attributes=True)
+    return msgspec.convert(mirror, target_type, from_attributes=True)

@@ -2,7 +2,7 @@
 
 from pendesk.domain import limits
 from pendesk.domain.errors import LinkLeadsNowhere
-from pendesk.domain.mirror import ActionMirror, ProjectMirror, draw_action, draw_project
+from pendesk.domain.mirror import ActionMirror, ProjectMirror, action_mirror, assemble_project_mirror
 from pendesk.domain.project import Project
 from pendesk.domain.share import Share
 from pendesk.operations.operation import Call
@@ -10,7 +10,7 @@ from pendesk.store import actions, criteria, documents, edges, plans, projects, 
 from pendesk.store.engine.json_text import from_json
 
 
-def draw_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
+def mirror_of_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
     project = projects.by_id(call.tx, share.project_id)
     if project is None:
         raise LinkLeadsNowhere
@@ -21,13 +21,13 @@ def draw_share(call: Call, share: Share) -> ProjectMirror | ActionMirror:
 
 def project_mirror(call: Call, project: Project, *, with_documents: bool) -> ProjectMirror:
     tx = call.tx
-    return draw_project(
+    return assemble_project_mirror(
         project,
         projects.goals_of(tx, project.id),
-        shares.shown_specs(tx, project.id, limits.MIRROR_TEXT_CHARS + 1, limits.MIRROR_SPECS),
-        shares.shown_actions(tx, project.id, limits.MIRROR_ACTIONS),
-        shares.shown_counts(tx, project.id),
-        shares.shown_edges(tx, project.id, limits.MIRROR_EDGES),
+        shares.mirrored_spec_titles_and_summaries(tx, project.id, limits.MIRROR_TEXT_CHARS + 1, limits.MIRROR_SPECS),
+        shares.mirrored_actions(tx, project.id, limits.MIRROR_ACTIONS),
+        shares.mirrored_action_counts_by_state(tx, project.id),
+        shares.mirrored_edges(tx, project.id, limits.MIRROR_EDGES),
         documents.page(tx, project.id, "", limits.MIRROR_DOCUMENTS) if with_documents else [],
     )
 
@@ -40,7 +40,7 @@ def _action_mirror(call: Call, project: Project, action_id: str) -> ActionMirror
     spec = specs.by_id(call.tx, action.spec_id) if action.spec_id else None
     lists = {name: from_json(getattr(spec, name)) for name in ("results", "conditions", "boundaries")} if spec else {}
     first = [(number, label, state) for _id, number, label, state in edges.prerequisites(call.tx, action.id)]
-    return draw_action(
+    return action_mirror(
         project,
         action,
         criteria.of_action(call.tx, action.id),

@@ -8,11 +8,11 @@ from pendesk.domain.errors import RuleBroken
 from pendesk.domain.project import Project
 from pendesk.domain.publication import Publication
 from pendesk.operations.operation import Call, encode_json
-from pendesk.operations.projects.find import find_project, lock_project
+from pendesk.operations.projects.find import find_and_lock_project, find_project
 from pendesk.operations.sharing.mirror_json import ShownProject, shown_project
 from pendesk.operations.sharing.mirror_source import project_mirror
 from pendesk.operations.sharing.publication_token import decrypt_token
-from pendesk.operations.sharing.remote_server import Address
+from pendesk.operations.sharing.remote_server import MirrorTarget
 from pendesk.secret_box import CannotDecrypt
 from pendesk.store import publications
 
@@ -20,37 +20,37 @@ from pendesk.store import publications
 class OutgoingMirror(msgspec.Struct, frozen=True):
     """A mirror on its way to another server. It holds a token, so it is never shown."""
 
-    where: Address
+    target: MirrorTarget
     share_id: str
     content: ShownProject
     digest: str
     drawn_at: int
 
 
-def prepare_mirror(call: Call, project: Project, where: Address, share_id: str) -> OutgoingMirror:
+def prepare_mirror(call: Call, project: Project, target: MirrorTarget, share_id: str) -> OutgoingMirror:
     """Without documents: whoever publishes was not asked about them."""
     content = shown_project(project_mirror(call, project, with_documents=False))
     digest = hashlib.sha256(encode_json(content)).hexdigest()
-    return OutgoingMirror(where, share_id, content, digest, call.now)
+    return OutgoingMirror(target, share_id, content, digest, call.now)
 
 
-def find_publication(call: Call, ident: str) -> tuple[Project, Publication]:
-    project = find_project(call, ident)
-    return project, _publication(call, project)
+def find_publication(call: Call, project_ident: str) -> tuple[Project, Publication]:
+    project = find_project(call, project_ident)
+    return project, _require_publication(call, project)
 
 
-def lock_publication(call: Call, ident: str, share_id: str) -> tuple[Project, Publication]:
+def find_and_lock_publication(call: Call, project_ident: str, expected_share_id: str) -> tuple[Project, Publication]:
     """Locked, and still at the address that was asked."""
-    project = lock_project(call, ident)
-    publication = _publication(call, project)
-    if publication.share_id != share_id:
+    project = find_and_lock_project(call, project_ident)
+    publication = _require_publication(call, project)
+    if publication.share_id != expected_share_id:
         raise RuleBroken(
             f"{project.key} was published anew meanwhile. Nothing was changed; call again.", code="published_anew"
         )
     return project, publication
 
 
-def remote_address(call: Call, publication: Publication) -> Address:
+def mirror_target(call: Call, publication: Publication) -> MirrorTarget:
     try:
         token = decrypt_token(call.installation.signing_key, call.actor.workspace_id, publication)
     except CannotDecrypt:
@@ -58,17 +58,17 @@ def remote_address(call: Call, publication: Publication) -> Address:
             "The token for the other server cannot be read: this server's key has changed since. Publish the project "
             "again with publish_project and a token.",
             code="token_unreadable",
-            person="The token for the other server can no longer be read. Publish the project again, with a token.",
+            person_message="The token for the other server can no longer be read. Publish again, with a token.",
         ) from None
-    return Address(publication.server_url, token, publication.project_id)
+    return MirrorTarget(publication.server_url, token, publication.project_id)
 
 
-def _publication(call: Call, project: Project) -> Publication:
+def _require_publication(call: Call, project: Project) -> Publication:
     publication = publications.of_project(call.tx, project.id)
     if publication is None:
         raise RuleBroken(
             f"{project.key} is not published on another server. Publish it first with publish_project.",
             code="not_published",
-            person=f"{project.key} is not published on another server. Publish it there first.",
+            person_message=f"{project.key} is not published on another server. Publish it there first.",
         )
     return publication

@@ -7,12 +7,12 @@ PURPOSE = "publication token"
 
 
 def encrypt_token(key: bytes, workspace_id: str, publication: Publication, token: str) -> str:
-    return encrypt(key, PURPOSE, belongs_to(workspace_id, publication), token)
+    return encrypt(key, PURPOSE, token_associated_data(workspace_id, publication), token)
 
 
 def decrypt_token(key: bytes, workspace_id: str, publication: Publication) -> str:
-    return decrypt(key, PURPOSE, belongs_to(workspace_id, publication), publication.sealed_token)
+    return decrypt(key, PURPOSE, token_associated_data(workspace_id, publication), publication.sealed_token)
 
 
-def belongs_to(workspace_id: str, publication: Publication) -> str:
+def token_associated_data(workspace_id: str, publication: Publication) -> str:
     return f"{workspace_id} {publication.project_id} {publication.server_url}"

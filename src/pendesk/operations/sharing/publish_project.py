@@ -11,17 +11,17 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ServerData
 from pendesk.domain.limits import KEY_CHARS, ORIGIN_CHARS
 from pendesk.domain.project import Project
-from pendesk.domain.publication import Publication, check_not_published_elsewhere, checked_server, checked_token
+from pendesk.domain.publication import Publication, check_not_published_elsewhere, parse_server_url, parse_sync_token
 from pendesk.domain.share import Share
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import owner_of_new
+from pendesk.operations.access.accounts import owner_id_for_new_item
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
-from pendesk.operations.outbound import Outbound, nothing_to_finish
-from pendesk.operations.projects.find import find_project, lock_project
+from pendesk.operations.outbound import Outbound, no_op_finish
+from pendesk.operations.projects.find import find_and_lock_project, find_project
 from pendesk.operations.sharing.outgoing_mirror import OutgoingMirror, prepare_mirror
 from pendesk.operations.sharing.publication_token import encrypt_token
-from pendesk.operations.sharing.remote_server import Address, Placed, check_server, put_picture
+from pendesk.operations.sharing.remote_server import MirrorTarget, PlacedMirror, check_server_compatible, put_mirror
 from pendesk.store import publications, shares
 
 
@@ -42,49 +42,49 @@ class Published(Output):
 
 def prepare(call: Call, args: PublishProject) -> OutgoingMirror:
     project = find_project(call, args.project_id)
-    where = Address(checked_server(args.server_url), checked_token(args.sync_token), project.id)
+    where = MirrorTarget(parse_server_url(args.server_url), parse_sync_token(args.sync_token), project.id)
     check_not_published_elsewhere(publications.of_project(call.tx, project.id), where.server_url, project.key)
     return prepare_mirror(call, project, where, "")
 
 
-async def send(outbound: Outbound, drawn: OutgoingMirror) -> Placed:
-    await check_server(outbound, drawn.where.server_url)
-    return await put_picture(outbound, drawn.where, drawn.content, drawn.drawn_at, create=True)
+async def send(outbound: Outbound, outgoing: OutgoingMirror) -> PlacedMirror:
+    await check_server_compatible(outbound, outgoing.target.server_url)
+    return await put_mirror(outbound, outgoing.target, outgoing.content, outgoing.drawn_at, create=True)
 
 
-def record(call: Call, args: PublishProject, drawn: OutgoingMirror, placed: Placed) -> Published:
-    owner_id = owner_of_new(call, "share")
-    project = lock_project(call, args.project_id)
+def record(call: Call, args: PublishProject, outgoing: OutgoingMirror, placed: PlacedMirror) -> Published:
+    owner_id = owner_id_for_new_item(call, "share")
+    project = find_and_lock_project(call, args.project_id)
     existing = publications.of_project(call.tx, project.id)
-    check_not_published_elsewhere(existing, drawn.where.server_url, project.key)
-    publication = _publication(call, project, drawn, existing.share_id if existing else new_id())
+    check_not_published_elsewhere(existing, outgoing.target.server_url, project.key)
+    publication = _new_publication(call, project, outgoing, existing.share_id if existing else new_id())
     if existing is None:
-        shares.add(call.tx, _share(call, publication, owner_id))
+        shares.add(call.tx, _new_share(call, publication, owner_id))
         publications.add(call.tx, publication)
     else:
         # With another token, perhaps: whoever brings it answers for the publication from now on.
-        publications.renew(call.tx, publication)
+        publications.record_republish(call.tx, publication)
         shares.set_owner(call.tx, publication.share_id, owner_id)
     call.record(Event("project.published", project.id, project.id, data=ServerData(server_url=publication.server_url)))
     return Published(project_id=project.id, server_url=publication.server_url, url=placed.url)
 
 
-def _publication(call: Call, project: Project, drawn: OutgoingMirror, share_id: str) -> Publication:
+def _new_publication(call: Call, project: Project, outgoing: OutgoingMirror, share_id: str) -> Publication:
     without_token = Publication(
         project_id=project.id,
         share_id=share_id,
-        server_url=drawn.where.server_url,
+        server_url=outgoing.target.server_url,
         sealed_token="",
-        digest=drawn.digest,
+        digest=outgoing.digest,
         published_by=call.actor.user_id,
         pushed_at=call.now,
         pulled_at=None,
     )
     key, workspace_id = call.installation.signing_key, call.actor.workspace_id
-    return without_token._replace(sealed_token=encrypt_token(key, workspace_id, without_token, drawn.where.token))
+    return without_token._replace(sealed_token=encrypt_token(key, workspace_id, without_token, outgoing.target.token))
 
 
-def _share(call: Call, publication: Publication, owner_id: str) -> Share:
+def _new_share(call: Call, publication: Publication, owner_id: str) -> Share:
     """So that list_shares shows it and revoke_share ends it. Its hash is of a secret that nobody has."""
     return Share(
         id=publication.share_id,
@@ -115,5 +115,5 @@ OPERATION = Operation(
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,
-    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=nothing_to_finish),
+    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=no_op_finish),
 )

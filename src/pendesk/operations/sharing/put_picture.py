@@ -11,10 +11,10 @@ from pendesk.domain.errors import NotFound, RuleBroken
 from pendesk.domain.event import Event
 from pendesk.domain.event_data import NamedData
 from pendesk.domain.mirror import FORMAT
-from pendesk.domain.project import check_room
-from pendesk.domain.publication import Mirror, check_drawn_at, mirror_secret
+from pendesk.domain.project import check_limit
+from pendesk.domain.publication import Mirror, check_mirror_not_from_future, derive_mirror_link_secret
 from pendesk.ids import new_id, parse_id
-from pendesk.operations.access.accounts import owner_of_new
+from pendesk.operations.access.accounts import owner_id_for_new_item
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, encode_json
 from pendesk.operations.sharing.mirror_json import ShownProject
@@ -41,31 +41,31 @@ class MirrorPlaced(Output):
 
 
 def run(call: Call, args: PutPicture) -> MirrorPlaced:
-    _check_format(args.format)
-    check_drawn_at(args.drawn_at, call.now)
+    _check_mirror_format(args.format)
+    check_mirror_not_from_future(args.drawn_at, call.now)
     source_id = parse_id(args.source_id)
     if source_id is None:
         raise NotFound("mirror", args.source_id)
-    owner_id = owner_of_new(call, "picture")
+    owner_id = owner_id_for_new_item(call, "picture")
     mirrors.lock(call.tx, source_id)
     mirror = mirrors.by_source(call.tx, source_id)
     if mirror is None and not args.create:
         raise NotFound("mirror", args.source_id)
     sent = _new_mirror(call, source_id, args, owner_id)
     if mirror is None:
-        check_room(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "mirrors here", "Remove one first.")
+        check_limit(mirrors.count(call.tx), limits.WORKSPACE_MIRRORS, "mirrors here", "Remove one first.")
         mirrors.add(call.tx, sent)
         mirror = mirrors.by_source(call.tx, source_id) or sent
         if mirror.id == sent.id:
             return _record_received(call, sent, changed=True)
     if mirror.drawn_at > sent.drawn_at or mirror.digest == sent.digest:
-        return _answer(call, mirror, changed=False, held_newer=mirror.digest != sent.digest)
+        return _placed_result(call, mirror, changed=False, newer_exists=mirror.digest != sent.digest)
     replaced = sent._replace(id=mirror.id)
-    mirrors.replace(call.tx, replaced)
+    mirrors.update(call.tx, replaced)
     return _record_received(call, replaced, changed=True)
 
 
-def _check_format(sent_format: int) -> None:
+def _check_mirror_format(sent_format: int) -> None:
     if sent_format != FORMAT:
         raise RuleBroken(
             f"It has format {sent_format}, and this server reads {FORMAT}. Update the older of the two servers.",
@@ -76,7 +76,7 @@ def _check_format(sent_format: int) -> None:
 def _new_mirror(call: Call, source_id: str, args: PutPicture, owner_id: str) -> Mirror:
     content = encode_json(args.picture)
     picture_id = new_id()
-    secret = mirror_secret(call.installation.signing_key, call.actor.workspace_id, picture_id)
+    secret = derive_mirror_link_secret(call.installation.signing_key, call.actor.workspace_id, picture_id)
     return Mirror(
         id=picture_id,
         source_id=source_id,
@@ -93,13 +93,13 @@ def _new_mirror(call: Call, source_id: str, args: PutPicture, owner_id: str) -> 
 
 def _record_received(call: Call, mirror: Mirror, *, changed: bool) -> MirrorPlaced:
     call.record(Event("picture.received", mirror.id, data=NamedData(name=mirror.name[: limits.EVENT_TEXT_CHARS])))
-    return _answer(call, mirror, changed=changed, held_newer=False)
+    return _placed_result(call, mirror, changed=changed, newer_exists=False)
 
 
-def _answer(call: Call, mirror: Mirror, *, changed: bool, held_newer: bool) -> MirrorPlaced:
-    secret = mirror_secret(call.installation.signing_key, call.actor.workspace_id, mirror.id)
+def _placed_result(call: Call, mirror: Mirror, *, changed: bool, newer_exists: bool) -> MirrorPlaced:
+    secret = derive_mirror_link_secret(call.installation.signing_key, call.actor.workspace_id, mirror.id)
     url = f"{call.installation.public_url}/share/{secret}"
-    return MirrorPlaced(picture_id=mirror.id, url=url, changed=changed, held_newer=held_newer)
+    return MirrorPlaced(picture_id=mirror.id, url=url, changed=changed, held_newer=newer_exists)
 
 
 OPERATION = Operation(

@@ -8,24 +8,24 @@ from contextlib import suppress
 
 from pendesk.domain.publication import Publication
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
-from pendesk.operations.sharing.publication_token import belongs_to, encrypt_token
+from pendesk.operations.sharing.publication_token import encrypt_token, token_associated_data
 from pendesk.secret_box import CannotDecrypt, decrypt_v1
 from pendesk.store import installation, publications, seals
 
 
 async def run(transactions: Transactions, _args: None) -> int:
     """How many were encrypted again; 0 from the second start on."""
-    if not await transactions.read("", lambda call: installation.may_hold_v1_secrets(call.tx)):
+    if not await transactions.read("", lambda call: installation.may_contain_v1_encrypted_secrets(call.tx)):
         return 0
-    return await transactions.load("", _reencrypt)
+    return await transactions.long_write("", _reencrypt_all)
 
 
-def _reencrypt(call: PrivilegedCall) -> int:
+def _reencrypt_all(call: PrivilegedCall) -> int:
     # Of several processes that start together the first deletes the mark; the others wait for its commit.
-    if not installation.delete_v1_mark(call.tx):
+    if not installation.clear_v1_encrypted_secrets_flag(call.tx):
         return 0
     count = 0
-    for workspace_id, _name in seals.workspaces(call.tx):
+    for workspace_id, _name in seals.all_workspace_ids_and_names(call.tx):
         call.tx.workspace = workspace_id
         count += sum(_reencrypt_token(call, publication) for publication in publications.of_workspace(call.tx))
     return count
@@ -35,9 +35,9 @@ def _reencrypt_token(call: PrivilegedCall, publication: Publication) -> bool:
     """One that cannot be read stays: publishing again replaces it."""
     with suppress(CannotDecrypt):
         key, workspace = call.installation.signing_key, call.tx.workspace
-        token = decrypt_v1(key, belongs_to(workspace, publication), publication.sealed_token)
+        token = decrypt_v1(key, token_associated_data(workspace, publication), publication.sealed_token)
         encrypted = encrypt_token(key, workspace, publication, token)
-        publications.save_token(call.tx, publication.project_id, encrypted)
+        publications.save_encrypted_token(call.tx, publication.project_id, encrypted)
         return True
     return False
 

@@ -26,7 +26,7 @@ class ServerInfo(msgspec.Struct, rename="camel"):
     picture_formats: list[int]
 
 
-class Placed(msgspec.Struct, rename="camel"):
+class PlacedMirror(msgspec.Struct, rename="camel"):
     """Where the mirror stands. held_newer: the other server has one that was drawn later, and keeps it."""
 
     url: Annotated[str, Meta(max_length=URL_CHARS)]
@@ -53,7 +53,7 @@ class WaitingGuestRequests(msgspec.Struct, rename="camel"):
     more: bool = False
 
 
-async def check_server(outbound: Outbound, server_url: str) -> None:
+async def check_server_compatible(outbound: Outbound, server_url: str) -> None:
     """Before any secret is sent: is this a server of our kind, and does it read our format?"""
     reply = await outbound.send("GET", f"{server_url}/api/v1/sync")
     try:
@@ -76,29 +76,29 @@ async def check_server(outbound: Outbound, server_url: str) -> None:
         )
 
 
-async def put_picture(
-    outbound: Outbound, where: "Address", content: ShownProject, drawn_at: int, *, create: bool
-) -> Placed:
+async def put_mirror(
+    outbound: Outbound, target: "MirrorTarget", content: ShownProject, drawn_at: int, *, create: bool
+) -> PlacedMirror:
     body = {"format": FORMAT, "picture": content, "drawn_at": drawn_at, "create": create}
-    reply = await outbound.send("PUT", where.mirror_url(), where.token, encode_json(body))
-    placed: Placed = _read(where, reply, Placed)
+    reply = await outbound.send("PUT", target.mirror_url(), target.token, encode_json(body))
+    placed: PlacedMirror = _decode_reply(target, reply, PlacedMirror)
     if not _LINK.match(placed.url):
-        _raise_unexpected_answer(where)
+        _raise_unexpected_answer(target)
     return placed
 
 
-async def waiting_guest_requests(outbound: Outbound, where: "Address") -> WaitingGuestRequests:
-    reply = await outbound.send("GET", f"{where.mirror_url()}/items", where.token)
-    waiting: WaitingGuestRequests = _read(where, reply, WaitingGuestRequests)
+async def fetch_guest_requests(outbound: Outbound, target: "MirrorTarget") -> WaitingGuestRequests:
+    reply = await outbound.send("GET", f"{target.mirror_url()}/items", target.token)
+    waiting: WaitingGuestRequests = _decode_reply(target, reply, WaitingGuestRequests)
     return waiting
 
 
-async def acknowledge(outbound: Outbound, where: "Address", ids: list[str]) -> None:
+async def acknowledge_guest_requests(outbound: Outbound, target: "MirrorTarget", ids: list[str]) -> None:
     body = encode_json({"item_ids": ids})
-    await outbound.send("POST", f"{where.mirror_url()}/items/acknowledge", where.token, body)
+    await outbound.send("POST", f"{target.mirror_url()}/items/acknowledge", target.token, body)
 
 
-class Address(msgspec.Struct, frozen=True):
+class MirrorTarget(msgspec.Struct, frozen=True):
     server_url: str
     token: str
     source_id: str
@@ -107,17 +107,17 @@ class Address(msgspec.Struct, frozen=True):
         return f"{self.server_url}/api/v1/sync/pictures/{self.source_id}"
 
 
-def _read(where: Address, reply: Reply, shape: Any) -> Any:
+def _decode_reply(target: MirrorTarget, reply: Reply, reply_type: Any) -> Any:
     if reply.status in (200, 201):
         try:
-            return msgspec.json.decode(reply.body, type=shape)
+            return msgspec.json.decode(reply.body, type=reply_type)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            _raise_unexpected_answer(where)
-    _raise_refused(where, reply.status)
+            _raise_unexpected_answer(target)
+    _raise_for_error_status(target, reply.status)
 
 
-def _raise_refused(where: Address, status: int) -> NoReturn:
-    server = where.server_url
+def _raise_for_error_status(target: MirrorTarget, status: int) -> NoReturn:
+    server = target.server_url
     if status == 401:
         raise RuleBroken(
             f"{server} does not accept the token: unknown, expired or revoked. {RENEW_HINT}", code="token_refused"
@@ -132,7 +132,7 @@ def _raise_refused(where: Address, status: int) -> NoReturn:
         raise RuleBroken(
             f"{server} no longer has the mirror: somebody removed it there. Publish it again with publish_project.",
             code="removed_there",
-            person=f"{server} no longer has the mirror: somebody removed it there. Publish it again.",
+            person_message=f"{server} no longer has the mirror: somebody removed it there. Publish it again.",
         )
     if status == 413:
         raise RuleBroken(f"The mirror is larger than {server} accepts. Ask who runs it.", code="too_large_there")
@@ -151,8 +151,8 @@ def _raise_unavailable(server_url: str, status: int) -> NoReturn:
     )
 
 
-def _raise_unexpected_answer(where: Address) -> NoReturn:
+def _raise_unexpected_answer(target: MirrorTarget) -> NoReturn:
     raise RuleBroken(
-        f"{where.server_url} answered in a way that a Pendesk server does not. Check its address and version.",
+        f"{target.server_url} answered in a way that a Pendesk server does not. Check its address and version.",
         code="not_a_pendesk_server",
     )

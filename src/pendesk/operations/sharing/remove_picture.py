@@ -23,11 +23,11 @@ class MirrorRemoved(Output):
 def run(call: Call, args: RemovePicture) -> MirrorRemoved:
     mirrors.lock(call.tx, find_mirror(call, args.source_id).source_id)
     mirror = find_mirror(call, args.source_id)
-    remove(call, mirror)
+    remove_mirror(call, mirror)
     return MirrorRemoved(picture_id=mirror.id, name=mirror.name)
 
 
-def remove(call: Call, mirror: Mirror) -> None:
+def remove_mirror(call: Call, mirror: Mirror) -> None:
     mirrors.remove(call.tx, mirror.id)
     call.record(Event("picture.removed", mirror.id, data=NamedData(name=mirror.name[:EVENT_TEXT_CHARS])))
 

@@ -36,7 +36,7 @@ def revoke(call: Call, share: Share) -> Share:
     if share.revoked_at is not None:
         return share
     shares.revoke(call.tx, share.id)
-    publications.forget(call.tx, share.id)
+    publications.remove_by_share(call.tx, share.id)
     event_data = {"serverUrl": share.server_url} if share.server_url else {}
     call.record(Event("share.revoked", share.id, share.project_id, action_id=share.action_id, data=event_data))
     return share._replace(revoked_at=call.now)

@@ -7,7 +7,7 @@ from msgspec import Meta
 from pendesk.clock import to_iso
 from pendesk.domain.share import Share, is_open
 from pendesk.operations.fields import Ident
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people
 
 ShareId = Annotated[Ident, Meta(description="The share's id from list_shares.")]
@@ -34,11 +34,13 @@ class ShareView(Output):
 
 
 def share_views(call: Call, page: list[Share]) -> list[ShareView]:
-    names = people.names(call.tx, [user_id for share in page for user_id in (share.created_by, share.owner_id)])
-    return [_view(call, share, names) for share in page]
+    names = people.names_by_user_id(
+        call.tx, [user_id for share in page for user_id in (share.created_by, share.owner_id)]
+    )
+    return [_share_view(call, share, names) for share in page]
 
 
-def _view(call: Call, share: Share, names: dict[str, str]) -> ShareView:
+def _share_view(call: Call, share: Share, name_by_user_id: dict[str, str]) -> ShareView:
     return ShareView(
         share_id=share.id,
         project_id=share.project_id,
@@ -46,14 +48,14 @@ def _view(call: Call, share: Share, names: dict[str, str]) -> ShareView:
         takes_items=bool(share.takes_items),
         with_documents=bool(share.with_documents),
         created_by=share.created_by,
-        created_by_name=names.get(share.created_by, ""),
+        created_by_name=name_by_user_id.get(share.created_by, ""),
         owner_id=share.owner_id,
-        owner_name=names.get(share.owner_id, ""),
+        owner_name=name_by_user_id.get(share.owner_id, ""),
         created_at=to_iso(share.created_at),
         action_id=share.action_id,
         server_url=share.server_url,
-        expires_at=iso(share.expires_at),
-        revoked_at=iso(share.revoked_at),
+        expires_at=to_iso_or_none(share.expires_at),
+        revoked_at=to_iso_or_none(share.revoked_at),
     )
 
 

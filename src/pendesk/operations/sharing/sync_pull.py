@@ -5,18 +5,18 @@ from typing import NamedTuple
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
 from pendesk.domain.guest_request import GuestRequest
-from pendesk.domain.publication import Publication, check_guest_request_room
+from pendesk.domain.publication import Publication, check_guest_request_limit
 from pendesk.ids import new_id
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
 from pendesk.operations.outbound import Outbound
-from pendesk.operations.sharing.outgoing_mirror import find_publication, lock_publication, remote_address
+from pendesk.operations.sharing.outgoing_mirror import find_and_lock_publication, find_publication, mirror_target
 from pendesk.operations.sharing.remote_server import (
-    Address,
     FetchedGuestRequest,
+    MirrorTarget,
     WaitingGuestRequests,
-    acknowledge,
-    waiting_guest_requests,
+    acknowledge_guest_requests,
+    fetch_guest_requests,
 )
 from pendesk.store import guest_requests, publications
 
@@ -35,35 +35,37 @@ class Pulled(Output):
 
 
 class Pull(NamedTuple):
-    where: Address
+    where: MirrorTarget
     share_id: str
 
 
 def prepare(call: Call, args: SyncPull) -> Pull:
     _project, publication = find_publication(call, args.project_id)
-    check_guest_request_room(guest_requests.count_waiting(call.tx, publication.share_id))
-    return Pull(remote_address(call, publication), publication.share_id)
+    check_guest_request_limit(guest_requests.count_pending(call.tx, publication.share_id))
+    return Pull(mirror_target(call, publication), publication.share_id)
 
 
 async def send(outbound: Outbound, pull: Pull) -> WaitingGuestRequests:
-    return await waiting_guest_requests(outbound, pull.where)
+    return await fetch_guest_requests(outbound, pull.where)
 
 
 def record(call: Call, args: SyncPull, pull: Pull, waiting: WaitingGuestRequests) -> Pulled:
     """Whoever pulls at the same time waits for the project's lock, and then finds them known."""
-    project, publication = lock_publication(call, args.project_id, pull.share_id)
-    known_ids = guest_requests.known_sources(call.tx, publication.share_id, [item.item_id for item in waiting.items])
+    project, publication = find_and_lock_publication(call, args.project_id, pull.share_id)
+    known_ids = guest_requests.received_source_request_ids(
+        call.tx, publication.share_id, [item.item_id for item in waiting.items]
+    )
     new = {item.item_id: item for item in waiting.items if item.item_id not in known_ids}
     for item in new.values():
         _add_guest_request(call, publication, item)
-    publications.save_pulled(call.tx, project.id)
+    publications.record_guest_request_pull(call.tx, project.id)
     return Pulled(project_id=project.id, server_url=publication.server_url, received=len(new), more=waiting.more)
 
 
 async def finish(outbound: Outbound, pull: Pull, waiting: WaitingGuestRequests) -> None:
     """Once they are safe here they may go there."""
     if waiting.items:
-        await acknowledge(outbound, pull.where, [item.item_id for item in waiting.items])
+        await acknowledge_guest_requests(outbound, pull.where, [item.item_id for item in waiting.items])
 
 
 def _add_guest_request(call: Call, publication: Publication, fetched: FetchedGuestRequest) -> None:

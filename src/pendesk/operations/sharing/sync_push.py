@@ -7,15 +7,15 @@ from pendesk.domain.event import Event
 from pendesk.domain.event_data import ServerData
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output, RemoteOperation
-from pendesk.operations.outbound import Outbound, nothing_to_finish
+from pendesk.operations.outbound import Outbound, no_op_finish
 from pendesk.operations.sharing.outgoing_mirror import (
     OutgoingMirror,
+    find_and_lock_publication,
     find_publication,
-    lock_publication,
+    mirror_target,
     prepare_mirror,
-    remote_address,
 )
-from pendesk.operations.sharing.remote_server import Placed, put_picture
+from pendesk.operations.sharing.remote_server import PlacedMirror, put_mirror
 from pendesk.store import publications
 
 
@@ -33,30 +33,30 @@ class Pushed(Output):
 
 
 class Push(NamedTuple):
-    drawn: OutgoingMirror
+    outgoing: OutgoingMirror
     changed: bool
 
 
 def prepare(call: Call, args: SyncPush) -> Push:
     project, publication = find_publication(call, args.project_id)
-    drawn = prepare_mirror(call, project, remote_address(call, publication), publication.share_id)
+    drawn = prepare_mirror(call, project, mirror_target(call, publication), publication.share_id)
     return Push(drawn, drawn.digest != publication.digest)
 
 
-async def send(outbound: Outbound, push: Push) -> Placed | None:
+async def send(outbound: Outbound, push: Push) -> PlacedMirror | None:
     if not push.changed:
         return None
-    drawn = push.drawn
-    return await put_picture(outbound, drawn.where, drawn.content, drawn.drawn_at, create=False)
+    drawn = push.outgoing
+    return await put_mirror(outbound, drawn.target, drawn.content, drawn.drawn_at, create=False)
 
 
-def record(call: Call, args: SyncPush, push: Push, placed: Placed | None) -> Pushed:
-    project, publication = lock_publication(call, args.project_id, push.drawn.share_id)
+def record(call: Call, args: SyncPush, push: Push, placed: PlacedMirror | None) -> Pushed:
+    project, publication = find_and_lock_publication(call, args.project_id, push.outgoing.share_id)
     reason: Literal["sent", "unchanged", "newer_there"] = "unchanged"
     if placed is not None:
         reason = "newer_there" if placed.held_newer else "sent"
     if reason == "sent":
-        publications.save_pushed(call.tx, project.id, push.drawn.digest)
+        publications.record_mirror_push(call.tx, project.id, push.outgoing.digest)
         call.record(Event("project.pushed", project.id, project.id, data=ServerData(server_url=publication.server_url)))
     return Pushed(project_id=project.id, server_url=publication.server_url, pushed=reason == "sent", reason=reason)
 
@@ -73,5 +73,5 @@ OPERATION = Operation(
     scope=Scope.DESK_WRITE,
     role=Role.MEMBER,
     kind=Kind.WRITE,
-    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=nothing_to_finish),
+    run=RemoteOperation(prepare=prepare, send=send, record=record, finish=no_op_finish),
 )

@@ -16,7 +16,7 @@ from pendesk.operations.actions.create_task import CreateTask, create_task
 from pendesk.operations.actions.task_results import Task
 from pendesk.operations.fields import Ident, Label, Markdown, RetryKey
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.sharing.find import lock_guest_request
+from pendesk.operations.sharing.find import find_and_lock_guest_request
 from pendesk.operations.sharing.guest_request_results import Triaged
 from pendesk.store import guest_requests, people
 
@@ -40,10 +40,12 @@ class TriageSubmission(Input):
 def run(call: Call, args: TriageSubmission) -> Triaged:
     if args.as_task is not None and args.action == "reject":
         raise BadField("as_task", "goes with accept only; leave it out to reject.")
-    guest_request = lock_guest_request(call, args.submission_id)
+    guest_request = find_and_lock_guest_request(call, args.submission_id)
     triaged_by = guest_request.triaged_by
-    check_pending(guest_request, people.names(call.tx, [triaged_by]).get(triaged_by, "") if triaged_by else "")
-    task = _task(call, guest_request, args.as_task) if args.action == "accept" else None
+    check_pending(
+        guest_request, people.names_by_user_id(call.tx, [triaged_by]).get(triaged_by, "") if triaged_by else ""
+    )
+    task = _create_task(call, guest_request, args.as_task) if args.action == "accept" else None
     status: GuestRequestStatus = "accepted" if task else "rejected"
     action_id = task.pid if task else None
     guest_requests.triage(call.tx, guest_request.id, status, call.actor.user_id, action_id)
@@ -61,13 +63,13 @@ def run(call: Call, args: TriageSubmission) -> Triaged:
     )
 
 
-def _task(call: Call, guest_request: GuestRequest, words: AsTask | None) -> Task:
+def _create_task(call: Call, guest_request: GuestRequest, task_texts: AsTask | None) -> Task:
     return create_task(
         call,
         CreateTask(
             project_id=guest_request.project_id,
-            label=words.label if words else task_label(guest_request),
-            description=(words.description if words else "") or task_description(guest_request),
+            label=task_texts.label if task_texts else task_label(guest_request),
+            description=(task_texts.description if task_texts else "") or task_description(guest_request),
             status=ActionState.SCOPE,
         ),
     )

@@ -8,11 +8,11 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import Event
 from pendesk.domain.limits import SPEC_PARTICIPANTS
-from pendesk.domain.project import check_room
+from pendesk.domain.project import check_limit
 from pendesk.ids import parse_id
 from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import people, specs
 
 
@@ -34,13 +34,13 @@ class Participants(Output):
 
 
 def run(call: Call, args: AddParticipant) -> Participants:
-    spec = lock_spec(call, args.spec_id)
+    spec = find_and_lock_spec(call, args.spec_id)
     user_id = parse_id(args.user_id)
     if user_id is None or people.member(call.tx, user_id) is None:
         raise NotFound("member", args.user_id)
     if not specs.is_participant(call.tx, spec.id, user_id):
         present = len(specs.participants(call.tx, spec.id))
-        check_room(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
+        check_limit(present, SPEC_PARTICIPANTS, "participants", "Remove one first.")
         specs.add_participant(call.tx, spec.id, user_id, call.actor.user_id)
         call.record(Event("participant.added", user_id, spec.project_id, spec.id))
     return participants(call, spec.id)

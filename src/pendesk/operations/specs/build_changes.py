@@ -4,8 +4,8 @@ from typing import Any
 
 from pendesk.domain.action import ref_code
 from pendesk.domain.build import Build, BuildAction
-from pendesk.domain.comparison import compare
-from pendesk.domain.word_diff import Effort
+from pendesk.domain.comparison import compare_fields
+from pendesk.domain.word_diff import StepBudget
 from pendesk.operations.operation import Call, Output
 from pendesk.operations.revisions.comparison_results import FieldDiff, field_diffs
 from pendesk.store import actions
@@ -32,23 +32,27 @@ class BuildDiff(Output):
     actions: list[ActionDiff]
 
 
-Published = tuple[Build, list[BuildAction]]
+BuildWithActions = tuple[Build, list[BuildAction]]
 
 
-def builds_differ(before: Published, after: Published) -> bool:
+def builds_differ(before: BuildWithActions, after: BuildWithActions) -> bool:
     """Would agents read anything else? Without saying what, which costs more."""
-    return _texts(before[0]) != _texts(after[0]) or _action_texts(before) != _action_texts(after)
+    return _comparable_build_fields(before[0]) != _comparable_build_fields(after[0]) or _action_snapshots_by_id(
+        before
+    ) != _action_snapshots_by_id(after)
 
 
-def build_diff(call: Call, key: str, before: Published | None, after: Published) -> BuildDiff:
+def build_diff(call: Call, project_key: str, before: BuildWithActions | None, after: BuildWithActions) -> BuildDiff:
     """Before the first build there was nothing. All of it shares one effort, the spec first."""
-    effort = Effort()
-    spec = compare(_texts(before[0]) if before else {}, _texts(after[0]), effort)
-    old = _action_texts(before) if before else {}
-    new = _action_texts(after)
+    effort = StepBudget()
+    spec = compare_fields(
+        _comparable_build_fields(before[0]) if before else {}, _comparable_build_fields(after[0]), effort
+    )
+    old = _action_snapshots_by_id(before) if before else {}
+    new = _action_snapshots_by_id(after)
     numbers = actions.ref_numbers(call.tx, sorted({*old, *new}))
     diffs = [
-        _action(pid, ref_code(key, numbers[pid]), old.get(pid), new.get(pid), effort)
+        _action_diff(pid, ref_code(project_key, numbers[pid]), old.get(pid), new.get(pid), effort)
         for pid in [*new, *(pid for pid in old if pid not in new)]
     ]
     return BuildDiff(
@@ -57,17 +61,19 @@ def build_diff(call: Call, key: str, before: Published | None, after: Published)
     )
 
 
-def _action_texts(published: Published) -> dict[str, dict[str, Any]]:
-    return {action.action_id: from_json(action.snapshot) for action in published[1]}
+def _action_snapshots_by_id(build: BuildWithActions) -> dict[str, dict[str, Any]]:
+    return {action.action_id: from_json(action.snapshot) for action in build[1]}
 
 
-def _texts(build: Build) -> dict[str, Any]:
+def _comparable_build_fields(build: Build) -> dict[str, Any]:
     frozen = from_json(build.snapshot)
     spec = {name: value for name, value in frozen["spec"].items() if name not in UNREAD}
     return {**spec, "approach": frozen["plan"]["approach"]}
 
 
-def _action(pid: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, effort: Effort) -> ActionDiff:
+def _action_diff(
+    pid: str, ref: str, old: dict[str, Any] | None, new: dict[str, Any] | None, budget: StepBudget
+) -> ActionDiff:
     change = "added" if old is None else "removed" if new is None else "changed"
-    fields = field_diffs(compare(old or {}, new or {}, effort))
+    fields = field_diffs(compare_fields(old or {}, new or {}, budget))
     return ActionDiff(pid=pid, ref_code=ref, label=(new or old or {})["label"], change=change, fields=fields)

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from pendesk.domain.action import Action
-from pendesk.domain.build import Build, BuildAction, brief_rev, to_publish
+from pendesk.domain.build import Build, BuildAction, brief_revision_hash, publishable_actions
 from pendesk.domain.criterion import Criterion
 from pendesk.domain.project import Plan, Spec
 from pendesk.ids import new_id
@@ -19,19 +19,19 @@ class BuildSnapshot(NamedTuple):
     actions: list[BuildAction]
     published: list[Action]
     left_out: list[Action]
-    criteria_of: dict[str, list[Criterion]]
+    criteria_by_action: dict[str, list[Criterion]]
 
 
 def take_snapshot(call: Call, spec: Spec, plan: Plan) -> BuildSnapshot:
     planned = actions.of_plan(call.tx, plan.id)
-    published = to_publish(planned)
-    criteria_of = criteria.of_plan(call.tx, plan.id)
-    build = _build(call, spec, plan)
+    published = publishable_actions(planned)
+    criteria_of = criteria.by_action_of_plan(call.tx, plan.id)
+    build = _new_build(call, spec, plan)
     left_out = [action for action in planned if action not in published]
-    return BuildSnapshot(build, _build_actions(build, published, criteria_of), published, left_out, criteria_of)
+    return BuildSnapshot(build, _new_build_actions(build, published, criteria_of), published, left_out, criteria_of)
 
 
-def _build(call: Call, spec: Spec, plan: Plan) -> Build:
+def _new_build(call: Call, spec: Spec, plan: Plan) -> Build:
     return Build(
         id=new_id(),
         spec_id=spec.id,
@@ -68,11 +68,15 @@ def _plan_snapshot(plan: Plan) -> dict[str, Any]:
     return {"id": plan.id, "title": plan.title, "approach": plan.approach, "revision": plan.revision}
 
 
-def _build_actions(build: Build, published: list[Action], criteria_of: dict[str, list[Criterion]]) -> list[BuildAction]:
+def _new_build_actions(
+    build: Build, published: list[Action], criteria_by_action: dict[str, list[Criterion]]
+) -> list[BuildAction]:
     frozen = []
     for position, action in enumerate(published, 1):
-        snapshot = to_json(_action_snapshot(action, criteria_of.get(action.id, [])))
-        frozen.append(BuildAction(build.id, action.id, position, snapshot, brief_rev(build.snapshot, snapshot)))
+        snapshot = to_json(_action_snapshot(action, criteria_by_action.get(action.id, [])))
+        frozen.append(
+            BuildAction(build.id, action.id, position, snapshot, brief_revision_hash(build.snapshot, snapshot))
+        )
     return frozen
 
 

@@ -10,7 +10,7 @@ from pendesk.domain.project import Spec
 from pendesk.operations.fields import Revision, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.build_changes import BuildDiff, Published, build_diff
+from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, build_diff
 from pendesk.operations.specs.find import find_spec
 from pendesk.store import builds
 
@@ -44,7 +44,7 @@ def run(call: Call, args: CompareBuilds) -> BuildsCompared:
     )
 
 
-def _find_build(call: Call, spec: Spec, number: int) -> Published:
+def _find_build(call: Call, spec: Spec, number: int) -> BuildWithActions:
     build = builds.by_number(call.tx, spec.id, number)
     if build is None:
         raise NotFound("build of this spec", f"B{number}")
@@ -63,6 +63,6 @@ OPERATION = Operation(
     output=BuildsCompared,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

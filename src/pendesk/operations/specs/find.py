@@ -15,7 +15,7 @@ def find_spec(call: Call, ident: str) -> Spec:
     return spec
 
 
-def lock_spec(call: Call, ident: str) -> Spec:
+def find_and_lock_spec(call: Call, ident: str) -> Spec:
     pid = parse_id(ident)
     if pid is not None:
         specs.lock(call.tx, pid)

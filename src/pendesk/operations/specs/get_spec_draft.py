@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.action import Action
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Attachment, Plan, Project, Spec
-from pendesk.operations.actions.history import ClaimState, claim_state
+from pendesk.operations.actions.history import ClaimState, claim_details
 from pendesk.operations.actions.results import PlannedAction, planned_action
 from pendesk.operations.fields import PlanId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -78,23 +78,23 @@ def run(call: Call, args: GetSpecDraft) -> SpecDraft:
     project = find_project(call, spec.project_id)
     result = spec_result(spec)
     spec_plans = plans.of_spec(call.tx, spec.id)
-    plan_id = _plan_to_show(spec, spec_plans, args.plan_id)
+    plan_id = _plan_id_to_show(spec, spec_plans, args.plan_id)
     return SpecDraft(
         **{name: getattr(result, name) for name in result.__struct_fields__},
         project_key=project.key,
         project=project_result(project),
         goals=[GoalName(pid=goal.id, title=goal.title) for goal in projects.goals_of(call.tx, project.id)],
         build_id=spec.build_id,
-        unpublished=_is_unpublished(call, spec, spec_plans),
+        unpublished=_has_unpublished_changes(call, spec, spec_plans),
         plans=[plan_result(plan, spec) for plan in spec_plans],
         shown_plan_id=plan_id,
-        actions=_actions(call, project, plan_id) if plan_id else [],
+        actions=_draft_actions(call, project, plan_id) if plan_id else [],
         participants=participants(call, spec.id).participants,
-        attachments=[_attachment(item) for item in attachments.of_spec(call.tx, spec.id)],
+        attachments=[_attachment_row(item) for item in attachments.of_spec(call.tx, spec.id)],
     )
 
 
-def _is_unpublished(call: Call, spec: Spec, spec_plans: list[Plan]) -> bool:
+def _has_unpublished_changes(call: Call, spec: Spec, spec_plans: list[Plan]) -> bool:
     current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
     plan = next((plan for plan in spec_plans if plan.id == spec.active_plan_id), None)
     if current is None or plan is None:
@@ -103,34 +103,34 @@ def _is_unpublished(call: Call, spec: Spec, spec_plans: list[Plan]) -> bool:
     return builds_differ((current, builds.actions(call.tx, current.id)), (frozen.build, frozen.actions))
 
 
-def _plan_to_show(spec: Spec, spec_plans: list[Plan], plan_id: str | None) -> str | None:
-    if plan_id is None:
+def _plan_id_to_show(spec: Spec, spec_plans: list[Plan], requested_plan_id: str | None) -> str | None:
+    if requested_plan_id is None:
         return spec.active_plan_id
-    if plan_id.lower() not in {plan.id for plan in spec_plans}:
-        raise NotFound("plan of this spec", plan_id)
-    return plan_id.lower()
+    if requested_plan_id.lower() not in {plan.id for plan in spec_plans}:
+        raise NotFound("plan of this spec", requested_plan_id)
+    return requested_plan_id.lower()
 
 
-def _actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
-    criteria_of = criteria.of_plan(call.tx, plan_id)
-    claims = drafts.claims_of_plan(call.tx, plan_id)
-    questions = drafts.open_questions_of_plan(call.tx, plan_id)
-    before = drafts.prerequisites_of_plan(call.tx, plan_id)
+def _draft_actions(call: Call, project: Project, plan_id: str) -> list[DraftAction]:
+    criteria_of = criteria.by_action_of_plan(call.tx, plan_id)
+    claims = drafts.claim_and_holder_by_action(call.tx, plan_id)
+    questions = drafts.open_question_count_by_action(call.tx, plan_id)
+    before = drafts.prerequisites_by_action(call.tx, plan_id)
 
     def drafted(action: Action) -> DraftAction:
         result = planned_action(action, project.key, criteria_of.get(action.id, []))
         claim = claims.get(action.id)
         return DraftAction(
             **{name: getattr(result, name) for name in result.__struct_fields__},
-            prerequisites=[_prerequisite(prerequisite) for prerequisite in before.get(action.id, [])],
+            prerequisites=[_prerequisite_row(prerequisite) for prerequisite in before.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
-            claim=claim_state(*claim, call.now) if claim else None,
+            claim=claim_details(*claim, call.now) if claim else None,
         )
 
     return [drafted(action) for action in actions.of_plan(call.tx, plan_id)]
 
 
-def _prerequisite(prerequisite: drafts.Prerequisite) -> FirstRow:
+def _prerequisite_row(prerequisite: drafts.Prerequisite) -> FirstRow:
     return FirstRow(
         edge_id=prerequisite.edge_id,
         pid=prerequisite.action_id,
@@ -140,7 +140,7 @@ def _prerequisite(prerequisite: drafts.Prerequisite) -> FirstRow:
     )
 
 
-def _attachment(attachment: Attachment) -> AttachmentRow:
+def _attachment_row(attachment: Attachment) -> AttachmentRow:
     return AttachmentRow(
         pid=attachment.id, name=attachment.name, media_type=attachment.media_type, size_bytes=attachment.size_bytes
     )
@@ -158,6 +158,6 @@ OPERATION = Operation(
     output=SpecDraft,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

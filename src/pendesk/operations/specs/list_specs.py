@@ -5,9 +5,9 @@ from pendesk.domain.limits import PAGE_ROWS, SUMMARY_LISTED_CHARS
 from pendesk.domain.project import Spec
 from pendesk.operations.fields import ProjectId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.paging import PageCursor, parse_cursor, split_page
+from pendesk.operations.paging import PageCursor, page_and_next_cursor, parse_cursor
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.results import build_name
+from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import specs
 
 
@@ -35,20 +35,20 @@ class Specs(Output):
 def run(call: Call, args: ListSpecs) -> Specs:
     project = find_project(call, args.project_id)
     matches = specs.page(call.tx, project.id, parse_cursor(args.cursor), PAGE_ROWS + 1)
-    page, next_cursor = split_page(matches, PAGE_ROWS, lambda spec: spec.id)
-    progress = specs.progress(call.tx, [spec.id for spec in page])
-    return Specs(specs=[_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
+    page, next_cursor = page_and_next_cursor(matches, PAGE_ROWS, lambda spec: spec.id)
+    progress = specs.total_and_done_actions_by_spec_id(call.tx, [spec.id for spec in page])
+    return Specs(specs=[_spec_row(spec, *progress.get(spec.id, (0, 0))) for spec in page], next_cursor=next_cursor)
 
 
-def _row(spec: Spec, actions: int, actions_done: int) -> SpecRow:
+def _spec_row(spec: Spec, action_count: int, done_count: int) -> SpecRow:
     return SpecRow(
         pid=spec.id,
         goal_id=spec.goal_id,
         title=spec.title,
         summary=spec.summary[:SUMMARY_LISTED_CHARS],
-        build=build_name(spec.build_number),
-        actions=actions,
-        actions_done=actions_done,
+        build=build_name_or_none(spec.build_number),
+        actions=action_count,
+        actions_done=done_count,
         revision=spec.revision,
     )
 

@@ -9,19 +9,19 @@ from pendesk.domain.action import ref_code
 from pendesk.domain.claim import Claim
 from pendesk.domain.errors import NotFound
 from pendesk.domain.project import Plan, Project, Spec
-from pendesk.domain.readiness import Draft, DraftedAction, Remark, judge
+from pendesk.domain.readiness import BuildDraft, BuildRemark, DraftedAction, readiness_remarks
 from pendesk.operations.actions.find import find_action
-from pendesk.operations.actions.history import ClaimState, claim_state
-from pendesk.operations.building.get_action_brief import Brief, brief_of
+from pendesk.operations.actions.history import ClaimState, claim_details
+from pendesk.operations.building.get_action_brief import Brief, make_brief
 from pendesk.operations.building.get_spec import WholeSpec, spec_action, whole_spec
 from pendesk.operations.fields import ActionId, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.specs.build_changes import BuildDiff, Published, build_diff
+from pendesk.operations.specs.build_changes import BuildDiff, BuildWithActions, build_diff
 from pendesk.operations.specs.build_snapshot import BuildSnapshot, take_snapshot
 from pendesk.operations.specs.find import find_spec
-from pendesk.operations.specs.results import build_name
+from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import builds, criteria, drafts, specs
 from pendesk.store.builds import BriefTexts
 from pendesk.store.engine.json_text import from_json
@@ -69,112 +69,119 @@ def run(call: Call, args: PreviewBuild) -> BuildPreview:
     project = find_project(call, spec.project_id)
     plan = find_plan(call, spec.active_plan_id) if spec.active_plan_id else None
     frozen = take_snapshot(call, spec, plan) if plan else None
-    changes = _changes(call, project, spec, frozen) if frozen else None
-    remarks = judge(_draft(call, project, spec, plan, frozen, changes))
+    changes = _diff_from_current_build(call, project, spec, frozen) if frozen else None
+    remarks = readiness_remarks(_make_build_draft(call, project, spec, plan, frozen, changes))
     return BuildPreview(
         build=f"B{spec.build_number + 1}",
-        current=build_name(spec.build_number),
+        current=build_name_or_none(spec.build_number),
         ready=all(remark.level != "missing" for remark in remarks),
-        remarks=[_remark(remark) for remark in remarks],
-        at_work=_at_work(call, project, spec),
+        remarks=[_remark_row(remark) for remark in remarks],
+        at_work=_claimed_actions(call, project, spec),
         changes=changes,
-        spec=_spec_after(call, project, frozen) if frozen else None,
-        brief=_brief(call, frozen, args.action_id) if args.action_id else None,
+        spec=_previewed_spec(call, project, frozen) if frozen else None,
+        brief=_previewed_brief(call, frozen, args.action_id) if args.action_id else None,
     )
 
 
-def _changes(call: Call, project: Project, spec: Spec, frozen: BuildSnapshot) -> BuildDiff:
+def _diff_from_current_build(call: Call, project: Project, spec: Spec, snapshot: BuildSnapshot) -> BuildDiff:
     current = builds.by_id(call.tx, spec.build_id) if spec.build_id else None
-    before: Published | None = (current, builds.actions(call.tx, current.id)) if current else None
-    return build_diff(call, project.key, before, (frozen.build, frozen.actions))
+    before: BuildWithActions | None = (current, builds.actions(call.tx, current.id)) if current else None
+    return build_diff(call, project.key, before, (snapshot.build, snapshot.actions))
 
 
-def _draft(
-    call: Call, project: Project, spec: Spec, plan: Plan | None, frozen: BuildSnapshot | None, changes: BuildDiff | None
-) -> Draft:
+def _make_build_draft(
+    call: Call,
+    project: Project,
+    spec: Spec,
+    plan: Plan | None,
+    snapshot: BuildSnapshot | None,
+    changes: BuildDiff | None,
+) -> BuildDraft:
     people = specs.participants(call.tx, spec.id)
     unchanged = spec.build_number and changes is not None and not changes.spec and not changes.actions
-    return Draft(
+    return BuildDraft(
         summary=spec.summary,
         results=from_json(spec.results),
         conditions=from_json(spec.conditions),
         boundaries=from_json(spec.boundaries),
         approach=plan.approach if plan else None,
-        actions=_drafted(call, project, frozen) if frozen else [],
-        left_out=[ref_code(project.key, action.ref_number) for action in frozen.left_out] if frozen else [],
+        actions=_drafted_actions(call, project, snapshot) if snapshot else [],
+        left_out=[ref_code(project.key, action.ref_number) for action in snapshot.left_out] if snapshot else [],
         participants=len(people),
         agents=sum(kind == "agent" for _, _, kind in people),
         project_state=project.state,
-        unchanged_since=build_name(spec.build_number) if unchanged else None,
+        unchanged_since=build_name_or_none(spec.build_number) if unchanged else None,
     )
 
 
-def _drafted(call: Call, project: Project, frozen: BuildSnapshot) -> list[DraftedAction]:
-    plan_id = frozen.build.plan_id
-    questions = drafts.open_questions_of_plan(call.tx, plan_id)
-    before = drafts.prerequisites_of_plan(call.tx, plan_id)
+def _drafted_actions(call: Call, project: Project, snapshot: BuildSnapshot) -> list[DraftedAction]:
+    plan_id = snapshot.build.plan_id
+    questions = drafts.open_question_count_by_action(call.tx, plan_id)
+    before = drafts.prerequisites_by_action(call.tx, plan_id)
     return [
         DraftedAction(
             ref=ref_code(project.key, action.ref_number),
             description=action.description,
-            criteria=[item.text for item in frozen.criteria_of.get(action.id, [])],
+            criteria=[item.text for item in snapshot.criteria_by_action.get(action.id, [])],
             open_questions=questions.get(action.id, 0),
             stuck_behind=[item.ref for item in before.get(action.id, []) if item.state in NEVER_DONE],
         )
-        for action in frozen.published
+        for action in snapshot.published
         if action.state not in ("wont_do", "done")
     ]
 
 
-def _spec_after(call: Call, project: Project, frozen: BuildSnapshot) -> WholeSpec:
+def _previewed_spec(call: Call, project: Project, snapshot: BuildSnapshot) -> WholeSpec:
     status = {
         criterion.id: criterion.status
-        for action_criteria in frozen.criteria_of.values()
+        for action_criteria in snapshot.criteria_by_action.values()
         for criterion in action_criteria
     }
-    claims = drafts.claims_of_plan(call.tx, frozen.build.plan_id)
+    claims = drafts.claim_and_holder_by_action(call.tx, snapshot.build.plan_id)
     rows = [
         (
             action.id,
             action.ref_number,
             built.snapshot,
             action.state,
-            _holder(claims, action.id, call.now),
+            _live_holder_id(claims, action.id, call.now),
             built.position,
         )
-        for action, built in zip(frozen.published, frozen.actions, strict=True)
+        for action, built in zip(snapshot.published, snapshot.actions, strict=True)
     ]
-    return whole_spec(frozen.build, [spec_action(row, project.key, status) for row in rows])
+    return whole_spec(snapshot.build, [spec_action(row, project.key, status) for row in rows])
 
 
-def _holder(claims: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
+def _live_holder_id(claims: dict[str, tuple[Claim, str]], action_id: str, now: int) -> str | None:
     claim_row = claims.get(action_id)
     live = claim_row is not None and claim_row[0].state == "active" and claim_row[0].expires_at > now
     return claim_row[0].user_id if claim_row and live else None
 
 
-def _brief(call: Call, frozen: BuildSnapshot | None, ident: str) -> Brief:
-    facts = find_action(call, ident)
-    built = next((action for action in frozen.actions if action.action_id == facts.action.id), None) if frozen else None
-    if frozen is None or built is None:
-        raise NotFound("action of the active plan that would be published", ident)
-    shared = from_json(frozen.build.snapshot)
+def _previewed_brief(call: Call, snapshot: BuildSnapshot | None, action_ident: str) -> Brief:
+    facts = find_action(call, action_ident)
+    built = (
+        next((action for action in snapshot.actions if action.action_id == facts.action.id), None) if snapshot else None
+    )
+    if snapshot is None or built is None:
+        raise NotFound("action of the active plan that would be published", action_ident)
+    shared = from_json(snapshot.build.snapshot)
     texts = BriefTexts(shared["spec"], shared["plan"], from_json(built.snapshot), built.brief_rev)
-    return brief_of(call, facts, texts, criteria.of_action(call.tx, facts.action.id))
+    return make_brief(call, facts, texts, criteria.of_action(call.tx, facts.action.id))
 
 
-def _at_work(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
+def _claimed_actions(call: Call, project: Project, spec: Spec) -> list[AtWorkRow]:
     return [
         AtWorkRow(
             ref_code=ref_code(project.key, row.ref_number),
             label=row.label,
-            claim=claim_state(row.claim, row.holder, call.now),
+            claim=claim_details(row.claim, row.holder, call.now),
         )
-        for row in drafts.at_work(call.tx, spec.id)
+        for row in drafts.open_claims_of_spec(call.tx, spec.id)
     ]
 
 
-def _remark(remark: Remark) -> RemarkRow:
+def _remark_row(remark: BuildRemark) -> RemarkRow:
     return RemarkRow(level=remark.level, code=remark.code, message=remark.message, ref_code=remark.ref)
 
 
@@ -191,6 +198,6 @@ OPERATION = Operation(
     output=BuildPreview,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

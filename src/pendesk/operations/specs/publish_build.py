@@ -13,8 +13,8 @@ from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.plans.find import find_plan
 from pendesk.operations.projects.find import find_project
 from pendesk.operations.specs.build_snapshot import take_snapshot
-from pendesk.operations.specs.find import lock_spec
-from pendesk.operations.specs.results import build_name
+from pendesk.operations.specs.find import find_and_lock_spec
+from pendesk.operations.specs.results import build_name_or_none
 from pendesk.store import builds, specs
 
 
@@ -34,36 +34,36 @@ class BuildPublished(Output):
 
 
 def run(call: Call, args: PublishBuild) -> BuildPublished:
-    spec = lock_spec(call, args.spec_id)
-    plan = _active_plan(call, spec)
+    spec = find_and_lock_spec(call, args.spec_id)
+    plan = _require_active_plan(call, spec)
     key = find_project(call, spec.project_id).key
     frozen = take_snapshot(call, spec, plan)
     refs = {action.id: ref_code(key, action.ref_number) for action in frozen.published}
     open_actions = [action for action in frozen.published if action.state != "wont_do"]
-    check_publishable([(refs[action.id], len(frozen.criteria_of.get(action.id, []))) for action in open_actions])
+    check_publishable([(refs[action.id], len(frozen.criteria_by_action.get(action.id, []))) for action in open_actions])
     build = frozen.build
     builds.add(call.tx, build, frozen.actions)
-    specs.set_build(call.tx, spec.id, build.id, build.number)
-    previous = build_name(spec.build_number)
-    after = build_name(build.number)
+    specs.set_current_build(call.tx, spec.id, build.id, build.number)
+    previous = build_name_or_none(spec.build_number)
+    after = build_name_or_none(build.number)
     data = BuildPublishedData(before=previous, after=after, plan_id=plan.id, actions=list(refs.values()))
     call.record(Event("build.published", build.id, spec.project_id, spec.id, data=data))
-    return _published(build, list(refs.values()), previous)
+    return _published_build_result(build, list(refs.values()), previous)
 
 
-def _published(build: Build, refs: list[str], previous: str | None) -> BuildPublished:
+def _published_build_result(build: Build, action_refs: list[str], previous_build_name: str | None) -> BuildPublished:
     return BuildPublished(
         pid=build.id,
         build=f"B{build.number}",
         spec_id=build.spec_id,
         plan_id=build.plan_id,
         published_at=to_iso(build.published_at),
-        actions=refs,
-        supersedes=previous,
+        actions=action_refs,
+        supersedes=previous_build_name,
     )
 
 
-def _active_plan(call: Call, spec: Spec) -> Plan:
+def _require_active_plan(call: Call, spec: Spec) -> Plan:
     if spec.active_plan_id is None:
         raise RuleBroken(
             "This spec has no plan yet. Create one, give it actions, then publish.",

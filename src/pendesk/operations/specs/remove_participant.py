@@ -10,7 +10,7 @@ from pendesk.ids import parse_id
 from pendesk.operations.fields import IdempotencyKey, Ident, SpecId
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.specs.add_participant import Participants, participants
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.store import specs
 
 
@@ -21,7 +21,7 @@ class RemoveParticipant(Input):
 
 
 def run(call: Call, args: RemoveParticipant) -> Participants:
-    spec = lock_spec(call, args.spec_id)
+    spec = find_and_lock_spec(call, args.spec_id)
     user_id = parse_id(args.user_id)
     # Former members of the workspace may be among them, so membership is not asked for.
     if user_id is not None and specs.is_participant(call.tx, spec.id, user_id):

@@ -22,7 +22,7 @@ class SpecResult(Output):
     updated_at: str
 
 
-def build_name(number: int) -> str | None:
+def build_name_or_none(number: int) -> str | None:
     return f"B{number}" if number else None
 
 
@@ -37,7 +37,7 @@ def spec_result(spec: Spec) -> SpecResult:
         conditions=from_json(spec.conditions),
         boundaries=from_json(spec.boundaries),
         active_plan_id=spec.active_plan_id,
-        build=build_name(spec.build_number),
+        build=build_name_or_none(spec.build_number),
         revision=spec.revision,
         created_at=to_iso(spec.created_at),
         updated_at=to_iso(spec.updated_at),

@@ -6,13 +6,13 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.project import Spec, check_lists
+from pendesk.domain.project import Spec, check_list_lengths
 from pendesk.operations.fields import ExpectedRevision, IdempotencyKey, IdentOrNone, Label, Lines, SpecId, Text
 from pendesk.operations.operation import Call, Input, Kind, Operation
 from pendesk.operations.projects import search_index
 from pendesk.operations.projects.find import find_goal, find_project
 from pendesk.operations.revisions import edits, revision_content
-from pendesk.operations.specs.find import lock_spec
+from pendesk.operations.specs.find import find_and_lock_spec
 from pendesk.operations.specs.results import SpecResult, spec_result
 from pendesk.store import specs
 from pendesk.store.engine.json_text import to_json
@@ -33,7 +33,7 @@ class UpdateSpec(Input):
 
 
 def run(call: Call, args: UpdateSpec) -> SpecResult:
-    spec = lock_spec(call, args.spec_id)
+    spec = find_and_lock_spec(call, args.spec_id)
     goal_id = args.goal_id
     if goal_id:
         goal_id = find_goal(call, goal_id, find_project(call, spec.project_id)).id
@@ -48,12 +48,12 @@ def run(call: Call, args: UpdateSpec) -> SpecResult:
     return spec_result(edit_spec(call, spec, changes, args.expected_revision))
 
 
-def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected: int | None = None) -> Spec:
+def edit_spec(call: Call, spec: Spec, changes: dict[str, Any], expected_revision: int | None = None) -> Spec:
     """Change the fields that are not None; the spec must be locked."""
-    edit = edits.apply_edit(call, spec.id, spec.revision, revision_content.of_spec(spec), changes, expected)
+    edit = edits.apply_edit(call, spec.id, spec.revision, revision_content.of_spec(spec), changes, expected_revision)
     if not edit.changed:
         return spec
-    check_lists({part: edit.content[part] for part in LISTS})
+    check_list_lengths({part: edit.content[part] for part in LISTS})
     spec = spec._replace(
         title=edit.content["title"],
         summary=edit.content["summary"],

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pendesk.domain.errors import BadField
-from pendesk.domain.event_filter import EventFilter, named_kinds
+from pendesk.domain.event_filter import EventFilter, expand_kind_patterns
 from pendesk.domain.limits import MODEL_CHARS
 from pendesk.operations.actions.find import find_action
 from pendesk.operations.fields import Ident, Kinds
@@ -31,5 +31,5 @@ def event_filter_of(call: Call, args: LogFilters) -> EventFilter:
         action_id=find_action(call, args.action_pid).action.id if args.action_pid is not None else "",
         actor_id=args.user_pid or "",
         agent_model=args.model,
-        kinds=named_kinds(args.kind, "kind"),
+        kinds=expand_kind_patterns(args.kind, "kind"),
     )

@@ -7,7 +7,14 @@ from msgspec import Meta
 
 from pendesk.clock import MICROSECONDS, to_iso
 from pendesk.domain.access import Role, Scope
-from pendesk.domain.insights import ModelRecord, Spread, burn_up, by_model, cycle, spread
+from pendesk.domain.insights import (
+    AgentModelStats,
+    DurationStats,
+    agent_model_stats,
+    cycle_time_stats,
+    duration_stats,
+    running_totals,
+)
 from pendesk.domain.limits import DAY_US, INSIGHT_DAYS, INSIGHT_MODELS
 from pendesk.operations.fields import Ident
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
@@ -67,42 +74,47 @@ def run(call: Call, args: GetInsights) -> Insights:
     last = call.now // DAY_US
     days = range(last - args.days + 1, last + 1)
     since = days[0] * DAY_US
-    finished = insights.finished(call.tx, project_id, since)
-    reviews = insights.first_reviews(call.tx, project_id, since)
+    finished = insights.finished_actions(call.tx, project_id, since)
+    reviews = insights.reviews_of_first_submissions(call.tx, project_id, since)
     done = Counter(action.done_at // DAY_US for action in finished)
-    scope = burn_up(
-        days, insights.created_before(call.tx, project_id, since), insights.created_by_day(call.tx, project_id, since)
+    scope = running_totals(
+        days,
+        insights.count_actions_created_before(call.tx, project_id, since),
+        insights.created_action_counts_by_day(call.tx, project_id, since),
     )
     return Insights(
         since=to_iso(since),
         days=[
             DayRow(day=to_iso(day * DAY_US)[:10], scope=total, done=finished_total)
             for day, total, finished_total in zip(
-                days, scope, burn_up(days, insights.done_before(call.tx, project_id, since), done), strict=True
+                days,
+                scope,
+                running_totals(days, insights.count_actions_done_before(call.tx, project_id, since), done),
+                strict=True,
             )
         ],
-        cycle=_durations(cycle(finished)),
-        answers=_durations(spread(insights.answer_times(call.tx, project_id, since))),
-        reviews=_durations(spread(insights.review_times(call.tx, project_id, since))),
+        cycle=_durations_result(cycle_time_stats(finished)),
+        answers=_durations_result(duration_stats(insights.question_wait_times_us(call.tx, project_id, since))),
+        reviews=_durations_result(duration_stats(insights.review_wait_times_us(call.tx, project_id, since))),
         first_pass=FirstPass(reviewed=len(reviews), passed=sum(review.verdict == "approved" for review in reviews)),
-        models=[_model(record) for record in by_model(finished, reviews)[:INSIGHT_MODELS]],
+        models=[_agent_model_row(record) for record in agent_model_stats(finished, reviews)[:INSIGHT_MODELS]],
     )
 
 
-def _durations(summary: Spread) -> Durations:
+def _durations_result(stats: DurationStats) -> Durations:
     return Durations(
-        count=summary.number,
-        median_seconds=summary.median_us // MICROSECONDS,
-        p90_seconds=summary.p90_us // MICROSECONDS,
+        count=stats.sample_count,
+        median_seconds=stats.median_us // MICROSECONDS,
+        p90_seconds=stats.p90_us // MICROSECONDS,
     )
 
 
-def _model(record: ModelRecord) -> ModelRow:
+def _agent_model_row(stats: AgentModelStats) -> ModelRow:
     return ModelRow(
-        agent_model=record.agent_model,
-        done=record.done,
-        cycle=_durations(record.cycle),
-        first_pass=FirstPass(reviewed=record.reviewed, passed=record.passed),
+        agent_model=stats.agent_model,
+        done=stats.done,
+        cycle=_durations_result(stats.cycle),
+        first_pass=FirstPass(reviewed=stats.reviewed, passed=stats.passed),
     )
 
 
@@ -117,6 +129,6 @@ OPERATION = Operation(
     output=Insights,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -33,7 +33,7 @@ class Move(Output):
     state: str | None
 
 
-class Step(NamedTuple):
+class StateChange(NamedTuple):
     seq: int
     at: int
     action_id: str
@@ -47,10 +47,10 @@ class Replay(Output):
 
 def run(call: Call, args: GetReplay) -> Replay:
     project = find_project(call, args.project_id)
-    rows = timeline.moves(call.tx, project.id, args.after, REPLAY_MOVES + 1)
+    rows = timeline.action_state_changes(call.tx, project.id, args.after, REPLAY_MOVES + 1)
     page = rows[:REPLAY_MOVES]
-    imported = [] if args.after else list(_imported_steps(call, project.id))
-    steps = imported + [step for step in map(_step, page) if step]
+    imported = [] if args.after else list(_imported_initial_states(call, project.id))
+    steps = imported + [step for step in map(_to_state_change, page) if step]
     numbers = actions.ref_numbers(call.tx, list(dict.fromkeys(step.action_id for step in steps)))
     moves = [
         Move(
@@ -65,22 +65,22 @@ def run(call: Call, args: GetReplay) -> Replay:
     return Replay(moves=moves, next_cursor=page[-1][0] if len(rows) > REPLAY_MOVES else None)
 
 
-def _imported_steps(call: Call, project_id: str) -> Iterator[Step]:
+def _imported_initial_states(call: Call, project_id: str) -> Iterator[StateChange]:
     """The state that imported actions came with: the one before their first move here."""
     for action_id, at, state, first in timeline.imported_actions(call.tx, project_id):
-        yield Step(0, at, action_id, _move_data(first).before if first else state)
+        yield StateChange(0, at, action_id, _parse_move_data(first).before if first else state)
 
 
-def _step(row: Row) -> Step | None:
+def _to_state_change(row: Row) -> StateChange | None:
     seq, at, action_id, kind, text = row
     if kind == "action.deleted":
-        return Step(seq, at, action_id, None)
+        return StateChange(seq, at, action_id, None)
     created = kind == "action.created"
-    state = ActionCreatedData.from_wire(from_json(text)).state if created else _move_data(text).after
-    return Step(seq, at, action_id, state) if state else None
+    state = ActionCreatedData.from_wire(from_json(text)).state if created else _parse_move_data(text).after
+    return StateChange(seq, at, action_id, state) if state else None
 
 
-def _move_data(text: str) -> ActionMovedData:
+def _parse_move_data(text: str) -> ActionMovedData:
     """Whatever moved it, the states before and after have the same names."""
     return ActionMovedData.from_wire(from_json(text))
 
@@ -96,6 +96,6 @@ OPERATION = Operation(
     output=Replay,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -8,11 +8,11 @@ from pendesk.clock import to_iso
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import BadField
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_phrases import EventNames
+from pendesk.domain.event_phrases import MentionedNames
 from pendesk.domain.event_visibility import viewer_of
 from pendesk.domain.limits import EVENTS_PER_PAGE
 from pendesk.operations.operation import Call, Kind, Operation, Output
-from pendesk.operations.timeline.event_names import event_names, phrase_of, ref_of, with_invites
+from pendesk.operations.timeline.event_names import action_ref_code, mentioned_names, phrase_of, with_invite_emails
 from pendesk.operations.timeline.find import LogFilters, event_filter_of
 from pendesk.store import events, timeline
 from pendesk.store.engine.json_text import from_json
@@ -62,32 +62,34 @@ class Timeline(Output):
 def run(call: Call, args: GetTimeline) -> Timeline:
     event_filter = event_filter_of(call, args)
     if args.imported:
-        return _imported(call, args, event_filter)
+        return _imported_timeline(call, args, event_filter)
     upto = args.cursor if args.cursor is not None else events.last_seq(call.tx) + 1
-    rows, floor = timeline.before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
+    rows, floor = timeline.page_and_lowest_searched_seq(
+        call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1
+    )
     page = rows[: args.limit]
-    names = with_invites(call.tx, event_names(call.tx, page), page)
+    names = with_invite_emails(call.tx, mentioned_names(call.tx, page), page)
     if len(rows) > args.limit:
         next_cursor: int | None = page[-1].seq
     else:
         next_cursor = floor if floor > 1 else None
-    return Timeline(events=[deed_row(row, names) for row in page], next_cursor=next_cursor)
+    return Timeline(events=[timeline_event_row(row, names) for row in page], next_cursor=next_cursor)
 
 
-def _imported(call: Call, args: GetTimeline, event_filter: EventFilter) -> Timeline:
+def _imported_timeline(call: Call, args: GetTimeline, event_filter: EventFilter) -> Timeline:
     if not event_filter.project_id and not event_filter.action_id:
         raise BadField("imported", "is about one project: give project_id, or action_pid, too.")
     upto = args.cursor if args.cursor is not None else AFTER_ALL
-    rows = timeline.imported_before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
+    rows = timeline.imported_page_before(call.tx, upto, event_filter, viewer_of(call.actor), args.limit + 1)
     page = rows[: args.limit]
-    names = event_names(call.tx, page)
+    names = mentioned_names(call.tx, page)
     return Timeline(
-        events=[deed_row(row, names, imported=True) for row in page],
+        events=[timeline_event_row(row, names, imported=True) for row in page],
         next_cursor=page[-1].seq if len(rows) > args.limit else None,
     )
 
 
-def deed_row(row: TimelineRow, names: EventNames, *, imported: bool = False) -> DeedRow:
+def timeline_event_row(row: TimelineRow, names: MentionedNames, *, imported: bool = False) -> DeedRow:
     phrase = phrase_of(row, names)
     return DeedRow(
         seq=row.seq,
@@ -101,7 +103,7 @@ def deed_row(row: TimelineRow, names: EventNames, *, imported: bool = False) -> 
         object_id=row.object_id,
         project_key=row.project_key,
         spec_id=row.spec_id,
-        ref_code=ref_of(row),
+        ref_code=action_ref_code(row),
         label=row.label,
         deed=phrase.deed,
         detail=phrase.detail,
@@ -122,6 +124,6 @@ OPERATION = Operation(
     output=Timeline,
     scope=Scope.DESK_READ,
     role=Role.VIEWER,
-    kind=Kind.SCAN,
+    kind=Kind.LONG_READ,
     run=run,
 )

@@ -4,7 +4,7 @@ Off the path of every write: a seal is made some seconds later over all that cam
 yet sealed is what a thief of the database could still change unseen; `SEAL_EVERY_S` bounds it.
 """
 
-from pendesk.domain.seal import START, link, make_seal
+from pendesk.domain.seal import START, chain_hash, make_seal
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.store import events, seals
 
@@ -14,22 +14,22 @@ EVENTS_PER_STEP = 1_000
 
 async def run(transactions: Transactions, _args: None) -> int:
     sealed = 0
-    for workspace_id in await transactions.read("", lambda call: seals.unsealed_workspaces(call.tx)):
+    for workspace_id in await transactions.read("", lambda call: seals.unsealed_workspace_ids(call.tx)):
         step = EVENTS_PER_STEP
         while step == EVENTS_PER_STEP:
-            step = await transactions.write(workspace_id, _seal_step)
+            step = await transactions.write(workspace_id, _seal_batch)
             sealed += step
     return sealed
 
 
-def _seal_step(call: PrivilegedCall) -> int:
+def _seal_batch(call: PrivilegedCall) -> int:
     tx, key = call.tx, call.installation.signing_key
     seals.lock(tx)
     newest = seals.newest(tx)
     upto, head = (newest.upto_seq, newest.hash) if newest else (0, START)
-    unsealed = events.after(tx, upto, EVENTS_PER_STEP)
+    unsealed = events.unfiltered_after(tx, upto, EVENTS_PER_STEP)
     for event in unsealed:
-        head = link(head, event)
+        head = chain_hash(head, event)
     if unsealed:
         seals.add(tx, make_seal(key, tx.workspace, unsealed[-1].seq, head, tx.now))
     return len(unsealed)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.seal import Finding, Verdict, Verifier
+from pendesk.domain.seal import EventLogVerifier, Finding, VerificationResult
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
 from pendesk.store import events, seals
 
@@ -14,7 +14,7 @@ EVENTS_PER_STEP = 1_000
 class WorkspaceVerdict(NamedTuple):
     workspace_id: str
     name: str
-    verdict: Verdict
+    verdict: VerificationResult
 
 
 class VerifyLog(NamedTuple):
@@ -26,35 +26,37 @@ class VerifyLog(NamedTuple):
 
 async def run(transactions: Transactions, args: VerifyLog) -> list[WorkspaceVerdict]:
     verdicts, met = [], args.expected is None
-    for workspace_id, name in await transactions.read("", lambda call: seals.workspaces(call.tx)):
+    for workspace_id, name in await transactions.read("", lambda call: seals.all_workspace_ids_and_names(call.tx)):
         if args.workspace_id not in (None, workspace_id):
             continue
-        verifier = await _walk(transactions, workspace_id, args.expected)
-        verdicts.append(WorkspaceVerdict(workspace_id, name, verifier.conclude()))
-        met = met or verifier.met_expectation
+        verifier = await _verify_workspace(transactions, workspace_id, args.expected)
+        verdicts.append(WorkspaceVerdict(workspace_id, name, verifier.finish()))
+        met = met or verifier.matches_expected_hash
     if args.expected is not None and not met:
         missing = Finding(args.expected[0], "no log goes through the head that was expected: it was rewritten")
         verdicts = [_with_finding(verdict, missing) for verdict in verdicts]
     return verdicts
 
 
-def _with_finding(workspace: WorkspaceVerdict, finding: Finding) -> WorkspaceVerdict:
-    verdict = workspace.verdict
-    return workspace._replace(verdict=verdict._replace(findings=[*verdict.findings, finding]))
+def _with_finding(workspace_verdict: WorkspaceVerdict, finding: Finding) -> WorkspaceVerdict:
+    verdict = workspace_verdict.verdict
+    return workspace_verdict._replace(verdict=verdict._replace(findings=[*verdict.findings, finding]))
 
 
-async def _walk(transactions: Transactions, workspace_id: str, expected: tuple[int, str] | None) -> Verifier:
+async def _verify_workspace(
+    transactions: Transactions, workspace_id: str, expected_head: tuple[int, str] | None
+) -> EventLogVerifier:
     workspace_seals = await transactions.read(workspace_id, lambda call: seals.of_workspace(call.tx))
-    verifier = Verifier(transactions.installation.signing_key, workspace_id, workspace_seals, expected)
-    page = await transactions.scan(workspace_id, partial(_page_after, 0))
+    verifier = EventLogVerifier(transactions.installation.signing_key, workspace_id, workspace_seals, expected_head)
+    page = await transactions.long_read(workspace_id, partial(_events_after, 0))
     while page:
-        verifier.walk(page)
-        page = await transactions.scan(workspace_id, partial(_page_after, page[-1].seq))
+        verifier.verify_events(page)
+        page = await transactions.long_read(workspace_id, partial(_events_after, page[-1].seq))
     return verifier
 
 
-def _page_after(seq: int, call: PrivilegedCall) -> list[LoggedEvent]:
-    return events.after(call.tx, seq, EVENTS_PER_STEP)
+def _events_after(seq: int, call: PrivilegedCall) -> list[LoggedEvent]:
+    return events.unfiltered_after(call.tx, seq, EVENTS_PER_STEP)
 
 
 OPERATION = ServerOperation(

@@ -3,11 +3,11 @@
 from pendesk.domain import limits
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.event_filter import named_kinds
-from pendesk.domain.project import check_room
-from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secret
+from pendesk.domain.event_filter import expand_kind_patterns
+from pendesk.domain.project import check_limit
+from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, derive_webhook_secret
 from pendesk.ids import new_id
-from pendesk.operations.access.accounts import owner_of_new
+from pendesk.operations.access.accounts import owner_id_for_new_item
 from pendesk.operations.fields import Kinds, ProjectId, TargetUrl
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
@@ -31,9 +31,9 @@ class WebhookCreated(Output):
 
 
 def run(call: Call, args: CreateWebhook) -> WebhookCreated:
-    named_kinds(args.kinds, "kinds")
-    owner_id = owner_of_new(call, "webhook")
-    check_room(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
+    expand_kind_patterns(args.kinds, "kinds")
+    owner_id = owner_id_for_new_item(call, "webhook")
+    check_limit(webhooks.count(call.tx), limits.WEBHOOKS, "webhooks of this workspace", "Remove one first.")
     project_id = find_project(call, args.project_id).id if args.project_id is not None else None
     hook = OutgoingWebhook(
         id=new_id(),
@@ -57,7 +57,7 @@ def run(call: Call, args: CreateWebhook) -> WebhookCreated:
     webhooks.add(call.tx, hook)
     # Not the address: those of chat services are secrets themselves.
     call.record(Event("outgoing_webhook.created", hook.id, project_id, data={"format": hook.format}))
-    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
+    secret = derive_webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
     return WebhookCreated(secret=secret, webhook=webhook_results(call, [hook])[0])
 
 

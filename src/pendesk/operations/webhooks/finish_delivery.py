@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from pendesk.domain.event import Event
-from pendesk.domain.webhook import Outcome, OutgoingWebhook, WebhookDelivery, after_failure, after_success
+from pendesk.domain.webhook import DeliveryOutcome, OutgoingWebhook, WebhookDelivery, after_failure, after_success
 from pendesk.operations.operation import PrivilegedCall, ServerOperation, Transactions
-from pendesk.operations.webhooks.start_delivery import Outgoing
+from pendesk.operations.webhooks.start_delivery import OutgoingRequest
 from pendesk.store import webhooks
 from pendesk.store.engine.tx import Tx
 
@@ -14,17 +14,17 @@ class FinishDelivery(NamedTuple):
     """`server`: whose lease it is. `jitter`: from 0 to 1, spreads the next tries over time."""
 
     workspace_id: str
-    outgoing: Outgoing
-    outcome: Outcome
+    outgoing: OutgoingRequest
+    outcome: DeliveryOutcome
     server: str
     jitter: float
 
 
 async def run(transactions: Transactions, args: FinishDelivery) -> bool:
-    return await transactions.write(args.workspace_id, lambda call: _finish(call, args))
+    return await transactions.write(args.workspace_id, lambda call: _finish_if_leased(call, args))
 
 
-def _finish(call: PrivilegedCall, args: FinishDelivery) -> bool:
+def _finish_if_leased(call: PrivilegedCall, args: FinishDelivery) -> bool:
     outgoing, outcome = args.outgoing, args.outcome
     webhooks.lock(call.tx, outgoing.webhook_id)
     hook = webhooks.by_id(call.tx, outgoing.webhook_id)
@@ -32,11 +32,11 @@ def _finish(call: PrivilegedCall, args: FinishDelivery) -> bool:
         return False
     if outgoing.number is not None or outgoing.seq is None:
         after = hook
-    elif outcome.good:
+    elif outcome.is_success:
         after = after_success(hook, call.now, outgoing.seq)
     else:
         after = after_failure(hook, call.now, outgoing.seq, outcome, args.jitter)
-    delivery = _delivery(call.tx, hook, after, outgoing, outcome)
+    delivery = _delivery_record(call.tx, hook, after, outgoing, outcome)
     webhooks.save(call.tx, after._replace(last_number=max(after.last_number, delivery.number)))
     webhooks.save_delivery(call.tx, delivery)
     if after.state == "failing" and hook.state == "active":
@@ -44,13 +44,13 @@ def _finish(call: PrivilegedCall, args: FinishDelivery) -> bool:
     return True
 
 
-def _delivery(
-    tx: Tx, hook: OutgoingWebhook, after: OutgoingWebhook, outgoing: Outgoing, outcome: Outcome
+def _delivery_record(
+    tx: Tx, hook: OutgoingWebhook, updated_hook: OutgoingWebhook, outgoing: OutgoingRequest, outcome: DeliveryOutcome
 ) -> WebhookDelivery:
     known = webhooks.delivery_by_id(tx, hook.id, outgoing.delivery_id)
-    if outcome.good:
+    if outcome.is_success:
         state = "delivered"
-    elif outgoing.number is None and after.state == "active" and after.cursor == hook.cursor:
+    elif outgoing.number is None and updated_hook.state == "active" and updated_hook.cursor == hook.cursor:
         state = "retrying"
     else:
         state = "failed"

@@ -2,11 +2,11 @@
 
 from pendesk.operations.operation import ServerOperation, Transactions
 from pendesk.store import webhooks
-from pendesk.store.webhooks import Due
+from pendesk.store.webhooks import DueWebhook
 
 
-async def run(transactions: Transactions, limit: int) -> list[Due]:
-    return await transactions.read("", lambda call: webhooks.due(call.tx, limit))
+async def run(transactions: Transactions, limit: int) -> list[DueWebhook]:
+    return await transactions.read("", lambda call: webhooks.due_webhooks(call.tx, limit))
 
 
 OPERATION = ServerOperation(
@@ -14,6 +14,6 @@ OPERATION = ServerOperation(
     title="List due webhooks",
     description="Up to so many webhooks that have something to be sent now.",
     input=int,
-    output=list[Due],
+    output=list[DueWebhook],
     run=run,
 )

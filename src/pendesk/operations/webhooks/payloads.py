@@ -4,11 +4,11 @@ from typing import Any
 
 from pendesk.domain.event import LoggedEvent
 from pendesk.domain.event_filter import EventFilter
-from pendesk.domain.event_phrases import EventNames
+from pendesk.domain.event_phrases import MentionedNames
 from pendesk.domain.event_visibility import SEES_EVERYTHING
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.operation import Call, encode_json
-from pendesk.operations.timeline.event_names import event_names, phrase_of, ref_of
+from pendesk.operations.timeline.event_names import action_ref_code, mentioned_names, phrase_of
 from pendesk.operations.timeline.list_events import event_row
 from pendesk.store import timeline
 from pendesk.store.timeline import TimelineRow
@@ -16,9 +16,9 @@ from pendesk.store.timeline import TimelineRow
 
 def event_body(call: Call, hook: OutgoingWebhook, delivery_id: str, event: LoggedEvent) -> bytes:
     if hook.format == "slack":
-        (row,), _ = timeline.before(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
+        (row,), _ = timeline.page_and_lowest_searched_seq(call.tx, event.seq + 1, EventFilter(), SEES_EVERYTHING, 1)
         # Without addresses of invites: a channel has other readers than the log.
-        return encode_json({"text": _line(row, event_names(call.tx, [row]), call.installation.public_url)})
+        return encode_json({"text": _slack_text(row, mentioned_names(call.tx, [row]), call.installation.public_url)})
     return encode_json(_envelope(call, hook, delivery_id, event=event_row(event)))
 
 
@@ -32,22 +32,22 @@ def _envelope(call: Call, hook: OutgoingWebhook, delivery_id: str, **content: An
     return {"id": delivery_id, "webhookId": hook.id, "workspaceId": call.actor.workspace_id, **content}
 
 
-def _line(row: TimelineRow, names: EventNames, public_url: str) -> str:
+def _slack_text(row: TimelineRow, names: MentionedNames, public_url: str) -> str:
     phrase = phrase_of(row, names)
-    actor = _plain(row.actor_name or "GitHub")
-    model = f" ({_plain(row.agent_model)})" if row.agent_model else ""
-    detail = f": {_plain(phrase.detail)}" if phrase.detail else ""
-    return f"{actor}{model} {_plain(phrase.deed)}{detail}{_link(row, public_url)}"
+    actor = _escape_slack(row.actor_name or "GitHub")
+    model = f" ({_escape_slack(row.agent_model)})" if row.agent_model else ""
+    detail = f": {_escape_slack(phrase.detail)}" if phrase.detail else ""
+    return f"{actor}{model} {_escape_slack(phrase.deed)}{detail}{_slack_link(row, public_url)}"
 
 
-def _link(row: TimelineRow, public_url: str) -> str:
-    ref = ref_of(row)
+def _slack_link(row: TimelineRow, public_url: str) -> str:
+    ref = action_ref_code(row)
     if ref is not None:
-        return f" <{public_url}/a/{ref}|{ref} {_plain(row.label or '')}>"
+        return f" <{public_url}/a/{ref}|{ref} {_escape_slack(row.label or '')}>"
     return f" <{public_url}/p/{row.project_key}|{row.project_key}>" if row.project_key else ""
 
 
-def _plain(text: str) -> str:
+def _escape_slack(text: str) -> str:
     """Slack's own three escapes: nothing that somebody wrote becomes a link or a mention. One line."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "¦")
     return " ".join(escaped.split())

@@ -8,7 +8,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.errors import NotFound
 from pendesk.operations.fields import WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.webhooks.webhook_results import DeliveryResult, delivery_result, lock_webhook
+from pendesk.operations.webhooks.webhook_results import DeliveryResult, delivery_result, find_and_lock_webhook
 from pendesk.store import webhooks
 
 
@@ -18,8 +18,8 @@ class RedeliverWebhook(Input):
 
 
 def run(call: Call, args: RedeliverWebhook) -> DeliveryResult:
-    hook = lock_webhook(call, args.webhook_id)
-    delivery = webhooks.delivery(call.tx, hook.id, args.number)
+    hook = find_and_lock_webhook(call, args.webhook_id)
+    delivery = webhooks.delivery_by_number(call.tx, hook.id, args.number)
     if delivery is None:
         raise NotFound("delivery", str(args.number))
     if delivery.state == "retrying":

@@ -5,7 +5,7 @@ from pendesk.store import webhooks
 
 
 async def run(transactions: Transactions, server: str) -> None:
-    await transactions.write("", lambda call: webhooks.free(call.tx, server))
+    await transactions.write("", lambda call: webhooks.release_delivery_leases(call.tx, server))
 
 
 OPERATION = ServerOperation(

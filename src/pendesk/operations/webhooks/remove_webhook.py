@@ -5,7 +5,7 @@ from pendesk.domain.event import Event
 from pendesk.domain.webhook import OutgoingWebhook
 from pendesk.operations.fields import WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
-from pendesk.operations.webhooks.webhook_results import lock_webhook
+from pendesk.operations.webhooks.webhook_results import find_and_lock_webhook
 from pendesk.store import webhooks
 
 
@@ -19,7 +19,7 @@ class WebhookGone(Output):
 
 
 def run(call: Call, args: RemoveWebhook) -> WebhookGone:
-    hook = lock_webhook(call, args.webhook_id)
+    hook = find_and_lock_webhook(call, args.webhook_id)
     remove(call, hook)
     return WebhookGone(removed=True, webhook_id=hook.id)
 

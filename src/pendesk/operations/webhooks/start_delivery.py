@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.event import LoggedEvent
-from pendesk.domain.event_filter import EventFilter, named_kinds
+from pendesk.domain.event_filter import EventFilter, expand_kind_patterns
 from pendesk.domain.event_visibility import PUBLIC_KINDS
 from pendesk.domain.limits import WEBHOOK_LEASE_US
-from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery, signature, webhook_secret
+from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery, derive_webhook_secret, signature_header
 from pendesk.operations.operation import Call, PrivilegedCall, ServerOperation, Transactions
 from pendesk.operations.webhooks.payloads import event_body, ping_body
 from pendesk.store import events, webhooks
@@ -29,7 +29,7 @@ class StartDelivery(NamedTuple):
     server: str
 
 
-class Outgoing(NamedTuple):
+class OutgoingRequest(NamedTuple):
     """A request about to be sent. `number`: of the delivery that somebody asked for."""
 
     webhook_id: str
@@ -42,13 +42,13 @@ class Outgoing(NamedTuple):
     number: int | None
 
 
-async def run(transactions: Transactions, args: StartDelivery) -> Outgoing | None:
-    def start(call: PrivilegedCall) -> Outgoing | None:
+async def run(transactions: Transactions, args: StartDelivery) -> OutgoingRequest | None:
+    def start(call: PrivilegedCall) -> OutgoingRequest | None:
         webhooks.lock(call.tx, args.webhook_id)
         hook = webhooks.by_id(call.tx, args.webhook_id)
         if hook is None or (hook.leased_by != args.server and hook.leased_until > call.now):
             return None
-        hook, outgoing = _next(call, hook)
+        hook, outgoing = _advance_to_next_request(call, hook)
         until = call.now + WEBHOOK_LEASE_US if outgoing is not None else 0
         webhooks.save(call.tx, hook._replace(leased_by=args.server, leased_until=until))
         return outgoing
@@ -56,37 +56,37 @@ async def run(transactions: Transactions, args: StartDelivery) -> Outgoing | Non
     return await transactions.write(args.workspace_id, start)
 
 
-def _next(call: Call, hook: OutgoingWebhook) -> tuple[OutgoingWebhook, Outgoing | None]:
+def _advance_to_next_request(call: Call, hook: OutgoingWebhook) -> tuple[OutgoingWebhook, OutgoingRequest | None]:
     pending = webhooks.first_pending(call.tx, hook.id)
     if pending is not None:
-        return hook, _requested(call, hook, pending)
+        return hook, _pending_delivery_request(call, hook, pending)
     if hook.state != "active" or hook.next_at > call.now:
         return hook, None
-    event, cursor = _next_event(call.tx, hook)
+    event, cursor = _next_event_and_cursor(call.tx, hook)
     moved = hook._replace(cursor=cursor)
     if event is None:
         return moved, None
     delivery_id = f"{hook.id}.{event.seq}"
     body = event_body(call, hook, delivery_id, event)
-    return moved, _outgoing(call, hook, delivery_id, event.kind, event.seq, None, body)
+    return moved, _signed_request(call, hook, delivery_id, event.kind, event.seq, None, body)
 
 
-def _requested(call: Call, hook: OutgoingWebhook, delivery: WebhookDelivery) -> Outgoing:
-    event = events.after(call.tx, delivery.seq - 1, 1)[0] if delivery.seq is not None else None
+def _pending_delivery_request(call: Call, hook: OutgoingWebhook, delivery: WebhookDelivery) -> OutgoingRequest:
+    event = events.unfiltered_after(call.tx, delivery.seq - 1, 1)[0] if delivery.seq is not None else None
     body = event_body(call, hook, delivery.delivery_id, event) if event else ping_body(call, hook, delivery.delivery_id)
-    return _outgoing(call, hook, delivery.delivery_id, delivery.kind, delivery.seq, delivery.number, body)
+    return _signed_request(call, hook, delivery.delivery_id, delivery.kind, delivery.seq, delivery.number, body)
 
 
-def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]:
+def _next_event_and_cursor(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]:
     """The first one that its filter lets through, and up to where there is ndelivery.
 
     Who signs in and who is invited goes to a receiver only where an admin named those kinds: a channel has other
     readers than the log.
     """
-    kinds = named_kinds(from_json(hook.kinds), "kinds") or PUBLIC_KINDS
+    kinds = expand_kind_patterns(from_json(hook.kinds), "kinds") or PUBLIC_KINDS
     event_filter = EventFilter(project_id=hook.project_id or "", kinds=kinds)
     cursor = hook.cursor
-    while page := events.after(tx, cursor, EVENTS_AT_ONCE):
+    while page := events.unfiltered_after(tx, cursor, EVENTS_AT_ONCE):
         for event in page:
             if event_filter.matches(event):
                 return event, cursor
@@ -94,17 +94,23 @@ def _next_event(tx: Tx, hook: OutgoingWebhook) -> tuple[LoggedEvent | None, int]
     return None, cursor
 
 
-def _outgoing(
-    call: Call, hook: OutgoingWebhook, delivery_id: str, kind: str, seq: int | None, number: int | None, body: bytes
-) -> Outgoing:
-    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
+def _signed_request(
+    call: Call,
+    hook: OutgoingWebhook,
+    delivery_id: str,
+    event_kind: str,
+    event_seq: int | None,
+    delivery_number: int | None,
+    body: bytes,
+) -> OutgoingRequest:
+    secret = derive_webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, hook.generation)
     headers = {
         "Content-Type": "application/json",
         "Pendesk-Delivery": delivery_id,
-        "Pendesk-Event": kind,
-        "Pendesk-Signature": signature(secret, call.now // MICROSECONDS, body),
+        "Pendesk-Event": event_kind,
+        "Pendesk-Signature": signature_header(secret, call.now // MICROSECONDS, body),
     }
-    return Outgoing(hook.id, hook.url, headers, body, delivery_id, kind, seq, number)
+    return OutgoingRequest(hook.id, hook.url, headers, body, delivery_id, event_kind, event_seq, delivery_number)
 
 
 OPERATION = ServerOperation(
@@ -112,6 +118,6 @@ OPERATION = ServerOperation(
     title="Start a delivery",
     description="Take a webhook's lease and what it is sent next; None if there is nothing, or another server has it.",
     input=StartDelivery,
-    output=Outgoing | None,
+    output=OutgoingRequest | None,
     run=run,
 )

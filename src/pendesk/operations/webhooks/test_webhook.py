@@ -4,7 +4,7 @@ from pendesk.domain.access import Role, Scope
 from pendesk.domain.webhook import WebhookDelivery
 from pendesk.operations.fields import WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation
-from pendesk.operations.webhooks.webhook_results import DeliveryResult, delivery_result, lock_webhook
+from pendesk.operations.webhooks.webhook_results import DeliveryResult, delivery_result, find_and_lock_webhook
 from pendesk.store import webhooks
 
 PING = "ping"
@@ -15,7 +15,7 @@ class TestWebhook(Input):
 
 
 def run(call: Call, args: TestWebhook) -> DeliveryResult:
-    hook = lock_webhook(call, args.webhook_id)
+    hook = find_and_lock_webhook(call, args.webhook_id)
     number = hook.last_number + 1
     webhooks.save(call.tx, hook._replace(last_number=number))
     ping = WebhookDelivery(

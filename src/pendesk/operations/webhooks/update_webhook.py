@@ -6,12 +6,12 @@ from msgspec import Meta
 
 from pendesk.domain.access import Role, Scope
 from pendesk.domain.event import Event
-from pendesk.domain.event_filter import named_kinds
-from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, webhook_secret
+from pendesk.domain.event_filter import expand_kind_patterns
+from pendesk.domain.webhook import OutgoingWebhook, WebhookFormat, derive_webhook_secret
 from pendesk.operations.fields import IdentOrNone, Kinds, TargetUrl, WebhookId
 from pendesk.operations.operation import Call, Input, Kind, Operation, Output
 from pendesk.operations.projects.find import find_project
-from pendesk.operations.webhooks.webhook_results import WebhookResult, lock_webhook, webhook_results
+from pendesk.operations.webhooks.webhook_results import WebhookResult, find_and_lock_webhook, webhook_results
 from pendesk.store import events, webhooks
 from pendesk.store.engine.json_text import to_json
 
@@ -37,19 +37,19 @@ class WebhookUpdated(Output):
 
 
 def run(call: Call, args: UpdateWebhook) -> WebhookUpdated:
-    hook = lock_webhook(call, args.webhook_id)
-    changed = _changed(call, hook, args)
+    hook = find_and_lock_webhook(call, args.webhook_id)
+    changed = _apply_changes(call, hook, args)
     webhooks.save(call.tx, changed)
     fields = [name for name in OutgoingWebhook._fields if getattr(hook, name) != getattr(changed, name)]
     call.record(Event("outgoing_webhook.edited", hook.id, changed.project_id, data={"changed": fields}))
-    secret = webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, changed.generation)
+    secret = derive_webhook_secret(call.installation.signing_key, call.actor.workspace_id, hook.id, changed.generation)
     return WebhookUpdated(webhook=webhook_results(call, [changed])[0], secret=secret if args.new_secret else None)
 
 
-def _changed(call: Call, hook: OutgoingWebhook, args: UpdateWebhook) -> OutgoingWebhook:
+def _apply_changes(call: Call, hook: OutgoingWebhook, args: UpdateWebhook) -> OutgoingWebhook:
     new: dict[str, Any] = {name: getattr(args, name) for name in ("url", "format", "state")}
     if args.kinds is not None:
-        named_kinds(args.kinds, "kinds")
+        expand_kind_patterns(args.kinds, "kinds")
         new["kinds"] = to_json(args.kinds)
     changed = hook._replace(**{name: value for name, value in new.items() if value is not None})
     if args.project_id is not None:

@@ -4,7 +4,7 @@ from pendesk.clock import to_iso
 from pendesk.domain.errors import NotFound
 from pendesk.domain.webhook import OutgoingWebhook, WebhookDelivery
 from pendesk.ids import parse_id
-from pendesk.operations.operation import Call, Output, iso
+from pendesk.operations.operation import Call, Output, to_iso_or_none
 from pendesk.store import people, webhooks
 from pendesk.store.engine.json_text import from_json
 
@@ -43,11 +43,13 @@ class DeliveryResult(Output):
 
 
 def webhook_results(call: Call, hooks: list[OutgoingWebhook]) -> list[WebhookResult]:
-    names = people.names(call.tx, [user_id for hook in hooks for user_id in (hook.created_by, hook.owner_id)])
-    return [_result(hook, names) for hook in hooks]
+    names = people.names_by_user_id(
+        call.tx, [user_id for hook in hooks for user_id in (hook.created_by, hook.owner_id)]
+    )
+    return [_webhook_result(hook, names) for hook in hooks]
 
 
-def _result(hook: OutgoingWebhook, names: dict[str, str]) -> WebhookResult:
+def _webhook_result(hook: OutgoingWebhook, name_by_user_id: dict[str, str]) -> WebhookResult:
     return WebhookResult(
         webhook_id=hook.id,
         url=hook.url,
@@ -56,11 +58,11 @@ def _result(hook: OutgoingWebhook, names: dict[str, str]) -> WebhookResult:
         project_id=hook.project_id,
         state=hook.state,
         created_by=hook.created_by,
-        created_by_name=names.get(hook.created_by, ""),
+        created_by_name=name_by_user_id.get(hook.created_by, ""),
         owner_id=hook.owner_id,
-        owner_name=names.get(hook.owner_id, ""),
+        owner_name=name_by_user_id.get(hook.owner_id, ""),
         created_at=to_iso(hook.created_at),
-        failing_since=iso(hook.failing_since),
+        failing_since=to_iso_or_none(hook.failing_since),
         next_try_at=to_iso(hook.next_at) if hook.attempts and hook.state == "active" else None,
     )
 
@@ -76,7 +78,7 @@ def delivery_result(delivery: WebhookDelivery) -> DeliveryResult:
         seq=delivery.seq,
         status=delivery.status,
         error=delivery.error,
-        tried_at=iso(delivery.tried_at),
+        tried_at=to_iso_or_none(delivery.tried_at),
     )
 
 
@@ -88,6 +90,6 @@ def find_webhook(call: Call, ident: str) -> OutgoingWebhook:
     return hook
 
 
-def lock_webhook(call: Call, ident: str) -> OutgoingWebhook:
+def find_and_lock_webhook(call: Call, ident: str) -> OutgoingWebhook:
     webhooks.lock(call.tx, find_webhook(call, ident).id)
     return find_webhook(call, ident)

@@ -52,12 +52,12 @@ POSTGRES_SEARCH_PROJECT = POSTGRES_SEARCH.replace("ORDER BY", "AND t.project_id 
 
 
 @cache
-def for_sqlite(sql: str) -> str:
+def to_sqlite_sql(sql: str) -> str:
     return _IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)
 
 
 @cache
-def for_postgres(sql: str) -> tuple[str, tuple[str, ...]]:
+def to_postgres_sql_and_param_names(sql: str) -> tuple[str, tuple[str, ...]]:
     """The text with numbered parameters, and their names in that order."""
     lists = _IN_LIST.sub(r"IN (SELECT jsonb_array_elements_text(:\1::jsonb))", sql)
     lists = lists.replace("COLLATE BINARY", 'COLLATE "C"')

@@ -45,7 +45,7 @@ class Unsupported(Exception):
     """There are no locks here: neither the system nor the file system has them."""
 
 
-class Process(NamedTuple):
+class ProcessInfo(NamedTuple):
     """Who holds a lock. Only a server has a `url`."""
 
     command: str
@@ -60,19 +60,19 @@ class Process(NamedTuple):
         return f"{name} (process {self.pid}{place}, pendesk {self.version})"
 
 
-def this_process(command: str, url: str = "") -> Process:
-    return Process(command, url, os.getpid(), socket.gethostname(), __version__)
+def this_process_info(command: str, server_url: str = "") -> ProcessInfo:
+    return ProcessInfo(command, server_url, os.getpid(), socket.gethostname(), __version__)
 
 
 @contextmanager
-def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Iterator[None]:
+def hold_shared_lock(folder: Path, process: ProcessInfo, wait_s: float = SHARED_WAIT_S) -> Iterator[None]:
     with ExitStack() as stack:
         try:
-            if not _hold(stack, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
+            if not _acquire(stack, folder, DATA_LOCK, exclusive=False, wait_s=wait_s):
                 raise InUse(
-                    f"{_names_of(holders(folder))} is changing the data in {folder}. Try again when it is done."
+                    f"{_describe(lock_holders(folder))} is changing the data in {folder}. Try again when it is done."
                 )
-            _leave_note(stack, folder, process)
+            _write_holder_file(stack, folder, process)
         except Unsupported:
             if process.url:  # once, in the log of the server; not with each command
                 log.warning("%s has no file locks: nothing keeps a restore or a second server away from it", folder)
@@ -80,13 +80,13 @@ def shared(folder: Path, process: Process, wait_s: float = SHARED_WAIT_S) -> Ite
 
 
 @contextmanager
-def alone(folder: Path, process: Process, wait_s: float) -> Iterator[bool]:
+def hold_exclusive_lock_if_supported(folder: Path, process: ProcessInfo, wait_s: float) -> Iterator[bool]:
     """False where there are no locks: then nobody can be excluded."""
     with ExitStack() as stack:
         try:
-            if not _hold(stack, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
-                raise InUse(f"{_names_of(holders(folder))} has {folder} open. Stop it, then run this again.")
-            _leave_note(stack, folder, process)
+            if not _acquire(stack, folder, DATA_LOCK, exclusive=True, wait_s=wait_s):
+                raise InUse(f"{_describe(lock_holders(folder))} has {folder} open. Stop it, then run this again.")
+            _write_holder_file(stack, folder, process)
         except Unsupported:
             yield False
         else:
@@ -94,14 +94,14 @@ def alone(folder: Path, process: Process, wait_s: float) -> Iterator[bool]:
 
 
 @contextmanager
-def only_server(folder: Path) -> Iterator[None]:
+def hold_server_lock(folder: Path) -> Iterator[None]:
     """One SQLite file has one server: a second one would count limits and wake readers for itself."""
     with ExitStack() as stack:
         try:
-            if not _hold(stack, folder, SERVER_LOCK, exclusive=True, wait_s=0):
-                running = [holder for holder in holders(folder) if holder.url]
+            if not _acquire(stack, folder, SERVER_LOCK, exclusive=True, wait_s=0):
+                running = [holder for holder in lock_holders(folder) if holder.url]
                 raise InUse(
-                    f"{_names_of(running)} serves {folder} already. Open it there, or stop it first. Several servers "
+                    f"{_describe(running)} serves {folder} already. Open it there, or stop it first. Several servers "
                     "on the same data need PostgreSQL: set PENDESK_DATABASE_URL (docs/self-host.md, PostgreSQL)."
                 )
         except Unsupported:
@@ -109,69 +109,69 @@ def only_server(folder: Path) -> Iterator[None]:
         yield
 
 
-def holders(folder: Path) -> list[Process]:
+def lock_holders(folder: Path) -> list[ProcessInfo]:
     """Who has the folder open now. Notes of processes that were killed are cleared away."""
-    return [process for path in sorted((folder / FOLDER).glob("*.json")) if (process := _read_note(path))]
+    return [process for path in sorted((folder / FOLDER).glob("*.json")) if (process := _read_live_holder_file(path))]
 
 
-def is_supported(folder: Path) -> bool:
+def supports_locks(folder: Path) -> bool:
     try:
         with ExitStack() as stack:
-            _hold(stack, folder, DATA_LOCK, exclusive=False, wait_s=0)
+            _acquire(stack, folder, DATA_LOCK, exclusive=False, wait_s=0)
     except Unsupported:
         return False
     return True
 
 
-def _hold(stack: ExitStack, folder: Path, name: str, *, exclusive: bool, wait_s: float) -> bool:
+def _acquire(stack: ExitStack, folder: Path, file_name: str, *, exclusive: bool, wait_s: float) -> bool:
     """False if somebody else kept it for as long as that."""
-    descriptor = _open(folder, name)
+    descriptor = _open_lock_file(folder, file_name)
     stack.callback(os.close, descriptor)
     deadline = time.monotonic() + wait_s
-    while not _lock(descriptor, exclusive=exclusive):
+    while not _try_lock(descriptor, exclusive=exclusive):
         if time.monotonic() >= deadline:
             return False
         time.sleep(POLL_S)
     return True
 
 
-def _leave_note(stack: ExitStack, folder: Path, process: Process) -> None:
+def _write_holder_file(stack: ExitStack, folder: Path, process: ProcessInfo) -> None:
     path = folder / FOLDER / f"{process.pid}-{secrets.token_hex(4)}.json"
-    descriptor = _open(folder, path.name)
+    descriptor = _open_lock_file(folder, path.name)
     stack.callback(os.close, descriptor)
     stack.callback(path.unlink, missing_ok=True)
-    _lock(descriptor, exclusive=True)
+    _try_lock(descriptor, exclusive=True)
     os.write(descriptor, json.dumps(process._asdict()).encode())
 
 
-def _read_note(path: Path) -> Process | None:
+def _read_live_holder_file(path: Path) -> ProcessInfo | None:
     try:
         with path.open("r+b") as file:
-            if _lock(file.fileno(), exclusive=True):
+            if _try_lock(file.fileno(), exclusive=True):
                 path.unlink(missing_ok=True)  # nobody holds it: its process is gone
                 return None
-            return Process(**json.loads(file.read()))
+            return ProcessInfo(**json.loads(file.read()))
     except (OSError, ValueError, TypeError):
         return None  # it is just being written, or taken away
 
 
-def _open(folder: Path, name: str) -> int:
+def _open_lock_file(folder: Path, file_name: str) -> int:
     """No link is followed: the folder's owner could lead root astray by one."""
     place = folder / FOLDER
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.name != "posix":
-        return os.open(place / name, os.O_RDWR | os.O_CREAT, 0o600)
+        return os.open(place / file_name, os.O_RDWR | os.O_CREAT, 0o600)
     directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=directory)
+        descriptor = os.open(file_name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=directory)
         if os.geteuid() == 0:
-            _give_to_owner(folder, directory, descriptor)
+            _chown_to_folder_owner(folder, directory, descriptor)
     finally:
         os.close(directory)
     return descriptor
 
 
-def _give_to_owner(folder: Path, *descriptors: int) -> None:
+def _chown_to_folder_owner(folder: Path, *descriptors: int) -> None:
     """What root made belongs to the folder's owner: the service must be able to open it."""
     owner = folder.stat()
     for descriptor in descriptors:
@@ -181,7 +181,7 @@ def _give_to_owner(folder: Path, *descriptors: int) -> None:
             os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
-def _lock(descriptor: int, *, exclusive: bool) -> bool:
+def _try_lock(descriptor: int, *, exclusive: bool) -> bool:
     if fcntl is None:
         raise Unsupported
     try:
@@ -195,6 +195,6 @@ def _lock(descriptor: int, *, exclusive: bool) -> bool:
     return True
 
 
-def _names_of(processes: list[Process]) -> str:
+def _describe(processes: list[ProcessInfo]) -> str:
     text = " and ".join(map(str, processes)) or "another process"
     return text[0].upper() + text[1:]

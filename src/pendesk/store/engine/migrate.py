@@ -36,8 +36,8 @@ class Database(Protocol):
 
     engine: str
 
-    def script(self, sql: str) -> None: ...
-    def versions(self) -> list[int]: ...
+    def run_script(self, sql: str) -> None: ...
+    def applied_versions(self) -> list[int]: ...
 
 
 def all_migrations(engine: str) -> list[Migration]:
@@ -62,10 +62,10 @@ class SqliteDatabase:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
-    def script(self, sql: str) -> None:
+    def run_script(self, sql: str) -> None:
         self._connection.execute(sql).fetchall()  # to the end: a statement with rows would stop there
 
-    def versions(self) -> list[int]:
+    def applied_versions(self) -> list[int]:
         return [row[0] for row in self._connection.execute(APPLIED)]
 
 
@@ -75,65 +75,71 @@ class PostgresDatabase:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
-    def script(self, sql: str) -> None:
+    def run_script(self, sql: str) -> None:
         self._connection.execute(sql)
 
-    def versions(self) -> list[int]:
+    def applied_versions(self) -> list[int]:
         return [row[0] for row in self._connection.execute(APPLIED).fetchall()]
 
 
 @contextmanager
-def open_database(path: Path | None, url: str | None) -> Iterator[tuple[Database, str]]:
+def open_database_and_begin_sql(sqlite_path: Path | None, postgres_url: str | None) -> Iterator[tuple[Database, str]]:
     """A connection for migrations, with the statement that begins a transaction no other migration shares."""
-    if url is not None:
+    if postgres_url is not None:
         from pendesk.store.engine.postgres_connect import connect
 
-        with connect(url, autocommit=True) as connection:
+        with connect(postgres_url, autocommit=True) as connection:
             yield PostgresDatabase(connection), f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK_KEY})"
     else:
-        assert path is not None
-        link = sqlite.connect(path)
+        assert sqlite_path is not None
+        link = sqlite.connect(sqlite_path)
         try:
             yield SqliteDatabase(link), "BEGIN IMMEDIATE"
         finally:
             link.close()
 
 
-def migrate(path: Path | None, url: str | None) -> list[Migration]:
+def migrate(sqlite_path: Path | None, postgres_url: str | None) -> list[Migration]:
     """Bring the database to this program's version; what was applied is given back."""
-    with open_database(path, url) as (database, begin):
+    with open_database_and_begin_sql(sqlite_path, postgres_url) as (database, begin):
         migrations = all_migrations(database.engine)
         newest = migrations[-1].version
-        return [migration for migration in migrations if _apply(database, begin, migration, newest=newest)]
+        return [
+            migration
+            for migration in migrations
+            if _apply_if_pending(database, begin, migration, newest_known_version=newest)
+        ]
 
 
-def pending(path: Path | None, url: str | None) -> list[Migration]:
-    with open_database(path, url) as (database, begin):
-        database.script(begin)
-        database.script(CREATE_TABLE)
-        applied = _versions_checked(database, newest=all_migrations(database.engine)[-1].version)
-        database.script("ROLLBACK")
+def pending_migrations(sqlite_path: Path | None, postgres_url: str | None) -> list[Migration]:
+    with open_database_and_begin_sql(sqlite_path, postgres_url) as (database, begin):
+        database.run_script(begin)
+        database.run_script(CREATE_TABLE)
+        applied = _read_and_check_applied_versions(
+            database, newest_known_version=all_migrations(database.engine)[-1].version
+        )
+        database.run_script("ROLLBACK")
         return [migration for migration in all_migrations(database.engine) if migration.version not in applied]
 
 
-def _apply(database: Database, begin: str, migration: Migration, *, newest: int) -> bool:
+def _apply_if_pending(database: Database, begin_sql: str, migration: Migration, *, newest_known_version: int) -> bool:
     # An error needs no ROLLBACK here: the connection is closed at once, and with it what was begun.
-    database.script(begin)
-    database.script(CREATE_TABLE)
-    if migration.version in _versions_checked(database, newest=newest):
-        database.script("ROLLBACK")
+    database.run_script(begin_sql)
+    database.run_script(CREATE_TABLE)
+    if migration.version in _read_and_check_applied_versions(database, newest_known_version=newest_known_version):
+        database.run_script("ROLLBACK")
         return False
-    database.script(migration.sql)
-    database.script(RECORD.format(version=migration.version, name=migration.name))
-    database.script("COMMIT")
+    database.run_script(migration.sql)
+    database.run_script(RECORD.format(version=migration.version, name=migration.name))
+    database.run_script("COMMIT")
     return True
 
 
-def _versions_checked(database: Database, *, newest: int) -> list[int]:
-    applied = database.versions()
-    if applied and applied[-1] > newest:
+def _read_and_check_applied_versions(database: Database, *, newest_known_version: int) -> list[int]:
+    applied = database.applied_versions()
+    if applied and applied[-1] > newest_known_version:
         raise NewerDatabase(
-            f"The database is at version {applied[-1]}, this program knows up to {newest}. "
+            f"The database is at version {applied[-1]}, this program knows up to {newest_known_version}. "
             "Install the newer pendesk that wrote it, or restore a backup made by this version."
         )
     return applied

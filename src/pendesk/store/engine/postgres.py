@@ -18,9 +18,9 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
-from pendesk.store.engine.callbacks import CommitListener, log_errors, run_work
-from pendesk.store.engine.postgres_connect import Failures, conninfo, reason, unreachable
-from pendesk.store.engine.postgres_link import Link
+from pendesk.store.engine.callbacks import CommitListener, run_converting_stop_iteration, with_error_logging
+from pendesk.store.engine.postgres_connect import FailureLog, conninfo, public_reason, unreachable_error
+from pendesk.store.engine.postgres_link import PipelinedConnection
 from pendesk.store.engine.postgres_notify import NOTIFY, notifications
 from pendesk.store.engine.tx import Row
 
@@ -31,7 +31,7 @@ DEADLOCK_PAUSE_S = 0.05
 POOL_WAIT_S = 10.0
 # Beyond the pool's and the statements' own limits: a server that accepts and then says nothing.
 ANSWER_WAIT_S = 45.0
-LOAD_WAIT_S = 600.0
+LONG_WAIT_S = 600.0
 # The pool waits ever longer between two tries to connect, up to minutes, and begins anew after this time.
 RECONNECT_S = 4.0
 STATEMENT_LIMIT = "30s"
@@ -40,7 +40,7 @@ CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 BEGIN = ("BEGIN",)
 BEGIN_READ = ("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",)
 # What may take long is planned for its values.
-BEGIN_SCAN = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
+BEGIN_LONG_READ = (*BEGIN_READ, "SET LOCAL plan_cache_mode = auto")
 
 # Another transaction won a race that only the database could see: the same work, run again, meets the winner's
 # rows and decides by the rules.
@@ -51,7 +51,7 @@ LOST_RACE = (*BROKEN, errors.SerializationFailure, errors.DeadlockDetected)
 class PostgresTx:
     __slots__ = ("_clock", "_link", "_now", "logged", "workspace")
 
-    def __init__(self, link: Link, workspace: str, clock: Clock | None) -> None:
+    def __init__(self, link: PipelinedConnection, workspace: str, clock: Clock | None) -> None:
         self._link = link
         self._now = clock() if clock else None
         # Asked at once, read when it is needed: most operations read something else before.
@@ -63,17 +63,17 @@ class PostgresTx:
     def now(self) -> int:
         if self._now is None:
             assert self._clock is not None
-            self._now = self._link.rows(self._clock)[0][0]
+            self._now = self._link.fetch_rows(self._clock)[0][0]
         return self._now
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
-        rows = self._link.rows(self._link.send(sql, params))
+        rows = self._link.fetch_rows(self._link.send(sql, params))
         return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
-        return self._link.rows(self._link.send(sql, params))
+        return self._link.fetch_rows(self._link.send(sql, params))
 
     def run(self, sql: str, **params: Any) -> None:
         params["workspace"] = self.workspace
@@ -81,7 +81,7 @@ class PostgresTx:
 
     lock = run
 
-    def undo(self) -> None:
+    def rollback(self) -> None:
         self._link.send("ROLLBACK", {})
         self._link.send("BEGIN", {})
         self.logged = False
@@ -91,7 +91,7 @@ class PostgresTx:
         self.run(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         self.logged = True
 
-    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
         row = self.one(dialect.POSTGRES_APPEND_EVENT, **sql_values)
         assert row is not None
         self.logged = True
@@ -106,19 +106,19 @@ class PostgresTx:
 
 
 class PgConnection(psycopg.Connection[Row]):
-    link: Link
+    link: PipelinedConnection
     connected_at: float
 
     @classmethod
-    def connect(cls, conninfo: str = "", *, failures: Failures, **options: Any) -> Self:  # type: ignore[override]
+    def connect(cls, conninfo: str = "", *, failures: FailureLog, **options: Any) -> Self:  # type: ignore[override]
         """The pool calls this in a thread of its own and keeps the reason of a failure to itself."""
         try:
             connection = super().connect(conninfo, **options)
             configure(connection)
         except psycopg.Error as error:
-            failures.note(error)
+            failures.record(error)
             raise
-        failures.connected()
+        failures.record_connected()
         return connection
 
 
@@ -128,7 +128,7 @@ def configure(connection: PgConnection) -> None:
     connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_LIMIT}'")
     # Nearly every statement finds rows by their key: planning it anew for its values takes longer than running it.
     connection.execute("SET plan_cache_mode = force_generic_plan")
-    connection.link = Link(connection)
+    connection.link = PipelinedConnection(connection)
     connection.connected_at = time.monotonic()
 
 
@@ -145,7 +145,7 @@ class PostgresStore:
         """The database's own clock decides, so that servers with wrong clocks agree; tests give another."""
         self._clock = clock
         self._url = conninfo(url)
-        self._failures = Failures()
+        self._failures = FailureLog()
         self._dropping = threading.Lock()
         self._dropped_at = 0.0
         self._pool = ConnectionPool[PgConnection](
@@ -154,7 +154,7 @@ class PostgresStore:
             max_size=connections,
             timeout=POOL_WAIT_S,
             connection_class=PgConnection,
-            check=self._check,
+            check=self._check_connection,
             reconnect_timeout=RECONNECT_S,
             reconnect_failed=lambda pool: pool.check(),  # which tries anew: somebody may be waiting
             kwargs={"failures": self._failures},
@@ -164,20 +164,20 @@ class PostgresStore:
         self._notify: CommitListener = lambda _workspace: None
 
     async def write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(BEGIN, workspace, work)
+        return await self._run_in_thread(BEGIN, workspace, work)
 
     async def read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(BEGIN_READ, workspace, work)
+        return await self._run_in_thread(BEGIN_READ, workspace, work)
 
-    async def scan(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
-        return await self._in_thread(BEGIN_SCAN, workspace, work, LOAD_WAIT_S)
+    async def long_read(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+        return await self._run_in_thread(BEGIN_LONG_READ, workspace, work, LONG_WAIT_S)
 
-    async def load(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
+    async def long_write(self, workspace: str, work: Callable[[PostgresTx], T]) -> T:
         """A write that may take long."""
-        return await self._in_thread(BEGIN, workspace, work, LOAD_WAIT_S)
+        return await self._run_in_thread(BEGIN, workspace, work, LONG_WAIT_S)
 
     def on_commit(self, listener: CommitListener) -> None:
-        loop, notify = asyncio.get_running_loop(), log_errors(listener)
+        loop, notify = asyncio.get_running_loop(), with_error_logging(listener)
         self._notify = lambda workspace: loop.call_soon_threadsafe(notify, workspace)
 
     async def notify(self, message: str) -> None:
@@ -187,9 +187,9 @@ class PostgresStore:
     def notifications(self) -> AsyncIterator[str]:
         return notifications(self._url)
 
-    def failure(self) -> str:
+    def last_failure(self) -> str:
         """Why there is no connection; empty while nothing is known to be wrong."""
-        return self._failures.newest
+        return self._failures.latest_reason
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -201,9 +201,9 @@ class PostgresStore:
         names = ("pool_size", "pool_available", "requests_waiting", "requests_queued", "connections_errors")
         return {f"pool_{name.removeprefix('pool_')}": stats.get(name, 0) for name in names}
 
-    async def _in_thread(
+    async def _run_in_thread(
         self,
-        begin: tuple[str, ...],
+        begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
         answer_wait_s: float | None = None,
@@ -211,22 +211,30 @@ class PostgresStore:
         loop = asyncio.get_running_loop()
         # The wait for a connection counts from here, so that callers who queue for a thread do not add theirs up.
         deadline = loop.time() + POOL_WAIT_S
-        running = self._threads.submit(self._transact, begin, workspace, work, lambda: max(0.0, deadline - loop.time()))
+        running = self._threads.submit(
+            self._run_with_retries, begin_sql, workspace, work, lambda: max(0.0, deadline - loop.time())
+        )
         try:
             async with asyncio.timeout(answer_wait_s or ANSWER_WAIT_S):
                 # A caller that goes away must not stop a transaction half-way.
                 return await asyncio.shield(asyncio.wrap_future(running))
         except TimeoutError as error:
-            why = self._failures.newest or "it does not answer"
-            raise (unreachable(why) if running.cancel() or begin != BEGIN else outcome_unknown(why)) from error
+            why = self._failures.latest_reason or "it does not answer"
+            raise (
+                unreachable_error(why) if running.cancel() or begin_sql != BEGIN else outcome_unknown_error(why)
+            ) from error
 
-    def _transact(
-        self, begin: tuple[str, ...], workspace: str, work: Callable[[PostgresTx], T], remaining_s: Callable[[], float]
+    def _run_with_retries(
+        self,
+        begin_sql: tuple[str, ...],
+        workspace: str,
+        work: Callable[[PostgresTx], T],
+        remaining_s: Callable[[], float],
     ) -> T:
         for attempt in range(1, TRIES + 1):
-            progress = Progress()
+            progress = TransactionProgress()
             try:
-                return self._attempt(begin, workspace, work, remaining_s(), progress)
+                return self._attempt_transaction(begin_sql, workspace, work, remaining_s(), progress)
             except LOST_RACE as error:
                 if attempt == TRIES and isinstance(error, BROKEN):
                     raise  # no race is lost so often: the work itself is wrong
@@ -237,86 +245,86 @@ class PostgresStore:
                 if isinstance(error, errors.DeadlockDetected):
                     time.sleep(DEADLOCK_PAUSE_S * attempt)  # whoever was let through goes first
             except PoolTimeout as error:
-                raise unreachable(self._failures.newest or "all connections are in use") from error
+                raise unreachable_error(self._failures.latest_reason or "all connections are in use") from error
             except psycopg.OperationalError as error:
-                self._failures.note(error)
-                if progress.committing and is_silent(error):
-                    raise outcome_unknown(reason(error)) from error
+                self._failures.record(error)
+                if progress.committing and is_connection_lost(error):
+                    raise outcome_unknown_error(public_reason(error)) from error
                 if attempt == TRIES:
-                    raise unreachable(reason(error)) from error
+                    raise unreachable_error(public_reason(error)) from error
         raise AssertionError("unreachable")
 
-    def _attempt(
+    def _attempt_transaction(
         self,
-        begin: tuple[str, ...],
+        begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        wait_s: float,
-        progress: "Progress",
+        pool_wait_s: float,
+        progress: "TransactionProgress",
     ) -> T:
-        connection = self._pool.getconn(wait_s)
+        connection = self._pool.getconn(pool_wait_s)
         try:
-            return self._run_transaction(connection.link, begin, workspace, work, progress)
+            return self._run_transaction(connection.link, begin_sql, workspace, work, progress)
         except errors.ReadOnlySqlTransaction as error:
-            if begin != BEGIN:
+            if begin_sql != BEGIN:
                 raise  # by our own wish it may not write
-            self._drop_all(connection)
+            self._drain_pool(connection)
             raise ReadOnlyServer(str(error)) from error
         finally:
             self._pool.putconn(connection)
 
-    def _drop_all(self, connection: PgConnection) -> None:
+    def _drain_pool(self, failed_connection: PgConnection) -> None:
         """The others lead to the same server: each would cost one more failed write to find out."""
         with self._dropping:
-            if connection.connected_at < self._dropped_at:
+            if failed_connection.connected_at < self._dropped_at:
                 return  # those made since may be good
             self._dropped_at = time.monotonic()
             self._pool.drain()
 
-    def _check(self, connection: PgConnection) -> None:
+    def _check_connection(self, connection: PgConnection) -> None:
         try:
-            connection.link.check()
+            connection.link.check_open()
         except psycopg.OperationalError as error:
-            self._failures.note(error)
+            self._failures.record(error)
             raise
 
     def _run_transaction(
         self,
-        link: Link,
-        begin: tuple[str, ...],
+        link: PipelinedConnection,
+        begin_sql: tuple[str, ...],
         workspace: str,
         work: Callable[[PostgresTx], T],
-        progress: "Progress",
+        progress: "TransactionProgress",
     ) -> T:
         try:
-            link.begin(begin[0])
-            for setting in begin[1:]:
+            link.begin_transaction(begin_sql[0])
+            for setting in begin_sql[1:]:
                 link.send(setting, {})
             tx = PostgresTx(link, workspace, self._clock)
-            outcome = run_work(work, tx)
-            link.check()  # a connection that is gone by now cannot have saved anything
-            progress.committing = begin == BEGIN
-            link.end("COMMIT")
+            outcome = run_converting_stop_iteration(work, tx)
+            link.check_open()  # a connection that is gone by now cannot have saved anything
+            progress.committing = begin_sql == BEGIN
+            link.end_transaction("COMMIT")
         except BaseException:
-            link.abandon()
+            link.reset()
             raise
         if tx.logged:
             self._notify(workspace)
         return outcome
 
 
-class Progress:
+class TransactionProgress:
     """How far a transaction came before its connection broke."""
 
     committing = False
 
 
-def is_silent(error: psycopg.Error) -> bool:
+def is_connection_lost(error: psycopg.Error) -> bool:
     """The server did not say that it refused, or it was stopped."""
     return error.sqlstate is None or error.sqlstate.startswith("57P")
 
 
-def outcome_unknown(why: str) -> Unavailable:
+def outcome_unknown_error(why: str) -> Unavailable:
     return Unavailable(
         f"The database went away while it was saving ({why}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",

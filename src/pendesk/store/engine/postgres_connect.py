@@ -55,8 +55,8 @@ def conninfo(url: str) -> str:
     except psycopg.ProgrammingError as error:
         # libpq quotes what it could not read, which may be a part of the password.
         raise SettingError(
-            f"database_url cannot be read: {_unnamed(str(error).strip())}. In a password write %, @, / and : as %25, "
-            "%40, %2F and %3A."
+            f"database_url cannot be read: {_redact_names(str(error).strip())}. In a password write %, @, / and : as "
+            "%25, %40, %2F and %3A."
         ) from None
 
 
@@ -68,33 +68,33 @@ def connect(url: str, *, autocommit: bool = False) -> psycopg.Connection[Any]:
     return psycopg.connect(conninfo(url), autocommit=autocommit, prepare_threshold=None)
 
 
-def reason(error: BaseException) -> str:
+def public_reason(error: BaseException) -> str:
     """Why, in one line: without address, and without the names of roles and databases, since anybody may read it."""
-    plain = (_PLACE.sub("", line, count=1) for line in _lines(error))
-    return _unnamed("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
+    plain = (_PLACE.sub("", line, count=1) for line in _error_lines(error))
+    return _redact_names("; ".join(dict.fromkeys(_PLAINER.get(text, text) for text in plain)))
 
 
 def full_reason(error: BaseException) -> str:
     """The same for whoever runs the server: with the address. A password is in none of what servers say."""
-    text = "; ".join(_lines(error))
-    return text if "connection to server" in text or "resolve host" in text else reason(error)
+    text = "; ".join(_error_lines(error))
+    return text if "connection to server" in text or "resolve host" in text else public_reason(error)
 
 
-def _lines(error: BaseException) -> list[str]:
+def _error_lines(error: BaseException) -> list[str]:
     """What each host said, once; without advice, which is indented."""
     lines = (line for line in str(error).splitlines() if line.strip() and not line.startswith(("\t", _HEADING)))
     return list(dict.fromkeys(_LABEL.sub("", line, count=1) for line in lines))
 
 
-def _unnamed(text: str) -> str:
+def _redact_names(text: str) -> str:
     return _QUOTED.sub('"..."', text)
 
 
-def unreachable(why: str) -> Unavailable:
+def unreachable_error(why: str) -> Unavailable:
     return Unavailable(f"The database cannot be reached now ({why}). Nothing was changed; try again shortly.")
 
 
-class Failures:
+class FailureLog:
     """Why the database could not be used: the newest reason for answers, each now and then for the log."""
 
     def __init__(self) -> None:
@@ -103,20 +103,20 @@ class Failures:
         self._newest, self._newest_at = "", 0.0
 
     @property
-    def newest(self) -> str:
+    def latest_reason(self) -> str:
         """Empty where nothing has failed of late."""
         return self._newest if time.monotonic() - self._newest_at < TRUE_FOR_S else ""
 
-    def note(self, error: BaseException) -> None:
-        self._newest, self._newest_at = reason(error), time.monotonic()
-        self._log(logging.WARNING, f"the database cannot be used: {full_reason(error)}")
+    def record(self, error: BaseException) -> None:
+        self._newest, self._newest_at = public_reason(error), time.monotonic()
+        self._log_rate_limited(logging.WARNING, f"the database cannot be used: {full_reason(error)}")
 
-    def connected(self) -> None:
-        if self.newest:
-            self._log(logging.INFO, "connected to the database again")
+    def record_connected(self) -> None:
+        if self.latest_reason:
+            self._log_rate_limited(logging.INFO, "connected to the database again")
         self._newest = ""
 
-    def _log(self, level: int, line: str) -> None:
+    def _log_rate_limited(self, level: int, line: str) -> None:
         with self._lock:
             if time.monotonic() - self._logged.get(line, -LOG_EVERY_S) < LOG_EVERY_S:
                 return

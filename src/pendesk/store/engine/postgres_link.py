@@ -22,66 +22,66 @@ _IN, _IN_OUT = select.POLLIN, select.POLLIN | select.POLLOUT
 _SUCCEEDED = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 
 
-class Sent:
+class SentStatement:
     """A statement under way; it has a result once that was read."""
 
-    __slots__ = ("prepares", "result")
+    __slots__ = ("prepared_sql", "result")
 
-    def __init__(self, prepares: str | None = None) -> None:
-        self.prepares = prepares
+    def __init__(self, prepared_sql: str | None = None) -> None:
+        self.prepared_sql = prepared_sql
         self.result: PGresult | None = None
 
 
-class Link:
+class PipelinedConnection:
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._pgconn = connection.pgconn
         self._values = Transformer(connection)
         self._prepared: dict[str, tuple[bytes, tuple[str, ...]]] = {}
         self._names = 0
-        self._unread: list[Sent] = []
+        self._unread: list[SentStatement] = []
         self._poll = select.poll()
         self._poll.register(self._pgconn.socket, _IN)
         self._closing_reason = ""
         connection.add_notice_handler(self._on_notice)
 
-    def begin(self, sql: str) -> None:
+    def begin_transaction(self, begin_sql: str) -> None:
         self._pgconn.enter_pipeline_mode()
-        self.send(sql, {})
+        self.send(begin_sql, {})
 
-    def send(self, sql: str, params: dict[str, Any]) -> Sent:
+    def send(self, sql: str, params: dict[str, Any]) -> SentStatement:
         prepared = self._prepared.get(sql)
         name, names = prepared if prepared is not None else self._prepare(sql)
         self._pgconn.send_query_prepared(name, [encode_value(params[place]) for place in names])
-        sent = Sent()
+        sent = SentStatement()
         self._unread.append(sent)
         return sent
 
-    def rows(self, sent: Sent) -> list[Row]:
+    def fetch_rows(self, sent: SentStatement) -> list[Row]:
         if sent.result is None:
             self._pgconn.send_flush_request()
-            self._raise(self._read())
+            self._raise_if_failed(self._read_results())
         assert sent.result is not None
         self._values.set_pgresult(sent.result)
         return self._values.load_rows(0, sent.result.ntuples, tuple)
 
-    def end(self, sql: str) -> None:
+    def end_transaction(self, end_sql: str) -> None:
         """Send the last statement and see that everything that was sent succeeded."""
-        self.send(sql, {})
+        self.send(end_sql, {})
         self._pgconn.pipeline_sync()
-        failed = self._read()
-        self._get()  # the answer to the sync
+        failed = self._read_results()
+        self._next_result()  # the answer to the sync
         self._pgconn.exit_pipeline_mode()
-        self._raise(failed)
+        self._raise_if_failed(failed)
 
-    def abandon(self) -> None:
+    def reset(self) -> None:
         """Leave the transaction, in whatever state it is; a connection that cannot is broken, and the pool sees it."""
         with suppress(psycopg.OperationalError):
             if self._pgconn.pipeline_status != PipelineStatus.OFF:
-                self._skip()
+                self._discard_results()
             if self._pgconn.transaction_status != TransactionStatus.IDLE:
                 self._pgconn.exec_(b"ROLLBACK")
 
-    def check(self) -> None:
+    def check_open(self) -> None:
         """Raises if the server has closed the connection: that arrives unasked. Asking would cost a round trip."""
         try:
             while self._poll.poll(0):
@@ -96,47 +96,47 @@ class Link:
             self._closing_reason = notice.message_primary or ""
 
     def _prepare(self, sql: str) -> tuple[bytes, tuple[str, ...]]:
-        text, names = dialect.for_postgres(sql)
+        text, names = dialect.to_postgres_sql_and_param_names(sql)
         self._names += 1
         name = f"{self._names} {text.split(maxsplit=1)[0]}".encode()  # the word is for whoever reads what is sent
         self._pgconn.send_prepare(name, text.encode())
-        self._unread.append(Sent(prepares=sql))
+        self._unread.append(SentStatement(prepared_sql=sql))
         self._prepared[sql] = (name, names)
         return name, names
 
-    def _read(self) -> PGresult | None:
+    def _read_results(self) -> PGresult | None:
         """Take the results of all that was sent; the first that is a failure is given back."""
         self._flush()
         failure: PGresult | None = None
         unread, self._unread = self._unread, []
         for index, sent in enumerate(unread):
-            result = sent.result = self._get()
+            result = sent.result = self._next_result()
             if result is None:
                 raise psycopg.OperationalError("the connection is lost")
-            self._get()  # None: the end of this statement's results
+            self._next_result()  # None: the end of this statement's results
             if failure is None and result.status not in _SUCCEEDED:
-                self._forget(unread[index:])
+                self._forget_prepared(unread[index:])
                 failure = result
         return failure
 
-    def _skip(self) -> None:
+    def _discard_results(self) -> None:
         """Read and drop what is under way, up to a new beginning."""
         self._pgconn.pipeline_sync()
         self._flush()
-        self._forget(self._unread)
+        self._forget_prepared(self._unread)
         self._unread = []
-        while (result := self._get()) is None or result.status != ExecStatus.PIPELINE_SYNC:
+        while (result := self._next_result()) is None or result.status != ExecStatus.PIPELINE_SYNC:
             pass
         self._pgconn.exit_pipeline_mode()
 
-    def _forget(self, unsure: list[Sent]) -> None:
+    def _forget_prepared(self, statements: list[SentStatement]) -> None:
         """After a failure nothing that followed was prepared, and what nobody read may be prepared or not.
 
         Names are never used twice, so a statement that is forgotten is merely prepared again.
         """
-        for sent in unsure:
-            if sent.prepares is not None:
-                self._prepared.pop(sent.prepares, None)
+        for sent in statements:
+            if sent.prepared_sql is not None:
+                self._prepared.pop(sent.prepared_sql, None)
 
     def _flush(self) -> None:
         while self._pgconn.flush():
@@ -146,18 +146,18 @@ class Link:
             if ready[0][1] & _IN:
                 self._pgconn.consume_input()
 
-    def _get(self) -> PGresult | None:
+    def _next_result(self) -> PGresult | None:
         while self._pgconn.is_busy():
             self._poll.poll()
             self._pgconn.consume_input()
         return self._pgconn.get_result()
 
-    def _raise(self, failed: PGresult | None) -> None:
-        if failed is None:
+    def _raise_if_failed(self, failed_result: PGresult | None) -> None:
+        if failed_result is None:
             return
         if self._pgconn.status != ConnStatus.OK:
-            raise psycopg.OperationalError(failed.get_error_message())
-        raise errors.error_from_result(failed)
+            raise psycopg.OperationalError(failed_result.get_error_message())
+        raise errors.error_from_result(failed_result)
 
 
 def encode_value(value: Any) -> bytes | None:

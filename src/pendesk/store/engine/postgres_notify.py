@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import psycopg
 
 from pendesk.domain.errors import Unavailable
-from pendesk.store.engine.postgres_connect import reason
+from pendesk.store.engine.postgres_connect import public_reason
 
 CHANNEL = "pendesk"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', :message)"
@@ -21,4 +21,4 @@ async def notifications(url: str) -> AsyncIterator[str]:
             async for notification in connection.notifies():
                 yield notification.payload
     except psycopg.Error as error:
-        raise Unavailable(f"The connection that listens is lost ({reason(error)}).") from error
+        raise Unavailable(f"The connection that listens is lost ({public_reason(error)}).") from error

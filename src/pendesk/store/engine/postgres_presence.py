@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from pendesk.store.engine.folder_lock import POLL_S, SHARED_WAIT_S, InUse, Process
+from pendesk.store.engine.folder_lock import POLL_S, SHARED_WAIT_S, InUse, ProcessInfo
 from pendesk.store.engine.postgres_connect import connect, conninfo
 
 _LOCK_KEY = 0x70656E6465736B02  # beside that of the migrations
@@ -29,7 +29,7 @@ WHERE datname = current_database() AND application_name LIKE 'pendesk %' ORDER B
 """
 
 
-def with_process_name(url: str, process: Process) -> str:
+def conninfo_with_process_name(url: str, process: ProcessInfo) -> str:
     """The address of the database, by which connections carry the process's name."""
     return make_conninfo(
         conninfo(url), application_name=f"{process.command} {process.version} {process.url}"[:_NAME_BYTES]
@@ -37,31 +37,31 @@ def with_process_name(url: str, process: Process) -> str:
 
 
 @contextmanager
-def starting(url: str) -> Iterator[Callable[[], None]]:
+def hold_startup_lock(url: str) -> Iterator[Callable[[], None]]:
     """Nobody replaces the database until what is given is called: by then our connections must be seen."""
-    with _locked(url, "pg_advisory_xact_lock_shared", SHARED_WAIT_S) as connection:
+    with _hold_advisory_lock(url, "pg_advisory_xact_lock_shared", SHARED_WAIT_S) as connection:
         yield connection.close
 
 
 @contextmanager
-def alone(url: str, wait_s: float) -> Iterator[None]:
+def hold_exclusive_lock(url: str, wait_s: float) -> Iterator[None]:
     """No other process works with the database, and none starts."""
-    with _locked(url, "pg_advisory_xact_lock", max(wait_s, POLL_S)) as connection:
+    with _hold_advisory_lock(url, "pg_advisory_xact_lock", max(wait_s, POLL_S)) as connection:
         deadline = time.monotonic() + wait_s
-        while others := _others(connection):
+        while others := _other_process_names_and_hosts(connection):
             if time.monotonic() >= deadline:
-                raise InUse(_refusal(others))
+                raise InUse(_in_use_message(others))
             time.sleep(POLL_S)  # the connections of a process that has just ended are closed a moment later
         yield
 
 
 @contextmanager
-def _locked(url: str, function: str, wait_s: float) -> Iterator["psycopg.Connection[Any]"]:
+def _hold_advisory_lock(url: str, lock_function: str, wait_s: float) -> Iterator["psycopg.Connection[Any]"]:
     connection = connect(url)
     try:
         connection.execute(_SETTINGS.format(wait_ms=int(wait_s * 1000)))
         try:
-            connection.execute(f"SELECT {function}({_LOCK_KEY})")
+            connection.execute(f"SELECT {lock_function}({_LOCK_KEY})")
         except psycopg.errors.LockNotAvailable:
             raise InUse(
                 "Another process starts with this PostgreSQL database, migrates or replaces it. Try again when it is "
@@ -73,12 +73,12 @@ def _locked(url: str, function: str, wait_s: float) -> Iterator["psycopg.Connect
             connection.close()
 
 
-def _others(connection: "psycopg.Connection[Any]") -> list[tuple[str, str]]:
+def _other_process_names_and_hosts(connection: "psycopg.Connection[Any]") -> list[tuple[str, str]]:
     connection.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees what it saw first
     return connection.execute(_OTHERS).fetchall()
 
 
-def _refusal(others: list[tuple[str, str]]) -> str:
+def _in_use_message(others: list[tuple[str, str]]) -> str:
     listed = "; ".join(f"`{name.strip()}` from {host}" for name, host in others)
     return (
         f"The PostgreSQL database is in use: {listed}. Stop that first, then run this again. If it no longer runs, a "

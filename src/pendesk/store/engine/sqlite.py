@@ -22,7 +22,7 @@ import apsw
 from pendesk.clock import Clock
 from pendesk.domain.errors import Unavailable
 from pendesk.store.engine import dialect
-from pendesk.store.engine.callbacks import CommitListener, log_errors, run_work
+from pendesk.store.engine.callbacks import CommitListener, run_converting_stop_iteration, with_error_logging
 from pendesk.store.engine.tx import Row
 
 T = TypeVar("T")
@@ -60,28 +60,28 @@ class SqliteTx:
 
     def one(self, sql: str, **params: Any) -> Row | None:
         params["workspace"] = self.workspace
-        rows = self._execute(dialect.for_sqlite(sql), params).fetchall()
+        rows = self._execute(dialect.to_sqlite_sql(sql), params).fetchall()
         return rows[0] if rows else None
 
     def all(self, sql: str, **params: Any) -> list[Row]:
         params["workspace"] = self.workspace
-        return self._execute(dialect.for_sqlite(sql), params).fetchall()
+        return self._execute(dialect.to_sqlite_sql(sql), params).fetchall()
 
     def run(self, sql: str, **params: Any) -> None:
         if not self.wrote:
-            self.begin_write()
+            self.begin_savepoint()
         params["workspace"] = self.workspace
-        self._execute(dialect.for_sqlite(sql), params)
+        self._execute(dialect.to_sqlite_sql(sql), params)
 
     def lock(self, sql: str, **params: Any) -> None:
         pass
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
-        self.append_numbered_event(sql_values)
+        self.append_event_returning_seq(sql_values)
 
-    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
         if not self.wrote:
-            self.begin_write()
+            self.begin_savepoint()
         sql_values["workspace"] = self.workspace
         rows: list[Row] = self._execute(dialect.SQLITE_APPEND_EVENT, sql_values).fetchall()
         seq: int = rows[0][0]
@@ -96,22 +96,22 @@ class SqliteTx:
 
     # A savepoint is opened by the first statement that writes: most refusals come before it and cost nothing.
 
-    def begin_write(self) -> None:
+    def begin_savepoint(self) -> None:
         self._execute("SAVEPOINT work")
         self.wrote = True
 
-    def release(self) -> None:
+    def release_savepoint(self) -> None:
         if self.wrote:
             self._execute("RELEASE work")
 
-    def undo(self) -> None:
+    def rollback(self) -> None:
         if self.wrote:
             self._execute("ROLLBACK TO work")
             self._execute("RELEASE work")
             self.wrote = self.logged = False
 
 
-class Pending:
+class PendingWrite:
     __slots__ = ("future", "logged", "outcome", "work", "workspace")
 
     def __init__(self, workspace: str, work: Callable[[Any], Any], future: "asyncio.Future[Any]") -> None:
@@ -121,7 +121,7 @@ class Pending:
         self.logged = False
         self.outcome: Any = None
 
-    def resolve(self) -> None:
+    def deliver_result(self) -> None:
         if self.future.done():  # the caller went away; its write stands
             return
         if isinstance(self.outcome, BaseException):
@@ -133,7 +133,7 @@ class Pending:
 def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READWRITE if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs, statementcachesize=300)
-    _switch_to_log(connection)
+    _enable_wal(connection)
     connection.set_busy_timeout(int(BUSY_WAIT_S * 1000))
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
@@ -147,7 +147,7 @@ def connect(path: Path, *, readonly: bool = False, vfs: str | None = None) -> ap
     return connection
 
 
-def _switch_to_log(connection: apsw.Connection) -> None:
+def _enable_wal(connection: apsw.Connection) -> None:
     """SQLite does not wait here by itself: of several processes that open a new file at once, all but one fail."""
     for _ in range(int(BUSY_WAIT_S / BUSY_PAUSE_S)):
         try:
@@ -171,10 +171,10 @@ class SqliteStore:
         self._writer.set_busy_timeout(0)
         # In place of SQLite's own checkpoint, which is part of the COMMIT: ours comes when the callers have left.
         self._log_pages = 0
-        self._writer.set_wal_hook(self._note_log_pages)
+        self._writer.set_wal_hook(self._on_wal_commit)
         self._reader = connect(path, readonly=True, vfs=vfs)
-        self._queue: deque[Pending] = deque()
-        self._loads: deque[Pending] = deque()
+        self._queue: deque[PendingWrite] = deque()
+        self._loads: deque[PendingWrite] = deque()
         self._active = False
         self._batches = self._batched_writes = 0
         self._notify: Callable[[str], None] = lambda _workspace: None
@@ -183,35 +183,35 @@ class SqliteStore:
         self._idle: deque[apsw.Connection] = deque()  # connections of scans that are over: making one takes 2 ms
 
     async def write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        return await self._enqueue(self._queue, workspace, work)
+        return await self._enqueue_and_wait(self._queue, workspace, work)
 
-    async def load(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    async def long_write(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A write that may take long: in a thread, on a connection of its own. Other writers wait, readers do not.
 
         It takes turns with the batches. Each would otherwise have to catch a moment at which the other lets go of the
         database, and give up where there is none.
         """
-        return await self._enqueue(self._loads, workspace, work)
+        return await self._enqueue_and_wait(self._loads, workspace, work)
 
-    async def _enqueue(self, queue: deque[Pending], workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    async def _enqueue_and_wait(self, queue: deque[PendingWrite], workspace: str, work: Callable[[SqliteTx], T]) -> T:
         loop = asyncio.get_running_loop()
-        pending = Pending(workspace, work, loop.create_future())
+        pending = PendingWrite(workspace, work, loop.create_future())
         queue.append(pending)
         if not self._active:
             self._active = True
-            loop.call_soon(self._next_turn, loop)
+            loop.call_soon(self._start_next_writes, loop)
         answer: T = await pending.future
         return answer
 
     async def read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         return self._read_on(self._reader, workspace, work)
 
-    async def scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+    async def long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         """A read that may take long: in a thread, on a connection of its own."""
-        return await asyncio.get_running_loop().run_in_executor(self._scanners, self._scan, workspace, work)
+        return await asyncio.get_running_loop().run_in_executor(self._scanners, self._run_long_read, workspace, work)
 
-    def _scan(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
-        connection = self._idle_connection()
+    def _run_long_read(self, workspace: str, work: Callable[[SqliteTx], T]) -> T:
+        connection = self._take_read_connection()
         try:
             answer = self._read_on(connection, workspace, work)
         except BaseException:
@@ -220,7 +220,7 @@ class SqliteStore:
         self._idle.append(connection)
         return answer
 
-    def _idle_connection(self) -> apsw.Connection:
+    def _take_read_connection(self) -> apsw.Connection:
         try:
             return self._idle.pop()
         except IndexError:
@@ -228,10 +228,10 @@ class SqliteStore:
         try:
             return connect(self._path, readonly=True, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise cannot_use(error) from error
+            raise cannot_use_error(error) from error
 
     def on_commit(self, listener: CommitListener) -> None:
-        self._notify = log_errors(listener)
+        self._notify = with_error_logging(listener)
 
     async def close(self) -> None:
         while self._active:
@@ -251,58 +251,60 @@ class SqliteStore:
             "queued_writes": len(self._queue),
         }
 
-    def failure(self) -> str:
+    def last_failure(self) -> str:
         """Each caller is told its own; nothing is behind a connection that others could have lost."""
         return ""
 
     def _read_on(self, connection: apsw.Connection, workspace: str, work: Callable[[SqliteTx], T]) -> T:
         try:
             connection.execute("BEGIN")
-            return run_work(work, SqliteTx(connection, workspace, self._clock()))
+            return run_converting_stop_iteration(work, SqliteTx(connection, workspace, self._clock()))
         except DISK_ERRORS as error:
-            raise cannot_use(error) from error
+            raise cannot_use_error(error) from error
         finally:
             roll_back(connection)
 
-    def _start_load(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start_long_write(self, loop: asyncio.AbstractEventLoop) -> None:
         # In the thread of the commits: it has nothing else to do in this turn, while those of the reads may be taken.
         pending = self._loads.popleft()
-        loop.run_in_executor(self._committer, self._load, pending).add_done_callback(
-            lambda finished: self._finish_load(loop, pending, finished)
+        loop.run_in_executor(self._committer, self._run_long_write, pending).add_done_callback(
+            lambda finished: self._finish_long_write(loop, pending, finished)
         )
 
-    def _load(self, pending: Pending) -> Any:
+    def _run_long_write(self, pending: PendingWrite) -> Any:
         try:
             connection = connect(self._path, vfs=self._vfs)
         except DISK_ERRORS as error:
-            raise cannot_use(error) from error
+            raise cannot_use_error(error) from error
         try:
-            return self._load_on(connection, pending)
+            return self._run_long_write_on(connection, pending)
         finally:
             connection.close()
 
-    def _load_on(self, connection: apsw.Connection, pending: Pending) -> Any:
+    def _run_long_write_on(self, connection: apsw.Connection, pending: PendingWrite) -> Any:
         try:
             connection.execute("BEGIN IMMEDIATE")
             tx = SqliteTx(connection, pending.workspace, self._clock())
-            outcome = run_work(pending.work, tx)
-            tx.release()
+            outcome = run_converting_stop_iteration(pending.work, tx)
+            tx.release_savepoint()
             commit(connection)
             pending.logged = tx.logged
             return outcome
         except DISK_ERRORS as error:
-            raise cannot_write(error) from error
+            raise cannot_write_error(error) from error
         finally:
             roll_back(connection)
 
-    def _finish_load(self, loop: asyncio.AbstractEventLoop, pending: Pending, finished: "asyncio.Future[Any]") -> None:
+    def _finish_long_write(
+        self, loop: asyncio.AbstractEventLoop, pending: PendingWrite, finished: "asyncio.Future[Any]"
+    ) -> None:
         pending.outcome = finished.exception() or finished.result()
-        self._answer(pending)
+        self._resolve_and_notify(pending)
         # Whoever waited meanwhile comes before the next one that takes long.
         if self._queue:
             self._start_batch(loop)
         else:
-            self._next_turn(loop)
+            self._start_next_writes(loop)
 
     def _start_batch(self, loop: asyncio.AbstractEventLoop, waited_s: float = 0.0) -> None:
         try:
@@ -311,19 +313,21 @@ class SqliteStore:
             if waited_s < BUSY_WAIT_S:
                 loop.call_later(BUSY_PAUSE_S, self._start_batch, loop, waited_s + BUSY_PAUSE_S)
                 return
-            self._fail_batch(self._take_batch(), cannot_write("another process has held the database for too long"))
-            self._next_batch(loop)
+            self._fail_batch(
+                self._take_batch(), cannot_write_error("another process has held the database for too long")
+            )
+            self._schedule_next_writes(loop)
             return
         except apsw.Error as error:
-            self._fail_batch(self._take_batch(), cannot_write(error))
-            self._next_batch(loop)
+            self._fail_batch(self._take_batch(), cannot_write_error(error))
+            self._schedule_next_writes(loop)
             return
         batch = self._take_batch()
         self._batches += 1
         self._batched_writes += len(batch)
         wrote = False
         for pending in batch:
-            wrote |= self._run(pending)
+            wrote |= self._run_pending(pending)
             if not self._writer.in_transaction:
                 # The database gave up the whole batch. What ran on now would be saved by itself.
                 wrote = True
@@ -331,49 +335,49 @@ class SqliteStore:
         if not wrote:
             # Briefs read again, retries, refusals: nothing to save, so nobody waits for the disk or for a thread.
             roll_back(self._writer)
-            self._answer_batch(loop, batch)
+            self._resolve_batch(loop, batch)
             return
         loop.run_in_executor(self._committer, commit, self._writer).add_done_callback(
             lambda finished: self._finish_batch(loop, batch, finished)
         )
 
-    def _run(self, pending: Pending) -> bool:
+    def _run_pending(self, pending: PendingWrite) -> bool:
         """Has it written anything?"""
         tx = SqliteTx(self._writer, pending.workspace, self._clock())
         try:
-            pending.outcome = run_work(pending.work, tx)
-            tx.release()
+            pending.outcome = run_converting_stop_iteration(pending.work, tx)
+            tx.release_savepoint()
             pending.logged = tx.logged
         except BaseException as error:
-            pending.outcome = cannot_use(error) if isinstance(error, DISK_ERRORS) else error
+            pending.outcome = cannot_use_error(error) if isinstance(error, DISK_ERRORS) else error
             try:
                 if self._writer.in_transaction:
-                    tx.undo()
+                    tx.rollback()
             except apsw.Error:  # then none of the batch may stay
                 roll_back(self._writer)
         return tx.wrote
 
     def _finish_batch(
-        self, loop: asyncio.AbstractEventLoop, batch: list[Pending], finished: "asyncio.Future[None]"
+        self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite], finished: "asyncio.Future[None]"
     ) -> None:
         error = finished.exception()
         if error is not None:
             self._fail_batch(batch, error)
-            self._next_batch(loop)
+            self._schedule_next_writes(loop)
         else:
-            self._answer_batch(loop, batch)
+            self._resolve_batch(loop, batch)
 
-    def _answer_batch(self, loop: asyncio.AbstractEventLoop, batch: list[Pending]) -> None:
+    def _resolve_batch(self, loop: asyncio.AbstractEventLoop, batch: list[PendingWrite]) -> None:
         for pending in batch:
-            self._answer(pending)
-        self._next_batch(loop)
+            self._resolve_and_notify(pending)
+        self._schedule_next_writes(loop)
 
-    def _answer(self, pending: Pending) -> None:
-        pending.resolve()
+    def _resolve_and_notify(self, pending: PendingWrite) -> None:
+        pending.deliver_result()
         if pending.logged:
             self._notify(pending.workspace)
 
-    def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+    def _on_wal_commit(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         self._log_pages = pages
         return apsw.SQLITE_OK
 
@@ -383,51 +387,51 @@ class SqliteStore:
         with suppress(apsw.Error):
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
-    def _next_batch(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _schedule_next_writes(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._log_pages >= CHECKPOINT_PAGES:
             checkpointing = loop.run_in_executor(self._committer, self._checkpoint)
-            checkpointing.add_done_callback(lambda _: self._next_batch(loop))
+            checkpointing.add_done_callback(lambda _: self._schedule_next_writes(loop))
             return
         # Not at once: callers that were just answered get to queue their next write first.
-        loop.call_soon(self._next_turn, loop)
+        loop.call_soon(self._start_next_writes, loop)
 
-    def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start_next_writes(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._loads:
-            self._start_load(loop)
+            self._start_long_write(loop)
         elif self._queue:
             self._start_batch(loop)
         else:
             self._active = False
 
-    def _take_batch(self) -> list[Pending]:
+    def _take_batch(self) -> list[PendingWrite]:
         return [self._queue.popleft() for _ in range(min(len(self._queue), BATCH_WRITES))]
 
-    def _fail_batch(self, batch: list[Pending], refusal: BaseException) -> None:
+    def _fail_batch(self, batch: list[PendingWrite], error: BaseException) -> None:
         """For all alike: a rule that refused one of them may have seen what another had not saved."""
         for pending in batch:
-            pending.outcome = refusal
-            pending.resolve()
+            pending.outcome = error
+            pending.deliver_result()
 
 
 def commit(connection: apsw.Connection) -> None:
     """Waits for the disk, so it runs in a thread. Raises the refusal for all that was to be saved."""
     if not connection.in_transaction:
-        raise cannot_write("it took back what it had begun")
+        raise cannot_write_error("it took back what it had begun")
     try:
         connection.execute("COMMIT")
     except apsw.Error as error:
         roll_back(connection)
-        raise _after_failed_commit(connection, error) from error
+        raise _failed_commit_error(connection, error) from error
 
 
-def _after_failed_commit(connection: apsw.Connection, error: apsw.Error) -> Unavailable:
+def _failed_commit_error(connection: apsw.Connection, error: apsw.Error) -> Unavailable:
     """This process will not see what it wrote, but its log may hold it whole, where the next one would find it."""
     try:
         busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except apsw.Error:
         busy = None
     if busy is not None and busy[0] == 0:
-        return cannot_write(error)
+        return cannot_write_error(error)
     return Unavailable(
         f"The database failed while it was saving ({error}). Whether this was saved is not known: "
         "repeat it with the same idempotency_key, or look before you repeat it.",
@@ -442,9 +446,9 @@ def roll_back(connection: apsw.Connection) -> None:
             connection.execute("ROLLBACK")
 
 
-def cannot_write(reason: object) -> Unavailable:
+def cannot_write_error(reason: object) -> Unavailable:
     return Unavailable(f"The database cannot write now ({reason}). Nothing was changed; try again when it can.")
 
 
-def cannot_use(error: apsw.Error) -> Unavailable:
+def cannot_use_error(error: apsw.Error) -> Unavailable:
     return Unavailable(f"The database cannot be used now ({error}). Nothing was changed; try again when it can.")

@@ -33,13 +33,13 @@ class Tx(Protocol):
         by the next statement.
         """
 
-    def undo(self) -> None:
+    def rollback(self) -> None:
         """Forget what this transaction wrote so far; it may write on."""
 
     def append_event(self, sql_values: dict[str, Any]) -> None:
         """Number and write one event of the log."""
 
-    def append_numbered_event(self, sql_values: dict[str, Any]) -> int:
+    def append_event_returning_seq(self, sql_values: dict[str, Any]) -> int:
         """The same, where the number is needed: on PostgreSQL it has to be waited for."""
 
     def search(self, words: list[str], project_id: str | None, limit: int) -> list[Row]:
@@ -49,14 +49,14 @@ class Tx(Protocol):
         """
 
 
-def columns(noun: type, table: str = "") -> str:
+def columns(row_type: type, table: str = "") -> str:
     """The select list of a noun: its fields are the columns, in order, so that `Noun(*row)` is the row."""
     dot = f"{table}." if table else ""
-    return ", ".join(dot + name for name in noun._fields)  # type: ignore[attr-defined]
+    return ", ".join(dot + name for name in row_type._fields)  # type: ignore[attr-defined]
 
 
-def insert(table: str, noun: type) -> str:
+def insert_sql(table: str, row_type: type) -> str:
     """The insert statement of a noun into its table, for `tx.run(sql, **noun._asdict())`."""
-    names: tuple[str, ...] = noun._fields  # type: ignore[attr-defined]
+    names: tuple[str, ...] = row_type._fields  # type: ignore[attr-defined]
     values = ", ".join(f":{name}" for name in names)
     return f"INSERT INTO {table} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"

@@ -26,7 +26,7 @@ class BadArchive(Exception):
     """The file is no backup, or not the whole of one."""
 
 
-class _Hashing(io.RawIOBase):
+class _HashingReader(io.RawIOBase):
     """Passes bytes on and remembers what they were."""
 
     def __init__(self, source: BinaryIO) -> None:
@@ -42,21 +42,21 @@ class _Hashing(io.RawIOBase):
         return chunk
 
 
-class Writer:
+class ArchiveWriter:
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self._files: dict[str, dict[str, Any]] = {}
 
     def add(self, name: str, path: Path) -> None:
         with path.open("rb") as file:
-            passing = _Hashing(file)
+            passing = _HashingReader(file)
             member = tarfile.TarInfo(name)
             member.size, member.mode = os.fstat(file.fileno()).st_size, 0o600
             self._tar.addfile(member, passing)
         self._files[name] = {"bytes": member.size, "sha256": passing.sha256.hexdigest()}
 
-    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        manifest = {"format": FORMAT, **about, "files": self._files}
+    def write_manifest(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        manifest = {"format": FORMAT, **metadata, "files": self._files}
         content = json.dumps(manifest, indent=2).encode()
         member = tarfile.TarInfo(MANIFEST)
         member.size, member.mode = len(content), 0o600
@@ -65,13 +65,13 @@ class Writer:
 
 
 @contextmanager
-def open_writer(path: Path) -> Iterator[Writer]:
+def open_writer(path: Path) -> Iterator[ArchiveWriter]:
     """The archive appears under its name only when it is whole and on the disk; nobody else can read it."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             with tarfile.open(fileobj=file, mode="w:gz", compresslevel=3) as tar:
-                yield Writer(tar)
+                yield ArchiveWriter(tar)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -79,26 +79,26 @@ def open_writer(path: Path) -> Iterator[Writer]:
         draft.unlink(missing_ok=True)
 
 
-def unpack(path: Path, folder: Path, progress: Callable[[int], None]) -> dict[str, Any]:
+def unpack_and_verify(archive_path: Path, target_folder: Path, on_progress: Callable[[int], None]) -> dict[str, Any]:
     """Everything into a folder of its own, checked; returns the manifest. `progress` gets the bytes that were read."""
     unpacked: dict[str, dict[str, Any]] = {}
     manifest: dict[str, Any] | None = None
     try:
-        with path.open("rb") as source, tarfile.open(fileobj=source, mode="r:gz") as tar:
+        with archive_path.open("rb") as source, tarfile.open(fileobj=source, mode="r:gz") as tar:
             for member in tar:
-                progress(source.tell())
+                on_progress(source.tell())
                 if manifest is not None or not member.isreg():
-                    raise BadArchive(f"{path} holds something that no backup has: {member.name!r}.")
+                    raise BadArchive(f"{archive_path} holds something that no backup has: {member.name!r}.")
                 if member.name == MANIFEST:
                     manifest = _read_manifest(tar, member)
                 else:
-                    unpacked[member.name] = _unpack_one(tar, member, folder)
+                    unpacked[member.name] = _unpack_and_hash_member(tar, member, target_folder)
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise BadArchive(f"{path} is no backup, or not the whole of one: {error}.") from None
+        raise BadArchive(f"{archive_path} is no backup, or not the whole of one: {error}.") from None
     if manifest is None or manifest.get("files") != unpacked:
-        raise BadArchive(f"{path} is damaged: its content is not what its list says. Take another backup.")
+        raise BadArchive(f"{archive_path} is damaged: its content is not what its list says. Take another backup.")
     return manifest
 
 
@@ -111,7 +111,7 @@ def _read_manifest(tar: tarfile.TarFile, member: tarfile.TarInfo) -> dict[str, A
     return manifest
 
 
-def _unpack_one(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:
+def _unpack_and_hash_member(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> dict[str, Any]:
     if not _NAME.fullmatch(member.name):
         raise ValueError(f"{member.name!r} does not belong into a backup")
     source = tar.extractfile(member)

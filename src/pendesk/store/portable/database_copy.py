@@ -23,7 +23,7 @@ class CopyFailed(Exception):
     """The database could not be copied or put back; says what to do."""
 
 
-class Copied(NamedTuple):
+class CopyInfo(NamedTuple):
     """The attachments that a copy refers to, and the fingerprint of the secret that it is bound to."""
 
     files: set[str]
@@ -34,7 +34,7 @@ ATTACHED_FILES = "SELECT storage_key FROM attachments WHERE removed_at IS NULL"
 COUNT_TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
-def copy_sqlite(source: Path, target: Path, progress: Progress) -> Copied:
+def copy_sqlite(source: Path, target: Path, progress: Progress) -> CopyInfo:
     """One moment of the database.
 
     The transaction holds that moment: without it each write of the server would make the copy begin anew.
@@ -47,28 +47,30 @@ def copy_sqlite(source: Path, target: Path, progress: Progress) -> Copied:
                 copying.step(PAGES_AT_ONCE)
                 progress(copying.page_count - copying.remaining, copying.page_count)
         copy.pragma("journal_mode", "delete")  # a single file, without a log beside it
-        check_sqlite(copy, target)
-        return Copied({str(row[0]) for row in copy.execute(ATTACHED_FILES)}, _first(copy.execute(READ_FINGERPRINT)))
+        check_sqlite_integrity(copy, target)
+        return CopyInfo(
+            {str(row[0]) for row in copy.execute(ATTACHED_FILES)}, _first_value(copy.execute(READ_FINGERPRINT))
+        )
     finally:
         copy.close()
         original.close()
 
 
-def sqlite_fingerprint(copy: Path) -> str | None:
-    connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
+def sqlite_secret_fingerprint(path: Path) -> str | None:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
-        return _first(connection.execute(READ_FINGERPRINT))
+        return _first_value(connection.execute(READ_FINGERPRINT))
     finally:
         connection.close()
 
 
-def check_sqlite(connection: apsw.Connection, path: Path) -> None:
+def check_sqlite_integrity(connection: apsw.Connection, path: Path) -> None:
     problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
     if problems != ["ok"]:
         raise CopyFailed(f"{path} is damaged: {'; '.join(problems)}. Run `pendesk doctor --full`.")
 
 
-def copy_postgres(url: str, target: Path, progress: Progress) -> Copied:
+def copy_postgres(url: str, target: Path, progress: Progress) -> CopyInfo:
     """By PostgreSQL's own program, at a moment that our transaction holds; what it refers to is read there too."""
     import psycopg
 
@@ -77,45 +79,48 @@ def copy_postgres(url: str, target: Path, progress: Progress) -> Copied:
     with postgres_connect.connect(url) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         snapshot, tables = connection.execute(f"SELECT pg_export_snapshot(), ({COUNT_TABLES})").fetchone()  # type: ignore[misc]
-        copied = Copied(
-            {str(row[0]) for row in connection.execute(ATTACHED_FILES)}, _first(connection.execute(READ_FINGERPRINT))
+        copied = CopyInfo(
+            {str(row[0]) for row in connection.execute(ATTACHED_FILES)},
+            _first_value(connection.execute(READ_FINGERPRINT)),
         )
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
-        _run_tool("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
+        _run_postgres_tool("pg_dump", url, options, lambda tables_done: progress(tables_done, tables))
     return copied
 
 
-def postgres_fingerprint(url: str) -> str | None:
+def postgres_secret_fingerprint(url: str) -> str | None:
     """Of the database as it is; None where nothing is in it yet."""
     from pendesk.store.engine import postgres_connect
 
     with postgres_connect.connect(url) as connection:
-        has_table = _first(connection.execute("SELECT to_regclass('installation')::text"))
-        return _first(connection.execute(READ_FINGERPRINT)) if has_table else None
+        has_table = _first_value(connection.execute("SELECT to_regclass('installation')::text"))
+        return _first_value(connection.execute(READ_FINGERPRINT)) if has_table else None
 
 
-def dumped_fingerprint(url: str, source: Path) -> str | None:
+def secret_fingerprint_in_dump(url: str, dump: Path) -> str | None:
     """Out of a copy, before it is loaded."""
-    options = ["--data-only", "--table=installation", "--file=-", str(source)]
-    rows = _run_tool("pg_restore", url, options, lambda _done: None)
+    options = ["--data-only", "--table=installation", "--file=-", str(dump)]
+    rows = _run_postgres_tool("pg_restore", url, options, lambda _done: None)
     match = re.search(rf"^{FINGERPRINT}\t([0-9a-f]{{64}})$", rows, re.MULTILINE)
     return match[1] if match else None
 
 
-def load_postgres(url: str, source: Path, progress: Progress) -> None:
+def restore_postgres(url: str, dump: Path, progress: Progress) -> None:
     """All of it or nothing: one transaction."""
-    tables = list_postgres(url, source).count(" TABLE DATA ")
+    tables = list_dump_contents(url, dump).count(" TABLE DATA ")
     options = ["--no-owner", "--no-privileges", "--clean", "--if-exists", "--single-transaction", "--exit-on-error"]
-    where = f"--dbname={_environment(url)['PGDATABASE']}"
-    _run_tool("pg_restore", url, [*options, where, str(source)], lambda tables_done: progress(tables_done, tables))
+    where = f"--dbname={_libpq_environment(url)['PGDATABASE']}"
+    _run_postgres_tool(
+        "pg_restore", url, [*options, where, str(dump)], lambda tables_done: progress(tables_done, tables)
+    )
 
 
-def list_postgres(url: str, source: Path) -> str:
+def list_dump_contents(url: str, dump: Path) -> str:
     """What a copy holds; a damaged one, or one of a newer PostgreSQL, is refused."""
-    return _run_tool("pg_restore", url, ["--list", str(source)], lambda _done: None)
+    return _run_postgres_tool("pg_restore", url, ["--list", str(dump)], lambda _done: None)
 
 
-def has_tables(url: str) -> bool:
+def is_postgres_initialized(url: str) -> bool:
     from pendesk.store.engine import postgres_connect
 
     with postgres_connect.connect(url) as connection:
@@ -124,15 +129,15 @@ def has_tables(url: str) -> bool:
         return bool(row[0])
 
 
-def _first(rows: Any) -> str | None:
-    row = rows.fetchone()
+def _first_value(cursor: Any) -> str | None:
+    row = cursor.fetchone()
     return row[0] if row else None
 
 
 _TABLE_BEGUN = re.compile("dumping contents of table|processing data for table")
 
 
-def _run_tool(name: str, url: str, arguments: list[str], progress: Callable[[int], None]) -> str:
+def _run_postgres_tool(name: str, url: str, arguments: list[str], on_tables_begun: Callable[[int], None]) -> str:
     """What it prints; `progress` is called with how many tables it has begun."""
     program = shutil.which(name)
     if program is None:
@@ -141,7 +146,7 @@ def _run_tool(name: str, url: str, arguments: list[str], progress: Callable[[int
             "--files-only."
         )
     # Where to go stands in the environment: a command line is for all to read.
-    environ = {**os.environ, **_environment(url), "LC_ALL": "C"}
+    environ = {**os.environ, **_libpq_environment(url), "LC_ALL": "C"}
     tables_begun = 0
     last_lines: list[str] = []
     with (
@@ -153,7 +158,7 @@ def _run_tool(name: str, url: str, arguments: list[str], progress: Callable[[int
         assert process.stderr is not None
         for line in process.stderr:
             tables_begun += bool(_TABLE_BEGUN.search(line))
-            progress(tables_begun)
+            on_tables_begun(tables_begun)
             last_lines = [*last_lines[-5:], line]
         if process.wait() != 0:
             raise CopyFailed(f"{name} failed: {''.join(last_lines).strip()[-500:]}")
@@ -161,7 +166,7 @@ def _run_tool(name: str, url: str, arguments: list[str], progress: Callable[[int
         return printed.read()
 
 
-def _environment(url: str) -> dict[str, str]:
+def _libpq_environment(url: str) -> dict[str, str]:
     from psycopg.conninfo import conninfo_to_dict
 
     from pendesk.store.engine.postgres_connect import conninfo

@@ -11,10 +11,10 @@ STEP_CHARS = 2_000_000
 STEP_ROWS = 5_000
 
 
-def rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
+def iter_rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
     """Every row of the project, in the order of its keys, a step at a time."""
     keys = len(table.keys)
-    after: list[Any] = [-1 if _is_number(key) else "" for key in table.keys]
+    after: list[Any] = [-1 if _is_integer_key_column(key) else "" for key in table.keys]
     limit = ROWS_PER_STEP
     while True:
         places = {f"after_{n}": key for n, key in enumerate(after)}
@@ -23,16 +23,16 @@ def rows(tx: Tx, table: Table, project_id: str) -> Iterator[Row]:
         if len(step) < limit:
             return
         after = list(step[-1][:keys])
-        limit = _next_limit(step)
+        limit = _next_batch_size(step)
 
 
-def _next_limit(step: list[Row]) -> int:
+def _next_batch_size(batch: list[Row]) -> int:
     """Many short rows at once, few long ones: a step costs time, and its texts memory."""
-    chars = sum(len(cell) for row in step for cell in row if isinstance(cell, str))
-    return max(ROWS_PER_STEP, min(STEP_ROWS, STEP_CHARS * len(step) // max(1, chars)))
+    chars = sum(len(cell) for row in batch for cell in row if isinstance(cell, str))
+    return max(ROWS_PER_STEP, min(STEP_ROWS, STEP_CHARS * len(batch) // max(1, chars)))
 
 
-def people_in(tx: Tx, table: Table, project_id: str) -> set[str]:
+def user_ids_in(tx: Tx, table: Table, project_id: str) -> set[str]:
     """Whoever a row of the table names."""
     return {row[0] for statement in PEOPLE_IN[table.name] for row in tx.all(statement, project_id=project_id)}
 
@@ -41,52 +41,56 @@ def add(tx: Tx, table: Table, row: dict[str, Any]) -> None:
     tx.run(INSERT[table.name], **row)
 
 
-def insert_into(table: Table) -> str:
+def insert_sql(table: Table) -> str:
     """For `tx.run(sql, **row)`: the exported columns, those that an import gives, and the project's own id."""
-    owned = () if table.name == "projects" or table.where != OF_PROJECT else ("project_id",)
+    owned = () if table.name == "projects" or table.where_sql != OF_PROJECT else ("project_id",)
     names = [*owned, *table.columns, *table.filled_in]
     values = ", ".join(f":{name}" for name in names)
     return f"INSERT INTO {table.name} (workspace_id, {', '.join(names)}) VALUES (:workspace, {values})"
 
 
-def existing_id(tx: Tx, table: Table, ids: str) -> str | None:
+def first_existing_id(tx: Tx, table: Table, ids_json: str) -> str | None:
     """Of a JSON list of ids, one that the workspace has already."""
-    row = tx.one(EXISTING_ID[table.name], ids=ids)
+    row = tx.one(EXISTING_ID[table.name], ids=ids_json)
     return row[0] if row else None
 
 
-def _page(table: Table) -> str:
-    keys = ", ".join(f"{key} COLLATE BINARY" if _is_free_text(table, key) else key for key in table.keys)
+def _page_sql(table: Table) -> str:
+    keys = ", ".join(f"{key} COLLATE BINARY" if _is_free_text_column(table, key) else key for key in table.keys)
     after = ", ".join(f":after_{n}" for n in range(len(table.keys)))
-    names = ", ".join([*table.keys, *(column.read or name for name, column in table.columns.items())])
+    names = ", ".join([*table.keys, *(column.read_sql or name for name, column in table.columns.items())])
     return (
-        f"SELECT {names} FROM {table.name} WHERE workspace_id = :workspace AND {table.where} "
+        f"SELECT {names} FROM {table.name} WHERE workspace_id = :workspace AND {table.where_sql} "
         f"AND ({keys}) > ({after}) ORDER BY {keys} LIMIT :limit"
     )
 
 
-def _is_number(key: str) -> bool:
-    return key in ("number", "seq", "revision")
+def _is_integer_key_column(column_name: str) -> bool:
+    return column_name in ("number", "seq", "revision")
 
 
-def _is_free_text(table: Table, key: str) -> bool:
+def _is_free_text_column(table: Table, column_name: str) -> bool:
     """Sorted by its bytes and no language's alphabet. Ids are in the same order in both, and have an index."""
-    return not _is_number(key) and table.columns[key].type is not ID.type and not table.columns[key].refers
+    return (
+        not _is_integer_key_column(column_name)
+        and table.columns[column_name].type is not ID.type
+        and not table.columns[column_name].references
+    )
 
 
-def _people_in(table: Table) -> list[str]:
+def _user_ids_sql(table: Table) -> list[str]:
     return [
-        f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where} "
+        f"SELECT DISTINCT {name} FROM {table.name} WHERE workspace_id = :workspace AND {table.where_sql} "
         f"AND {name} IS NOT NULL"
         for name, column in table.columns.items()
-        if column.refers == PEOPLE
+        if column.references == PEOPLE
     ]
 
 
-INSERT = {name: insert_into(table) for name, table in BY_NAME.items()}
+INSERT = {name: insert_sql(table) for name, table in BY_NAME.items()}
 _READ = [*BY_NAME.values(), LOG]
-PAGE = {table.name: _page(table) for table in _READ}
-PEOPLE_IN = {table.name: _people_in(table) for table in _READ}
+PAGE = {table.name: _page_sql(table) for table in _READ}
+PEOPLE_IN = {table.name: _user_ids_sql(table) for table in _READ}
 EXISTING_ID = {
     name: f"SELECT id FROM {name} WHERE workspace_id = :workspace AND id IN (EACH :ids) LIMIT 1"
     for name, table in BY_NAME.items()

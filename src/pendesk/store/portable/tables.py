@@ -29,9 +29,9 @@ class Column(NamedTuple):
     """
 
     type: Any
-    refers: str = ""
+    references: str = ""
     shape: Any = None
-    read: str = ""
+    read_sql: str = ""
     nullable: bool = False
 
 
@@ -39,8 +39,8 @@ class Table(NamedTuple):
     """`word` begins its lines in the file. `filled_in` are columns that an import sets by itself."""
 
     name: str
-    word: str
-    where: str
+    row_kind: str
+    where_sql: str
     keys: tuple[str, ...]
     columns: dict[str, Column]
     unique: tuple[tuple[str, ...], ...] = ()
@@ -51,11 +51,11 @@ def _text(limit: int) -> Column:
     return Column(Annotated[str, Meta(max_length=limit)])
 
 
-def _word(*words: str) -> Column:
-    return Column(Literal[words])
+def _choice(*values: str) -> Column:
+    return Column(Literal[values])
 
 
-def _ref(table: str) -> Column:
+def _reference(table: str) -> Column:
     return Column(Annotated[str, Meta(pattern=_UUID)], table)
 
 
@@ -63,14 +63,14 @@ def _json(shape: Any) -> Column:
     return Column(msgspec.Raw, shape=shape)
 
 
-def _or_none(column: Column) -> Column:
+def _nullable(column: Column) -> Column:
     return column._replace(nullable=True)
 
 
 # The most that PostgreSQL takes in one text; what people write is far below.
 _ANY = _text(limits.IMPORT_TEXT_CHARS)
 ID = Column(Annotated[str, Meta(pattern=_UUID)])
-_PERSON = _ref(PEOPLE)
+_PERSON = _reference(PEOPLE)
 _COUNT = Column(Annotated[int, Meta(ge=0, le=2**53)])
 _FLAG = Column(Annotated[int, Meta(ge=0, le=1)])
 _TIME = _COUNT
@@ -169,7 +169,7 @@ TABLES = [
             ),
             "description": _LONG,
             "state": Column(ProjectState),
-            "repository_url": _or_none(_URL),
+            "repository_url": _nullable(_URL),
             "last_ref": _COUNT,
             **_REVISED,
         },
@@ -188,14 +188,14 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "goal_id": _or_none(_ref("goals")),
+            "goal_id": _nullable(_reference("goals")),
             "title": _LINE,
             "summary": _LONG,
             "results": _LINES,
             "conditions": _LINES,
             "boundaries": _LINES,
-            "active_plan_id": _or_none(_ref("plans")),
-            "build_id": _or_none(_ref("builds")),
+            "active_plan_id": _nullable(_reference("plans")),
+            "build_id": _nullable(_reference("builds")),
             "build_number": _COUNT,
             **_REVISED,
         },
@@ -205,14 +205,14 @@ TABLES = [
         "participant",
         _OF_SPEC,
         ("spec_id", "user_id"),
-        {"spec_id": _ref("specs"), "user_id": _PERSON, "added_by": _PERSON, "added_at": _TIME},
+        {"spec_id": _reference("specs"), "user_id": _PERSON, "added_by": _PERSON, "added_at": _TIME},
     ),
     Table(
         "plans",
         "plan",
         _OF_SPEC,
         ("id",),
-        {"id": ID, "spec_id": _ref("specs"), "title": _LINE, "approach": _LONG, **_REVISED},
+        {"id": ID, "spec_id": _reference("specs"), "title": _LINE, "approach": _LONG, **_REVISED},
     ),
     Table(
         "actions",
@@ -221,24 +221,24 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _or_none(_ref("specs")),
-            "plan_id": _or_none(_ref("plans")),
+            "spec_id": _nullable(_reference("specs")),
+            "plan_id": _nullable(_reference("plans")),
             "ref_number": Column(Annotated[int, Meta(ge=1, le=999_999_999)]),
             "label": _LINE,
             "description": _LONG,
             "area": _text(limits.AREA_CHARS),
             "paths": _json(Annotated[list[str], Meta(max_length=limits.PATH_GLOBS)]),
             # in_progress is the state of a claim that lives, and none does in an export.
-            "state": _word("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
-                read="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
+            "state": _choice("backlog", "scope", "todo", "in_review", "done", "wont_do")._replace(
+                read_sql="CASE WHEN state = 'in_progress' THEN 'todo' ELSE state END"
             ),
-            "state_reason": _or_none(_MESSAGE),
+            "state_reason": _nullable(_MESSAGE),
             "priority": _COUNT,
             "position": _COUNT,
-            "x": _or_none(_COORDINATE),
-            "y": _or_none(_COORDINATE),
+            "x": _nullable(_COORDINATE),
+            "y": _nullable(_COORDINATE),
             "fence": _COUNT,
-            "claim_id": _or_none(_ref("claims")),
+            "claim_id": _nullable(_reference("claims")),
             **_REVISED,
         },
         unique=(("ref_number",),),
@@ -251,12 +251,12 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
+            "action_id": _reference("actions"),
             "position": _COUNT,
             "text": _text(limits.LINE_CHARS),
             "status": Column(CriterionStatus),
             "revision": _COUNT,
-            "removed_at": _or_none(_TIME),
+            "removed_at": _nullable(_TIME),
         },
     ),
     Table(
@@ -266,10 +266,10 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "from_action_id": _ref("actions"),
-            "to_action_id": _ref("actions"),
+            "from_action_id": _reference("actions"),
+            "to_action_id": _reference("actions"),
             "label": Column(EdgeLabel),
-            "style": _or_none(_text(limits.LABEL_CHARS)),
+            "style": _nullable(_text(limits.LABEL_CHARS)),
             **_MADE,
         },
         unique=(("from_action_id", "to_action_id", "label"),),
@@ -282,8 +282,8 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _ref("specs"),
-            "plan_id": _ref("plans"),
+            "spec_id": _reference("specs"),
+            "plan_id": _reference("plans"),
             "number": _COUNT,
             "snapshot": _json(_FrozenBuild),
             "published_by": _PERSON,
@@ -297,8 +297,8 @@ TABLES = [
         _OF_BUILD,
         ("build_id", "action_id"),
         {
-            "build_id": _ref("builds"),
-            "action_id": _ref("actions"),
+            "build_id": _reference("builds"),
+            "action_id": _reference("actions"),
             "position": _COUNT,
             "snapshot": _json(_FrozenAction),
             "brief_rev": _text(64),
@@ -311,23 +311,25 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
+            "action_id": _reference("actions"),
             "user_id": _PERSON,
-            "agent_model": _or_none(_MODEL),
+            "agent_model": _nullable(_MODEL),
             "fence": _COUNT,
-            "build_id": _or_none(_ref("builds")),
-            "state": _word("submitted", "released", "lost", "dropped", "done")._replace(
-                read="CASE WHEN state = 'active' THEN 'released' ELSE state END"
+            "build_id": _nullable(_reference("builds")),
+            "state": _choice("submitted", "released", "lost", "dropped", "done")._replace(
+                read_sql="CASE WHEN state = 'active' THEN 'released' ELSE state END"
             ),
             "taken_at": _TIME,
             "renewed_at": _TIME,
             "expires_at": _TIME,
-            "ended_at": _or_none(_TIME)._replace(read="CASE WHEN state = 'active' THEN renewed_at ELSE ended_at END"),
-            "seen_build_id": _or_none(_ref("builds")),
-            "seen_revision": _or_none(_COUNT),
-            "seen_rev": _or_none(_text(64)),
-            "last_message": _or_none(_MESSAGE),
-            "last_message_at": _or_none(_TIME),
+            "ended_at": _nullable(_TIME)._replace(
+                read_sql="CASE WHEN state = 'active' THEN renewed_at ELSE ended_at END"
+            ),
+            "seen_build_id": _nullable(_reference("builds")),
+            "seen_revision": _nullable(_COUNT),
+            "seen_rev": _nullable(_text(64)),
+            "last_message": _nullable(_MESSAGE),
+            "last_message_at": _nullable(_TIME),
         },
         unique=(("action_id", "fence"),),
         filled_in=("token_id", "told_seq"),
@@ -339,16 +341,16 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
+            "action_id": _reference("actions"),
             "question": _ANY,
             "asked_by": _PERSON,
             "asked_at": _TIME,
-            "answer": _or_none(_ANY),
-            "answered_by": _or_none(_PERSON),
-            "answered_at": _or_none(_TIME),
-            "answered_door": _or_none(_text(20)),
+            "answer": _nullable(_ANY),
+            "answered_by": _nullable(_PERSON),
+            "answered_at": _nullable(_TIME),
+            "answered_door": _nullable(_text(20)),
             "relayed": _FLAG,
-            "written_back_revision": _or_none(_COUNT),
+            "written_back_revision": _nullable(_COUNT),
         },
     ),
     Table(
@@ -360,10 +362,10 @@ TABLES = [
             "id": ID,
             "sha": _SHA,
             "message": _ANY,
-            "files_changed": _or_none(_COUNT),
-            "branch": _or_none(_text(limits.BRANCH_CHARS)),
-            "source": _word("agent", "webhook"),
-            "reported_by": _or_none(_PERSON),
+            "files_changed": _nullable(_COUNT),
+            "branch": _nullable(_text(limits.BRANCH_CHARS)),
+            "source": _choice("agent", "webhook"),
+            "reported_by": _nullable(_PERSON),
             "reported_at": _TIME,
         },
         unique=(("sha",),),
@@ -374,10 +376,10 @@ TABLES = [
         _OF_ACTION,
         ("action_id", "commit_id"),
         {
-            "action_id": _ref("actions"),
-            "commit_id": _ref("commits"),
+            "action_id": _reference("actions"),
+            "commit_id": _reference("commits"),
             "linked_at": _TIME,
-            "linked_by": _word("agent", "webhook"),
+            "linked_by": _choice("agent", "webhook"),
         },
     ),
     Table(
@@ -385,7 +387,7 @@ TABLES = [
         "commitCriterion",
         _OF_COMMIT,
         ("criterion_id", "commit_id"),
-        {"criterion_id": _ref("criteria"), "commit_id": _ref("commits")},
+        {"criterion_id": _reference("criteria"), "commit_id": _reference("commits")},
     ),
     Table(
         "test_results",
@@ -394,11 +396,11 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
-            "criterion_id": _ref("criteria"),
-            "outcome": _word("passed", "failed"),
+            "action_id": _reference("actions"),
+            "criterion_id": _reference("criteria"),
+            "outcome": _choice("passed", "failed"),
             "evidence": _ANY,
-            "sha": _or_none(_SHA),
+            "sha": _nullable(_SHA),
             "reported_by": _PERSON,
             "reported_at": _TIME,
         },
@@ -412,9 +414,9 @@ TABLES = [
             "sha": _SHA,
             "name": _text(limits.CHECK_NAME_CHARS),
             "state": Column(CheckState),
-            "url": _or_none(_text(limits.URL_CHARS)),
+            "url": _nullable(_text(limits.URL_CHARS)),
             "updated_at": _TIME,
-            "conclusion": _or_none(_text(limits.LABEL_CHARS)),
+            "conclusion": _nullable(_text(limits.LABEL_CHARS)),
         },
     ),
     Table(
@@ -426,10 +428,10 @@ TABLES = [
             "number": _COUNT,
             "url": _text(limits.URL_CHARS),
             "title": _ANY,
-            "state": _word("open", "closed", "merged"),
+            "state": _choice("open", "closed", "merged"),
             "branch": _text(limits.BRANCH_CHARS),
             "head_sha": _SHA,
-            "merged_at": _or_none(_TIME),
+            "merged_at": _nullable(_TIME),
             "updated_at": _TIME,
         },
     ),
@@ -440,17 +442,17 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
-            "criterion_id": _ref("criteria"),
+            "action_id": _reference("actions"),
+            "criterion_id": _reference("criteria"),
             "criterion_revision": _COUNT,
             "level": Column(EvidenceLevel),
-            "sha": _or_none(_SHA),
+            "sha": _nullable(_SHA),
             "text": _ANY,
             "source_id": _text(limits.ID_CHARS * 4),
-            "given_by": _or_none(_PERSON),
+            "given_by": _nullable(_PERSON),
             "given_at": _TIME,
-            "stale_reason": _or_none(_ANY),
-            "stale_at": _or_none(_TIME),
+            "stale_reason": _nullable(_ANY),
+            "stale_at": _nullable(_TIME),
         },
     ),
     Table(
@@ -460,13 +462,13 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
-            "claim_id": _ref("claims"),
-            "build_id": _or_none(_ref("builds")),
+            "action_id": _reference("actions"),
+            "claim_id": _reference("claims"),
+            "build_id": _nullable(_reference("builds")),
             "number": _COUNT,
             "pr_url": _URL,
             "summary": _ANY,
-            "head_sha": _or_none(_SHA),
+            "head_sha": _nullable(_SHA),
             "submitted_by": _PERSON,
             "submitted_at": _TIME,
         },
@@ -479,11 +481,11 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
-            "submission_id": _ref("submissions"),
+            "action_id": _reference("actions"),
+            "submission_id": _reference("submissions"),
             "verdict": Column(Verdict),
             "summary": _ANY,
-            "head_sha": _or_none(_SHA),
+            "head_sha": _nullable(_SHA),
             "reviewed_by": _PERSON,
             "reviewed_at": _TIME,
         },
@@ -495,8 +497,8 @@ TABLES = [
         _OF_REVIEW,
         ("review_id", "criterion_id"),
         {
-            "review_id": _ref("reviews"),
-            "criterion_id": _ref("criteria"),
+            "review_id": _reference("reviews"),
+            "criterion_id": _reference("criteria"),
             "verdict": Column(CriterionVerdict),
             "note": _ANY,
         },
@@ -508,12 +510,12 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _ref("actions"),
-            "review_id": _ref("reviews"),
-            "criterion_id": _or_none(_ref("criteria")),
+            "action_id": _reference("actions"),
+            "review_id": _reference("reviews"),
+            "criterion_id": _nullable(_reference("criteria")),
             "text": _ANY,
-            "disposition": _or_none(Column(Disposition)),
-            "disposition_note": _or_none(_ANY),
+            "disposition": _nullable(Column(Disposition)),
+            "disposition_note": _nullable(_ANY),
         },
     ),
     Table(
@@ -523,8 +525,8 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "parent_id": _or_none(_ref("documents")),
-            "linked_action_id": _or_none(_ref("actions")),
+            "parent_id": _nullable(_reference("documents")),
+            "linked_action_id": _nullable(_reference("actions")),
             "title": _LINE,
             "body": _LONG,
             "status_line": _text(limits.LABEL_CHARS),
@@ -539,15 +541,15 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "document_id": _ref("documents"),
+            "document_id": _reference("documents"),
             "body": _ANY,
-            "passage": _or_none(_text(limits.PASSAGE_CHARS)),
-            "passage_start": _or_none(_COUNT),
+            "passage": _nullable(_text(limits.PASSAGE_CHARS)),
+            "passage_start": _nullable(_COUNT),
             "passage_lost": _FLAG,
             "author_id": _PERSON,
             "created_at": _TIME,
-            "resolved_by": _or_none(_PERSON),
-            "resolved_at": _or_none(_TIME),
+            "resolved_by": _nullable(_PERSON),
+            "resolved_at": _nullable(_TIME),
         },
     ),
     Table(
@@ -557,17 +559,17 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "action_id": _or_none(_ref("actions")),
+            "action_id": _nullable(_reference("actions")),
             "user_id": _PERSON,
             "label": _text(limits.LABEL_CHARS),
-            "model": _or_none(_MODEL),
-            "status": _word("running", "completed", "failed"),
-            "tokens": _or_none(_COUNT),
-            "cost_micros": _or_none(_COUNT),
-            "result": _or_none(_ANY),
+            "model": _nullable(_MODEL),
+            "status": _choice("running", "completed", "failed"),
+            "tokens": _nullable(_COUNT),
+            "cost_micros": _nullable(_COUNT),
+            "result": _nullable(_ANY),
             "started_at": _TIME,
             "last_at": _TIME,
-            "ended_at": _or_none(_TIME),
+            "ended_at": _nullable(_TIME),
         },
     ),
     Table(
@@ -578,12 +580,12 @@ TABLES = [
         {
             "id": ID,
             # Its action may be deleted; what was shared of it is revoked then, and stays.
-            "action_id": _or_none(ID),
+            "action_id": _nullable(ID),
             **_MADE,
-            "expires_at": _or_none(_TIME),
+            "expires_at": _nullable(_TIME),
             "takes_items": _FLAG,
             "with_documents": _FLAG,
-            "server_url": _or_none(_URL),
+            "server_url": _nullable(_URL),
         },
         filled_in=("hash", "revoked_at", "owner_id"),
     ),
@@ -594,16 +596,16 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "share_id": _ref("shares"),
+            "share_id": _reference("shares"),
             "guest_name": _text(limits.NAME_CHARS),
             "body": _ANY,
-            "status": _word("pending", "accepted", "rejected"),
+            "status": _choice("pending", "accepted", "rejected"),
             "created_at": _TIME,
-            "triaged_by": _or_none(_PERSON),
-            "triaged_at": _or_none(_TIME),
-            "action_id": _or_none(_ref("actions")),
+            "triaged_by": _nullable(_PERSON),
+            "triaged_at": _nullable(_TIME),
+            "action_id": _nullable(_reference("actions")),
             "title": _text(limits.LABEL_CHARS),
-            "source_id": _or_none(_text(limits.ID_CHARS)),
+            "source_id": _nullable(_text(limits.ID_CHARS)),
         },
         unique=(("share_id", "source_id"),),
     ),
@@ -628,8 +630,8 @@ TABLES = [
         ("id",),
         {
             "id": ID,
-            "spec_id": _or_none(_ref("specs")),
-            "document_id": _or_none(_ref("documents")),
+            "spec_id": _nullable(_reference("specs")),
+            "document_id": _nullable(_reference("documents")),
             "name": Column(
                 Annotated[
                     str,
@@ -643,7 +645,7 @@ TABLES = [
             "sha256": Column(Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]),
             "added_by": _PERSON,
             "added_at": _TIME,
-            "removed_at": _or_none(_TIME),
+            "removed_at": _nullable(_TIME),
         },
         filled_in=("storage_key",),
     ),
@@ -653,12 +655,12 @@ TABLES = [
 EVENT_COLUMNS = {
     "at": _TIME,
     "kind": _text(60),
-    "actor_id": _or_none(_PERSON),
-    "agent_model": _or_none(_MODEL),
+    "actor_id": _nullable(_PERSON),
+    "agent_model": _nullable(_MODEL),
     "door": _text(20),
     "object_id": _text(limits.ID_CHARS),
-    "spec_id": _or_none(ID),
-    "action_id": _or_none(ID),
+    "spec_id": _nullable(ID),
+    "action_id": _nullable(ID),
     "data": _OBJECT,
 }
 HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUMNS, filled_in=("number",))
@@ -666,5 +668,5 @@ HISTORY = Table("imported_events", "event", OF_PROJECT, ("number",), EVENT_COLUM
 _NOT_CARRIED = "kind NOT IN ('project.imported', 'state.recorded')"
 LOG = Table("events", "event", f"{OF_PROJECT} AND {_NOT_CARRIED}", ("seq",), EVENT_COLUMNS)
 
-BY_WORD = {table.word: table for table in [*TABLES, HISTORY]}
+BY_WORD = {table.row_kind: table for table in [*TABLES, HISTORY]}
 BY_NAME = {table.name: table for table in [*TABLES, HISTORY]}

@@ -11,9 +11,9 @@ from pendesk.domain.errors import Unauthenticated
 from pendesk.operations.access import check_credentials, find_session
 from pendesk.operations.access.check_credentials import Hashes
 from pendesk.operations.dispatch import Dispatcher
-from pendesk.transports.authenticate import Gate
+from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.session import cookie_name
+from pendesk.transports.web.parts.session import session_cookie_name
 
 _ENDED = "This session has ended. Sign in again."
 
@@ -22,28 +22,28 @@ class Caller(NamedTuple):
     """`hash` is of the token or of the session: what it is looked up by while the stream lasts."""
 
     actor: Actor
-    by: Literal["token", "session"]
+    credential: Literal["token", "session"]
     hash: str
 
 
-async def find_caller(service: Service, gate: Gate, headers: dict[bytes, bytes]) -> Caller:
+async def authenticate_caller(service: Service, authenticator: Authenticator, headers: dict[bytes, bytes]) -> Caller:
     authorization = headers.get(b"authorization", b"").decode("latin-1")
     cookies = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
-    secret = cookies.get(cookie_name(service.installation.public_url))
+    secret = cookies.get(session_cookie_name(service.installation.public_url))
     if authorization or not secret:
-        actor = await gate.admit(headers, "rest")
+        actor = await authenticator.authenticate(headers, "rest")
         return Caller(actor, "token", token.digest(authorization.partition(" ")[2].strip()))
-    gate.check_origin(headers)
+    authenticator.check_origin(headers)
     actor_of_session = await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200])
     if actor_of_session is None:
         raise Unauthenticated(_ENDED)
     return Caller(actor_of_session, "session", token.digest(secret[:200]))
 
 
-async def still_good(dispatcher: Dispatcher, callers: Sequence[Caller]) -> set[Caller]:
+async def still_authorized(dispatcher: Dispatcher, callers: Sequence[Caller]) -> set[Caller]:
     """Those whose token or session still speaks for the same member in the same role: one read for all of them."""
-    by_token = list({caller.hash for caller in callers if caller.by == "token"})
-    by_session = list({caller.hash for caller in callers if caller.by == "session"})
+    by_token = list({caller.hash for caller in callers if caller.credential == "token"})
+    by_session = list({caller.hash for caller in callers if caller.credential == "session"})
     roles = await dispatcher.call_as_server(check_credentials.OPERATION, Hashes(by_token, by_session))
     role_of = {"token": roles.tokens, "session": roles.sessions}
-    return {caller for caller in callers if role_of[caller.by].get(caller.hash) == caller.actor.role.word}
+    return {caller for caller in callers if role_of[caller.credential].get(caller.hash) == caller.actor.role.label}

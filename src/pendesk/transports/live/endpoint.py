@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope, Send
 
 from pendesk.domain.errors import BadField, Refusal
-from pendesk.operations.text_input import add_texts
+from pendesk.operations.text_input import add_arguments_from_text
 from pendesk.operations.timeline.follow_events import FollowEvents, Position
-from pendesk.transports.authenticate import Gate
-from pendesk.transports.live.caller import find_caller
+from pendesk.transports.authenticate import Authenticator
+from pendesk.transports.live.caller import authenticate_caller
 from pendesk.transports.live.reader import GONE, Reader
 from pendesk.transports.live.streams import Streams
-from pendesk.transports.problems import plain_response, refusal_response
+from pendesk.transports.problems import http_error_response, refusal_response
 from pendesk.transports.service import Service
 
 PATH = "/api/v1/events"
@@ -27,14 +27,14 @@ NUMBER_CHARS = 16  # 2**53 has as many digits
 
 
 class EventsEndpoint:
-    def __init__(self, service: Service, gate: Gate) -> None:
+    def __init__(self, service: Service, authenticator: Authenticator) -> None:
         self._service = service
-        self._gate = gate
+        self._authenticator = authenticator
         self.streams = Streams(service.dispatcher, service.feed.signal)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
-            await plain_response(405, {"Allow": "GET"})(scope, receive, send)
+            await http_error_response(405, {"Allow": "GET"})(scope, receive, send)
             return
         try:
             await self._serve(scope, receive, send)
@@ -45,22 +45,22 @@ class EventsEndpoint:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        caller = await find_caller(self._service, self._gate, headers)
+        caller = await authenticate_caller(self._service, self._authenticator, headers)
         arguments = read_query(scope["query_string"])
-        after = read_after(headers.get(b"last-event-id"), arguments.pop("after", None))
-        with self.streams.place(caller.actor):
+        after = parse_last_event_id(headers.get(b"last-event-id"), arguments.pop("after", None))
+        with self.streams.reserve_slot(caller.actor):
             position = await self._service.dispatcher.call(caller.actor, "follow_events", arguments)
             assert isinstance(position, Position)
-            with self.streams.reading(caller, position, after) as reader:
+            with self.streams.open_reader(caller, position, after) as reader:
                 await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-                watching = asyncio.create_task(_watch(receive, reader))
+                watching = asyncio.create_task(_end_reader_on_disconnect(receive, reader))
                 try:
                     await reader.run(send, position.seq, self.streams.read_log)
                 finally:
                     watching.cancel()
 
 
-async def _watch(receive: Receive, reader: Reader) -> None:
+async def _end_reader_on_disconnect(receive: Receive, reader: Reader) -> None:
     """Until the client hangs up."""
     try:
         while (await receive())["type"] != "http.disconnect":
@@ -76,10 +76,10 @@ def read_query(query: bytes) -> dict[str, Any]:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, max_num_fields=QUERY_FIELDS, errors="strict")
     except ValueError:
         raise BadField("", "The query cannot be read. Write it as name=value pairs, percent-encoded.") from None
-    return add_texts(FollowEvents, {}, pairs)
+    return add_arguments_from_text(FollowEvents, {}, pairs)
 
 
-def read_after(header: bytes | None, parameter: str | None) -> int | None:
+def parse_last_event_id(header: bytes | None, parameter: str | None) -> int | None:
     """A browser that comes back tells the last number it had in the header, which is newer than its address."""
     name, number = ("Last-Event-ID", header.decode("latin-1")) if header else ("after", parameter)
     if number is None:

@@ -12,7 +12,7 @@ from pendesk.domain.event_visibility import viewer_of
 from pendesk.operations.timeline.list_events import Events
 from pendesk.transports.live import wire
 from pendesk.transports.live.caller import Caller
-from pendesk.transports.live.stream import Channel
+from pendesk.transports.live.stream import WorkspaceChannel
 
 GONE = "gone"
 UNAVAILABLE = "unavailable"
@@ -22,62 +22,64 @@ ReadLog = Callable[["Reader"], Awaitable[Events]]
 
 class Reader:
     __slots__ = (
-        "_beat",
+        "_heartbeat_due",
         "_last_sent",
         "_viewer",
         "_waiting",
         "caller",
         "channel",
         "cursor",
-        "ended",
+        "end_reason",
         "event_filter",
         "sent_at",
     )
 
-    def __init__(self, caller: Caller, event_filter: EventFilter, cursor: int, channel: Channel) -> None:
+    def __init__(self, caller: Caller, event_filter: EventFilter, cursor: int, channel: WorkspaceChannel) -> None:
         self.caller = caller
         self.event_filter = event_filter
         self._viewer = viewer_of(caller.actor)
         self.cursor = cursor  # everything up to it is dealt with
         self.channel = channel
-        self.ended: str | None = None  # why, once it has
+        self.end_reason: str | None = None  # why, once it has
         self.sent_at = 0.0
         self._last_sent = cursor  # the last number that the client knows
-        self._beat = False
+        self._heartbeat_due = False
         self._waiting: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
-    def beat(self) -> None:
+    def schedule_heartbeat(self) -> None:
         """Show that the stream is alive."""
-        self._beat = True
+        self._heartbeat_due = True
         self.wake()
 
     def end(self, reason: str) -> None:
-        if self.ended is None:
-            self.ended = reason
+        if self.end_reason is None:
+            self.end_reason = reason
             self.wake()
 
-    async def run(self, send: Send, newest: int, read_log: ReadLog) -> None:
+    async def run(self, send: Send, newest_seq: int, read_log: ReadLog) -> None:
         """Until it is ended. A client that does not read holds this up, and only this; in the end it is cut off."""
-        await self._send(send, wire.ready(self.cursor, newest))
-        while self.ended is None:
-            chunk = self.channel.since(self.cursor, self.event_filter, self._viewer)
+        await self._send(send, wire.encode_ready_event(self.cursor, newest_seq))
+        while self.end_reason is None:
+            chunk = self.channel.chunk_after(self.cursor, self.event_filter, self._viewer)
             if chunk is None:
                 await self._catch_up(send, read_log)
             elif chunk.cursor > self.cursor:
                 self.cursor = chunk.cursor
                 await self._send(send, chunk.body, chunk.last_seq)
-            elif self._beat:
+            elif self._heartbeat_due:
                 await self._send(
-                    send, wire.moved(self.cursor) if self.cursor > self._last_sent else wire.BEAT, self.cursor
+                    send,
+                    wire.encode_cursor_update(self.cursor) if self.cursor > self._last_sent else wire.BEAT,
+                    self.cursor,
                 )
             else:
-                await self._wait()
-        if self.ended != GONE:
-            await send({"type": "http.response.body", "body": wire.end(self.ended)})
+                await self._wait_until_woken()
+        if self.end_reason != GONE:
+            await send({"type": "http.response.body", "body": wire.encode_end_event(self.end_reason)})
 
     async def _catch_up(self, send: Send, read_log: ReadLog) -> None:
         """Read a page of the log itself. The channel's number first: what the page then lacks up to it is not there."""
@@ -89,20 +91,20 @@ class Reader:
         last = page.events[-1].seq if page.events else 0
         self.cursor = page.next_cursor or max(channel_at, last)
         chosen = [row for row in page.events if self.event_filter.matches(row)]
-        await self._send(send, b"".join(map(wire.event, chosen)), chosen[-1].seq if chosen else 0)
+        await self._send(send, b"".join(map(wire.encode_event, chosen)), chosen[-1].seq if chosen else 0)
 
-    async def _wait(self) -> None:
+    async def _wait_until_woken(self) -> None:
         self._waiting = asyncio.get_running_loop().create_future()
         try:
             await self._waiting
         finally:
             self._waiting = None
 
-    async def _send(self, send: Send, body: bytes, last_sent: int = 0) -> None:
+    async def _send(self, send: Send, body: bytes, last_seq: int = 0) -> None:
         if not body:
             return
-        self._beat = False
-        self._last_sent = max(self._last_sent, last_sent)
+        self._heartbeat_due = False
+        self._last_sent = max(self._last_sent, last_seq)
         self.sent_at = asyncio.get_running_loop().time()
         message: dict[str, Any] = {"type": "http.response.body", "body": body, "more_body": True}
         await send(message)

@@ -24,7 +24,7 @@ CHUNK_EVENTS = 100
 _seq = attrgetter("seq")
 
 
-class Written(NamedTuple):
+class EncodedEvent(NamedTuple):
     """An event as it is sent, with what it is chosen by."""
 
     seq: int
@@ -45,35 +45,35 @@ class Chunk(NamedTuple):
     last_seq: int
 
 
-class Channel:
+class WorkspaceChannel:
     def __init__(self, cursor: int) -> None:
         """Everything up to `cursor` was before the first reader."""
         self.readers: set[Reader] = set()
         self.cursor = cursor
         self._floor = cursor  # everything after it is in `recent`
-        self._recent: list[Written] = []
+        self._recent: list[EncodedEvent] = []
         self._bytes = 0
         self._chunks: dict[tuple[int, EventFilter, Viewer | None], Chunk] = {}
 
     def publish(self, rows: Sequence[EventRow]) -> None:
         for row in rows:
-            written = _written(row)
+            written = _encode_event(row)
             self._recent.append(written)
             self._bytes += len(written.block)
         self.cursor = rows[-1].seq
         self._chunks.clear()
-        self._forget()
+        self._trim_recent_events()
         for reader in self.readers:
             reader.wake()
 
-    def since(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
+    def chunk_after(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk | None:
         """What came after a number; None if that is no longer kept here."""
         if cursor < self._floor:
             return None
         known = self._chunks.get((cursor, event_filter, None)) or self._chunks.get((cursor, event_filter, viewer))
-        return known or self._chunk(cursor, event_filter, viewer)
+        return known or self._build_chunk(cursor, event_filter, viewer)
 
-    def _chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk:
+    def _build_chunk(self, cursor: int, event_filter: EventFilter, viewer: Viewer) -> Chunk:
         first = bisect_right(self._recent, cursor, key=_seq)
         part = self._recent[first : first + CHUNK_EVENTS]
         chosen = [written for written in part if _is_visible(written, viewer) and event_filter.matches(written)]
@@ -84,7 +84,7 @@ class Channel:
         self._chunks[cursor, event_filter, viewer if private else None] = chunk
         return chunk
 
-    def _forget(self) -> None:
+    def _trim_recent_events(self) -> None:
         extra = 0
         while len(self._recent) - extra > RECENT_EVENTS or self._bytes > RECENT_BYTES:
             self._bytes -= len(self._recent[extra].block)
@@ -93,12 +93,12 @@ class Channel:
         del self._recent[:extra]
 
 
-def _is_visible(written: Written, viewer: Viewer) -> bool:
-    return viewer.sees(written.kind, written.actor_id, written.about_user_id)
+def _is_visible(event: EncodedEvent, viewer: Viewer) -> bool:
+    return viewer.sees(event.kind, event.actor_id, event.about_user_id)
 
 
-def _written(row: EventRow) -> Written:
-    return Written(
+def _encode_event(row: EventRow) -> EncodedEvent:
+    return EncodedEvent(
         row.seq,
         row.kind,
         row.project_id,
@@ -106,5 +106,5 @@ def _written(row: EventRow) -> Written:
         row.actor_id,
         row.agent_model,
         row.about_user_id,
-        wire.event(row),
+        wire.encode_event(row),
     )

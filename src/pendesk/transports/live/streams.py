@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pendesk.domain.access import Actor, server
+from pendesk.domain.access import Actor, server_actor
 from pendesk.domain.errors import Refusal, TooManyRequests, Unavailable
 from pendesk.domain.limits import STREAMS_PER_PROCESS, STREAMS_PER_USER
 from pendesk.feed.commit_signal import CommitSignal
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.timeline.follow_events import Position
 from pendesk.operations.timeline.list_events import Events
-from pendesk.transports.live.caller import Caller, still_good
+from pendesk.transports.live.caller import Caller, still_authorized
 from pendesk.transports.live.reader import Reader
-from pendesk.transports.live.stream import Channel
+from pendesk.transports.live.stream import WorkspaceChannel
 
 log = logging.getLogger("pendesk.live")
 
@@ -39,16 +39,16 @@ class Streams:
         self._dispatcher = dispatcher
         self._signal = signal
         self._open: Counter[tuple[str, str]] = Counter()
-        self._channels: dict[str, Channel] = {}
+        self._channels: dict[str, WorkspaceChannel] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._minding: asyncio.Task[None] | None = None
+        self._monitor_task: asyncio.Task[None] | None = None
         self._catching_up = asyncio.Semaphore(AT_ONCE)
 
     def count(self) -> int:
         return self._open.total()
 
     @contextmanager
-    def place(self, actor: Actor) -> Iterator[None]:
+    def reserve_slot(self, actor: Actor) -> Iterator[None]:
         """One of the streams that the user and this process may have."""
         user = (actor.workspace_id, actor.user_id)
         if self._signal.closed:
@@ -74,10 +74,10 @@ class Streams:
                 del self._open[user]
 
     @contextmanager
-    def reading(self, caller: Caller, position: Position, after: int | None) -> Iterator[Reader]:
+    def open_reader(self, caller: Caller, position: Position, after: int | None) -> Iterator[Reader]:
         """A reader among those of the same workspace."""
         own = caller.actor.workspace_id
-        channel = self._channels.setdefault(own, Channel(position.seq))
+        channel = self._channels.setdefault(own, WorkspaceChannel(position.seq))
         # A number beyond the end is of another log, say from before a restore: begin at the end.
         cursor = position.seq if after is None else min(after, position.seq)
         reader = Reader(caller, position.wanted, cursor, channel)
@@ -85,9 +85,9 @@ class Streams:
         if self._signal.closed:
             reader.end(STOPPING)
         if own not in self._tasks:
-            self._tasks[own] = asyncio.create_task(self._follow(channel, own))
-        if self._minding is None:
-            self._minding = asyncio.create_task(self._mind())
+            self._tasks[own] = asyncio.create_task(self._follow_log(channel, own))
+        if self._monitor_task is None:
+            self._monitor_task = asyncio.create_task(self._monitor_readers())
         try:
             yield reader
         finally:
@@ -95,85 +95,85 @@ class Streams:
             if not channel.readers:
                 del self._channels[own]
                 self._tasks.pop(own).cancel()
-            if not self._channels and self._minding is not None:
-                self._minding.cancel()
-                self._minding = None
+            if not self._channels and self._monitor_task is not None:
+                self._monitor_task.cancel()
+                self._monitor_task = None
 
     async def read_log(self, reader: Reader) -> Events:
         """A page for one who is behind. Few at once: a crowd that comes back must not keep everyone else waiting."""
         async with self._catching_up:
             await asyncio.sleep(0)
             event_filter = reader.event_filter
-            return await self._page(
+            return await self._list_events(
                 reader.caller.actor,
                 reader.cursor,
                 project_id=event_filter.project_id,
                 action_pid=event_filter.action_id,
             )
 
-    async def _page(self, actor: Actor, after: int, **names: str) -> Events:
+    async def _list_events(self, actor: Actor, after: int, **names: str) -> Events:
         arguments = {name: value for name, value in names.items() if value}
         page = await self._dispatcher.call(actor, "list_events", {"after": after, **arguments})
         assert isinstance(page, Events)
         return page
 
-    async def _follow(self, channel: Channel, workspace: str) -> None:
-        with self._signal.subscribe(workspace) as wakeup:
+    async def _follow_log(self, channel: WorkspaceChannel, workspace_id: str) -> None:
+        with self._signal.subscribe(workspace_id) as wakeup:
             while True:
                 await wakeup.wait()
                 wakeup.clear()
                 if self._signal.closed:
-                    self._end(channel, STOPPING)
+                    self._end_readers(channel, STOPPING)
                     continue
                 try:
-                    await self._publish_new(channel, workspace)
+                    await self._publish_new_events(channel, workspace_id)
                 except Refusal as refusal:
                     log.warning("the log cannot be read for its followers: %s", refusal.message)
                     wakeup.set()
                     await asyncio.sleep(AGAIN_S)
                 except Exception:
                     log.exception("a fault while reading the log for its followers")
-                    self._end(channel, FAULT)
+                    self._end_readers(channel, FAULT)
                 await asyncio.sleep(PAUSE_S)
 
-    async def _publish_new(self, channel: Channel, workspace: str) -> None:
+    async def _publish_new_events(self, channel: WorkspaceChannel, workspace_id: str) -> None:
         """Read once for all of them, so with the server's own eyes: what each may see is chosen when it is told."""
         more = True
         while more and channel.readers:
-            page = await self._page(server(workspace), channel.cursor)
+            page = await self._list_events(server_actor(workspace_id), channel.cursor)
             if any(row.kind.startswith(RIGHTS) for row in page.events):
-                await self._check_rights()
+                await self._end_unauthorized_readers()
             if page.events:
                 channel.publish(page.events)
             more = page.next_cursor is not None
 
-    async def _mind(self) -> None:
+    async def _monitor_readers(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self.check_s)
             due = loop.time() - self.beat_s + self.check_s
-            for reader in self._readers():
+            for reader in self._all_readers():
                 if reader.sent_at <= due:
-                    reader.beat()
+                    reader.schedule_heartbeat()
             try:
-                await self._check_rights()
+                await self._end_unauthorized_readers()
             except Refusal as refusal:  # then no event can be read either, and none goes out
                 log.warning("the rights of open streams cannot be checked: %s", refusal.message)
             except Exception:
                 log.exception("a fault while checking the rights of open streams")
                 for channel in list(self._channels.values()):
-                    self._end(channel, FAULT)
+                    self._end_readers(channel, FAULT)
 
-    async def _check_rights(self) -> None:
-        readers = self._readers()
-        good = await still_good(self._dispatcher, [reader.caller for reader in readers])
+    async def _end_unauthorized_readers(self) -> None:
+        readers = self._all_readers()
+        good = await still_authorized(self._dispatcher, [reader.caller for reader in readers])
         for reader in readers:
             if reader.caller not in good:
                 reader.end(RIGHTS_CHANGED)
 
-    def _readers(self) -> list[Reader]:
+    def _all_readers(self) -> list[Reader]:
         return [reader for channel in self._channels.values() for reader in channel.readers]
 
-    def _end(self, channel: Channel, reason: str) -> None:
+    def _end_readers(self, channel: WorkspaceChannel, reason: str) -> None:
         for reader in channel.readers:
             reader.end(reason)

@@ -10,20 +10,20 @@ RETRY_MS = 1_000
 BEAT = b":\n"  # without a blank line, which some clients take for an empty event
 
 
-def event(row: EventRow) -> bytes:
+def encode_event(row: EventRow) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (row.seq, encode_json(row))
 
 
-def ready(cursor: int, newest: int) -> bytes:
+def encode_ready_event(cursor: int, newest_seq: int) -> bytes:
     """The id is where a client that loses the connection before the first event goes on."""
-    data = encode_json({"seq": newest})
+    data = encode_json({"seq": newest_seq})
     return b"retry: %d\nid: %d\nevent: ready\ndata: %b\n\n" % (RETRY_MS, cursor, data)
 
 
-def moved(cursor: int) -> bytes:
+def encode_cursor_update(cursor: int) -> bytes:
     """Nothing for this reader up to here: a client that comes back need not begin before it."""
     return b"id: %d\n\n" % cursor
 
 
-def end(reason: str) -> bytes:
+def encode_end_event(reason: str) -> bytes:
     return b"event: end\ndata: %b\n\n" % encode_json({"reason": reason})

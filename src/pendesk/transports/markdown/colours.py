@@ -28,13 +28,13 @@ SQUARE_WEIGHT = 5
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 
-def coloured(code: str, language: str, _attributes: str) -> str:
+def highlight_code(code: str, language: str, _attributes: str) -> str:
     """As HTML; empty where it has none, and markdown-it then escapes the code itself."""
-    name = _language(language)
+    name = _fence_language(language)
     return str(highlight(code, _lexer(name), _FORMATTER)) if name in LINEAR | SQUARE else ""
 
 
-def _language(info: str) -> str:
+def _fence_language(info: str) -> str:
     """The first word behind the fence."""
     return info.strip().lower().partition(" ")[0]
 
@@ -44,17 +44,17 @@ def _lexer(language: str) -> Lexer:
     return get_lexer_by_name(language, stripnl=False)
 
 
-def limit_colours(tokens: list[Token]) -> None:
+def drop_costly_highlighting(tokens: list[Token]) -> None:
     """The first blocks of code have them, up to a length together: they cost more than they tell in long ones."""
     left = COLOURED_CHARS
     for token in tokens:
         if token.type == "fence" and token.info:
-            left -= len(token.content) * (SQUARE_WEIGHT if _language(token.info) in SQUARE else 1)
-            if left < 0 or not _is_like_code(token.content):
+            left -= len(token.content) * (SQUARE_WEIGHT if _fence_language(token.info) in SQUARE else 1)
+            if left < 0 or not _is_cheap_to_highlight(token.content):
                 token.info = ""
 
 
-def _is_like_code(text: str) -> bool:
+def _is_cheap_to_highlight(text: str) -> bool:
     """What no person writes (endless lines, endless blank lines) is what takes a lexer long."""
     blank_lines = 0
     for line in text.splitlines():

@@ -21,7 +21,7 @@ def cpu_limit(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         yield
         return
-    signal.signal(signal.SIGVTALRM, _stop)
+    signal.signal(signal.SIGVTALRM, _raise_too_costly)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN_S)
     try:
         yield
@@ -29,5 +29,5 @@ def cpu_limit(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def _stop(*_: Any) -> None:
+def _raise_too_costly(*_: Any) -> None:
     raise TooCostly

@@ -10,16 +10,16 @@ LENGTH_BYTES = 4
 T = TypeVar("T")
 
 
-class Job(msgspec.Struct, frozen=True, array_like=True):
+class RenderJob(msgspec.Struct, frozen=True, array_like=True):
     """One text to render. `top` is the level of its own headings: they fit in below those of the page."""
 
     kind: Literal["text", "line", "guest"]
     text: str
     repository_url: str | None = None
-    top: int = SECTION
+    top_heading_level: int = SECTION
 
 
-class Rendered(msgspec.Struct, frozen=True, array_like=True):
+class RenderResult(msgspec.Struct, frozen=True, array_like=True):
     """`html` is None where the text has to be shown as written; `final` where it always will be."""
 
     html: str | None
@@ -27,16 +27,16 @@ class Rendered(msgspec.Struct, frozen=True, array_like=True):
     fault: str = ""
 
 
-def send(stream: IO[bytes], message: object) -> None:
+def send_message(stream: IO[bytes], message: object) -> None:
     body = msgspec.msgpack.encode(message)
     stream.write(len(body).to_bytes(LENGTH_BYTES) + body)
     stream.flush()
 
 
-def receive(stream: IO[bytes], shape: type[T]) -> T:
+def receive_message(stream: IO[bytes], message_type: type[T]) -> T:
     """The next message; EOFError where the other side is gone."""
     length = stream.read(LENGTH_BYTES)
     body = stream.read(int.from_bytes(length))
     if len(length) < LENGTH_BYTES or len(body) < int.from_bytes(length):
         raise EOFError
-    return msgspec.msgpack.decode(body, type=shape)
+    return msgspec.msgpack.decode(body, type=message_type)

@@ -31,7 +31,7 @@ class BoundedLinkify(LinkifyIt):  # type: ignore[misc]
 LINKIFY = BoundedLinkify()
 
 
-def address(state: StateInline, silent: bool) -> bool:
+def linkify_rule(state: StateInline, silent: bool) -> bool:
     """The rule for `://`. markdown-it's own reads all text before it each time, so it is asked only where a link is."""
     if not state.src.startswith("://", state.pos):
         return False

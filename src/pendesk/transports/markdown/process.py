@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 
 from pendesk.domain.limits import MARKDOWN_ANSWER_S
-from pendesk.transports.markdown.job import Job, Rendered, receive, send
+from pendesk.transports.markdown.job import RenderJob, RenderResult, receive_message, send_message
 
 # -P: a file in the folder where the server was started must not be taken for a library.
 COMMAND = [sys.executable, "-P", "-m", "pendesk.transports.markdown.worker"]
@@ -30,20 +30,20 @@ class MarkdownProcess:
         self._command = command
         self._running: subprocess.Popen[bytes] | None = None
 
-    def render(self, jobs: list[Job]) -> list[Rendered]:
+    def render(self, jobs: list[RenderJob]) -> list[RenderResult]:
         """Raises CannotStart or NoAnswer; the next call then tries to start another process."""
         if self._running is not None and self._running.poll() is not None:
-            self.stop()  # ended while it had nothing to do: no text is to blame
+            self.kill_and_wait()  # ended while it had nothing to do: no text is to blame
         process = self._running = self._running or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         watchdog = threading.Timer(MARKDOWN_ANSWER_S, process.kill)
         watchdog.start()
         try:
-            send(process.stdin, jobs)
-            return receive(process.stdout, list[Rendered])
+            send_message(process.stdin, jobs)
+            return receive_message(process.stdout, list[RenderResult])
         except (OSError, EOFError) as error:
-            self.stop()
+            self.kill_and_wait()
             raise NoAnswer from error
         finally:
             watchdog.cancel()
@@ -53,7 +53,7 @@ class MarkdownProcess:
         if self._running is not None:
             self._running.kill()
 
-    def stop(self) -> None:
+    def kill_and_wait(self) -> None:
         self.kill()
         if self._running is not None:
             process, self._running = self._running, None

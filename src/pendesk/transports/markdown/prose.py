@@ -23,7 +23,7 @@ from pendesk.domain.limits import (
     MARKDOWN_REMEMBERED_CHARS,
     MARKDOWN_WAIT_S,
 )
-from pendesk.transports.markdown.job import SECTION, Job, Rendered
+from pendesk.transports.markdown.job import SECTION, RenderJob, RenderResult
 from pendesk.transports.markdown.process import CannotStart, MarkdownProcess, NoAnswer
 from pendesk.transports.markdown.render_cache import RenderCache
 
@@ -36,22 +36,22 @@ CUT = Markup(
     '<p class="quiet small">Only its beginning: the texts of this page are too long to show together.</p>'
     '<p class="as-written">{} …</p>'
 )
-_PAGE: ContextVar["Prose"] = ContextVar("the Markdown of the page that is being rendered")
+_PAGE: ContextVar["PageMarkdown"] = ContextVar("the Markdown of the page that is being rendered")
 
 
-class Prose:
+class PageMarkdown:
     """The texts of one page."""
 
     def __init__(self) -> None:
         self._secret = secrets.token_hex(8)  # no text can contain a placeholder: it is random
-        self._jobs: list[Job] = []
+        self._jobs: list[RenderJob] = []
 
-    def placeholder(self, job: Job) -> Markup:
+    def add_placeholder(self, job: RenderJob) -> Markup:
         self._jobs.append(job)
         return Markup(f"{self._secret}:{len(self._jobs) - 1};")  # noqa: S704 - hexadecimal digits
 
     @contextmanager
-    def collecting(self) -> Iterator[None]:
+    def collecting_jobs(self) -> Iterator[None]:
         """Within it, the template's filters add their texts."""
         token = _PAGE.set(self)
         try:
@@ -59,25 +59,25 @@ class Prose:
         finally:
             _PAGE.reset(token)
 
-    async def fill(self, page: str) -> str:
+    async def fill_placeholders(self, page: str) -> str:
         if not self._jobs:
             return page
         texts = await RENDERER.render(self._jobs)
         return re.sub(f"{self._secret}:([0-9]+);", lambda match: texts[int(match[1])], page)
 
 
-def markdown(text: str, repository_url: str | None = None, top: int = SECTION) -> Markup:
-    return _PAGE.get().placeholder(Job("text", text, repository_url, top))
+def markdown(text: str, repository_url: str | None = None, top_heading_level: int = SECTION) -> Markup:
+    return _PAGE.get().add_placeholder(RenderJob("text", text, repository_url, top_heading_level))
 
 
 def markdown_line(text: str, repository_url: str | None = None) -> Markup:
     """Without paragraphs: for one-line texts such as criteria."""
-    return _PAGE.get().placeholder(Job("line", text, repository_url))
+    return _PAGE.get().add_placeholder(RenderJob("line", text, repository_url))
 
 
 def guest_markdown(text: str) -> Markup:
     """For guests."""
-    return _PAGE.get().placeholder(Job("guest", text))
+    return _PAGE.get().add_placeholder(RenderJob("guest", text))
 
 
 class Renderer:
@@ -88,21 +88,21 @@ class Renderer:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pendesk-markdown")
         self._cache = RenderCache(MARKDOWN_REMEMBERED_CHARS)
 
-    async def render(self, jobs: list[Job]) -> list[Markup]:
+    async def render(self, jobs: list[RenderJob]) -> list[Markup]:
         """In the order of the jobs, and together not longer than a page may be."""
-        keys = [_digest(job) for job in jobs]
+        keys = [_cache_key(job) for job in jobs]
         rendered = self._cache.get_all(keys)
         missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in rendered}
         if missing:
-            rendered |= await self._render_in_time(missing)
-        return _within_page_limit(jobs, [rendered.get(key) for key in keys])
+            rendered |= await self._render_with_timeout(missing)
+        return _limit_page_length(jobs, [rendered.get(key) for key in keys])
 
     def stop(self) -> None:
         """A server that ends does not wait for it; the next text would start it again."""
         self._process.kill()
 
-    async def _render_in_time(self, missing: dict[bytes, Job]) -> dict[bytes, str | None]:
-        work = self._thread.submit(self._render, missing)
+    async def _render_with_timeout(self, jobs_by_key: dict[bytes, RenderJob]) -> dict[bytes, str | None]:
+        work = self._thread.submit(self._render_and_cache, jobs_by_key)
         try:
             async with asyncio.timeout(MARKDOWN_WAIT_S):
                 return await asyncio.shield(asyncio.wrap_future(work))
@@ -110,20 +110,20 @@ class Renderer:
             work.cancel()  # if its turn has not come; else it is remembered once it is done
             return {}
 
-    def _render(self, missing: dict[bytes, Job]) -> dict[bytes, str | None]:
+    def _render_and_cache(self, jobs_by_key: dict[bytes, RenderJob]) -> dict[bytes, str | None]:
         """Runs in the thread."""
         try:
-            answers = self._process.render(list(missing.values()))
+            answers = self._process.render(list(jobs_by_key.values()))
         except CannotStart as error:
             log.warning("Markdown cannot be rendered now, and is shown as written: %s", error)
             return {}
         except NoAnswer:
             # Which of them it was is not known, and whoever looks next must not wait as long again.
-            log.warning("rendering Markdown took too long or ended; %d texts are shown as written", len(missing))
-            answers = [Rendered(None)] * len(missing)
+            log.warning("rendering Markdown took too long or ended; %d texts are shown as written", len(jobs_by_key))
+            answers = [RenderResult(None)] * len(jobs_by_key)
         for fault in {answer.fault for answer in answers if answer.fault}:
             log.error("a text could not be rendered and is shown as written\n%s", fault)
-        rendered = {key: answer.html for key, answer in zip(missing, answers, strict=True) if answer.final}
+        rendered = {key: answer.html for key, answer in zip(jobs_by_key, answers, strict=True) if answer.final}
         self._cache.put_all(rendered)
         return rendered
 
@@ -131,14 +131,14 @@ class Renderer:
 RENDERER = Renderer(MarkdownProcess())
 
 
-def _digest(job: Job) -> bytes:
+def _cache_key(job: RenderJob) -> bytes:
     return hashlib.blake2b(msgspec.msgpack.encode(job), digest_size=16).digest()
 
 
-def _within_page_limit(jobs: list[Job], rendered: list[str | None]) -> list[Markup]:
+def _limit_page_length(jobs: list[RenderJob], rendered: list[str | None]) -> list[Markup]:
     left, texts = MARKDOWN_PAGE_CHARS, []
     for job, html in zip(jobs, rendered, strict=True):
-        text = _as_written(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
+        text = _unformatted_markup(job) if html is None else Markup(html)  # noqa: S704 - the allow list has been applied
         if len(text) > left:
             text = CUT.format(job.text[:MARKDOWN_CUT_CHARS])
         left -= len(text)
@@ -146,5 +146,5 @@ def _within_page_limit(jobs: list[Job], rendered: list[str | None]) -> list[Mark
     return texts
 
 
-def _as_written(job: Job) -> Markup:
+def _unformatted_markup(job: RenderJob) -> Markup:
     return escape(job.text) if job.kind == "line" else AS_WRITTEN.format(job.text)

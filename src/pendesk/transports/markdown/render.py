@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pendesk.domain.limits import HTML_CHARS
-from pendesk.transports.markdown.colours import coloured, limit_colours
-from pendesk.transports.markdown.job import Job
-from pendesk.transports.markdown.links import LINKIFY, address
-from pendesk.transports.markdown.tables import has_refused, table
+from pendesk.transports.markdown.colours import drop_costly_highlighting, highlight_code
+from pendesk.transports.markdown.job import RenderJob
+from pendesk.transports.markdown.links import LINKIFY, linkify_rule
+from pendesk.transports.markdown.tables import has_oversized_table, table_rule
 
 TAGS = {
     *("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"),
@@ -50,105 +50,107 @@ class TooLong(Exception):
     """Its HTML would be longer than a page may be: one reference can stand for a long address many times over."""
 
 
-def render(job: Job, *, colours: bool = True) -> str:
+def render(job: RenderJob, *, with_highlighting: bool = True) -> str:
     """Raises TooLong."""
-    parser = _parser(job.kind, job.repository_url, job.top, colours)
+    parser = _build_parser(job.kind, job.repository_url, job.top_heading_level, with_highlighting)
     env: dict[str, Any] = {}
     tokens = parser.parseInline(job.text, env) if job.kind == "line" else parser.parse(job.text, env)
-    if sum(_lengths(tokens)) > HTML_CHARS:
+    if sum(_estimated_html_lengths(tokens)) > HTML_CHARS:
         raise TooLong
-    html = _reachable(_cleaned(parser.renderer.render(tokens, parser.options, env)))
-    return TABLE_AS_TYPED + html if has_refused(env) else html
+    html = _make_code_and_tables_focusable(_sanitize(parser.renderer.render(tokens, parser.options, env)))
+    return TABLE_AS_TYPED + html if has_oversized_table(env) else html
 
 
-def _lengths(tokens: list[Token]) -> Iterator[int]:
+def _estimated_html_lengths(tokens: list[Token]) -> Iterator[int]:
     for token in tokens:
         yield len(token.tag) + 4 + len(token.content) + sum(len(str(value)) for value in token.attrs.values())
-        yield from _lengths(token.children or [])
+        yield from _estimated_html_lengths(token.children or [])
 
 
-def _reachable(html: str) -> str:
+def _make_code_and_tables_focusable(html: str) -> str:
     """What may be wider than the page scrolls by itself, and so must be reached by the keyboard."""
     for tag in ("pre", "table"):
         html = html.replace(f"<{tag}>", f'<{tag} tabindex="0">')
     return html
 
 
-def _cleaned(html: str) -> str:
+def _sanitize(html: str) -> str:
     return nh3.clean(
         html,
         tags=TAGS,
         attributes=ATTRIBUTES,
-        attribute_filter=_own_source,
+        attribute_filter=_drop_external_image_src,
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener nofollow",
     )
 
 
-def _own_source(tag: str, attribute: str, value: str) -> str | None:
+def _drop_external_image_src(tag: str, attribute: str, value: str) -> str | None:
     return None if (tag, attribute) == ("img", "src") and not value.startswith(FILES) else value
 
 
 @lru_cache(100)
-def _parser(kind: str, repository_url: str | None, top: int, colours: bool) -> MarkdownIt:
-    parser = MarkdownIt("gfm-like", {"html": False, "highlight": coloured if colours else None})
+def _build_parser(kind: str, repository_url: str | None, top_heading_level: int, with_highlighting: bool) -> MarkdownIt:
+    parser = MarkdownIt("gfm-like", {"html": False, "highlight": highlight_code if with_highlighting else None})
     parser.linkify = LINKIFY
-    parser.inline.ruler.at("linkify", address)
-    parser.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    parser.inline.ruler.at("linkify", linkify_rule)
+    parser.block.ruler.at("table", table_rule, {"alt": ["paragraph", "reference"]})
     rules = parser.core.ruler
     if kind == "guest":
         parser.disable("image")  # refs stay words and images links: a guest cannot open them
     else:
-        rules.push("refs", lambda state: _change_inline(state.tokens, _linked(repository_url)))
-        rules.push("images", lambda state: _change_inline(state.tokens, _local_images))
-    rules.push("tasks", lambda state: _tick_boxes(state.tokens))
-    rules.push("headings", lambda state: _fit_headings(state.tokens, top))
-    rules.push("colours", lambda state: limit_colours(state.tokens))
+        rules.push("refs", lambda state: _replace_inline_children(state.tokens, _ref_and_commit_linker(repository_url)))
+        rules.push("images", lambda state: _replace_inline_children(state.tokens, _replace_external_images))
+    rules.push("tasks", lambda state: _add_checkboxes(state.tokens))
+    rules.push("headings", lambda state: _normalize_heading_levels(state.tokens, top_heading_level))
+    rules.push("colours", lambda state: drop_costly_highlighting(state.tokens))
     return parser
 
 
-def _change_inline(tokens: list[Token], change: Callable[[list[Token]], list[Token]]) -> None:
+def _replace_inline_children(tokens: list[Token], replace: Callable[[list[Token]], list[Token]]) -> None:
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = change(token.children)
+            token.children = replace(token.children)
 
 
-def _linked(repository_url: str | None) -> Callable[[list[Token]], list[Token]]:
+def _ref_and_commit_linker(repository_url: str | None) -> Callable[[list[Token]], list[Token]]:
     def change(children: list[Token]) -> list[Token]:
         tokens: list[Token] = []
         within_link = 0
         for child in children:
             within_link += {"link_open": 1, "link_close": -1}.get(child.type, 0)
-            tokens += _split(child, repository_url) if child.type == "text" and not within_link else [child]
+            tokens += (
+                _link_refs_and_commits(child, repository_url) if child.type == "text" and not within_link else [child]
+            )
         return tokens
 
     return change
 
 
-def _split(child: Token, repository_url: str | None) -> list[Token]:
+def _link_refs_and_commits(text_token: Token, repository_url: str | None) -> list[Token]:
     tokens: list[Token] = []
-    pieces = re.split(f"({_REF.pattern}|{_SHA.pattern})" if repository_url else f"({_REF.pattern})", child.content)
+    pieces = re.split(f"({_REF.pattern}|{_SHA.pattern})" if repository_url else f"({_REF.pattern})", text_token.content)
     groups = 4 if repository_url else 3
     for index in range(0, len(pieces), groups):
         if pieces[index]:
-            tokens.append(_text(pieces[index]))
+            tokens.append(_text_token(pieces[index]))
         if index + 1 < len(pieces):
-            tokens += _link(pieces[index + 1], repository_url)
+            tokens += _ref_or_commit_link(pieces[index + 1], repository_url)
     return tokens
 
 
-def _link(word: str, repository_url: str | None) -> list[Token]:
+def _ref_or_commit_link(word: str, repository_url: str | None) -> list[Token]:
     is_ref = _REF.fullmatch(word) is not None
     address = f"/a/{word}" if is_ref else f"{(repository_url or '').rstrip('/')}/commit/{word}"
     opened = Token("link_open", "a", 1, attrs={"href": address, "class": "ref" if is_ref else "sha"})
-    return [opened, _text(word if is_ref else word[:10]), Token("link_close", "a", -1)]
+    return [opened, _text_token(word if is_ref else word[:10]), Token("link_close", "a", -1)]
 
 
-def _text(content: str) -> Token:
+def _text_token(content: str) -> Token:
     return Token("text", "", 0, content=content)
 
 
-def _tick_boxes(tokens: list[Token]) -> None:
+def _add_checkboxes(tokens: list[Token]) -> None:
     for index, token in enumerate(tokens[2:], 2):
         if token.type != "inline" or tokens[index - 2].type != "list_item_open" or not token.children:
             continue
@@ -156,28 +158,28 @@ def _tick_boxes(tokens: list[Token]) -> None:
         checkbox = _TASK.match(first.content) if first.type == "text" else None
         if checkbox:
             first.content = first.content[checkbox.end() :]
-            box = Token("html_inline", "", 0, content=_box(checkbox[1] != " "))
+            box = Token("html_inline", "", 0, content=_checkbox_html(checkbox[1] != " "))
             token.children.insert(0, box)
             tokens[index - 2].attrSet("class", "task")
 
 
-def _box(ticked: bool) -> str:
-    label = "done" if ticked else "not done"
-    return f'<input type="checkbox" disabled aria-label="{label}"{" checked" if ticked else ""}> '
+def _checkbox_html(checked: bool) -> str:
+    label = "done" if checked else "not done"
+    return f'<input type="checkbox" disabled aria-label="{label}"{" checked" if checked else ""}> '
 
 
-def _fit_headings(tokens: list[Token], top: int) -> None:
+def _normalize_heading_levels(tokens: list[Token], top_level: int) -> None:
     """The largest becomes `top`, and none skips a level, however the text was written."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     largest = min((int(token.tag[1]) for token in headings), default=1)
-    level = top - 1
+    level = top_level - 1
     for token in headings:
         if token.type == "heading_open":
-            level = min(6, level + 1, top + int(token.tag[1]) - largest)
+            level = min(6, level + 1, top_level + int(token.tag[1]) - largest)
         token.tag = f"h{level}"
 
 
-def _local_images(children: list[Token]) -> list[Token]:
+def _replace_external_images(children: list[Token]) -> list[Token]:
     """An image from another host is shown as a link to it."""
     tokens: list[Token] = []
     for child in children:
@@ -186,5 +188,5 @@ def _local_images(children: list[Token]) -> list[Token]:
             tokens.append(child)
         else:
             opened = Token("link_open", "a", 1, attrs={"href": address})
-            tokens += [opened, _text(child.content or address), Token("link_close", "a", -1)]
+            tokens += [opened, _text_token(child.content or address), Token("link_close", "a", -1)]
     return tokens

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from pendesk.domain import limits
 from pendesk.transports.markdown.cpu_limit import TooCostly, cpu_limit
-from pendesk.transports.markdown.job import Job, Rendered, receive, send
+from pendesk.transports.markdown.job import RenderJob, RenderResult, receive_message, send_message
 from pendesk.transports.markdown.render import TooLong, render
 
 FENCES = ("```", "~~~")
@@ -23,31 +23,31 @@ def main() -> None:
     _limit_memory()
     with suppress(EOFError, BrokenPipeError):
         while True:
-            jobs = receive(sys.stdin.buffer, list[Job])
-            _limit_time()
-            send(sys.stdout.buffer, render_page(jobs))
+            jobs = receive_message(sys.stdin.buffer, list[RenderJob])
+            _limit_cpu_time()
+            send_message(sys.stdout.buffer, render_texts(jobs))
 
 
-def render_page(jobs: list[Job]) -> list[Rendered]:
+def render_texts(jobs: list[RenderJob]) -> list[RenderResult]:
     """When the page's time is used up, the texts that are left wait for the next time it is opened."""
     end = time.process_time() + limits.MARKDOWN_PAGE_CPU_S
-    return [render_text(job) if time.process_time() < end else Rendered(None, final=False) for job in jobs]
+    return [render_text(job) if time.process_time() < end else RenderResult(None, final=False) for job in jobs]
 
 
-def render_text(job: Job) -> Rendered:
+def render_text(job: RenderJob) -> RenderResult:
     """With colours, without them, or as it was written: the first that does not cost too much."""
     has_code = any(fence in job.text for fence in FENCES)
     for colours in (True, False) if has_code else (False,):
         try:
             with cpu_limit(limits.MARKDOWN_TEXT_CPU_S):
-                return Rendered(render(job, colours=colours))
+                return RenderResult(render(job, with_highlighting=colours))
         except (TooCostly, MemoryError, RecursionError):
             continue
         except TooLong:
             break
         except Exception:
-            return Rendered(None, fault=traceback.format_exc())
-    return Rendered(None)
+            return RenderResult(None, fault=traceback.format_exc())
+    return RenderResult(None)
 
 
 def _limit_memory() -> None:
@@ -57,7 +57,7 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limits.MARKDOWN_MEMORY_BYTES, limits.MARKDOWN_MEMORY_BYTES))
 
 
-def _limit_time() -> None:
+def _limit_cpu_time() -> None:
     """What even a signal does not stop ends with this process; the server then shows the texts as written."""
     with suppress(ImportError):
         import resource

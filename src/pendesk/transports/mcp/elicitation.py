@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pendesk.domain.access import Scope
 from pendesk.domain.limits import MESSAGE_CHARS
-from pendesk.domain.signature import is_signed, sign
+from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.operations.building.results import ClarificationResult
 from pendesk.operations.operation import Output
 from pendesk.transports.mcp.messages import INVALID_PARAMS, ProtocolError
@@ -39,10 +39,10 @@ class Form(NamedTuple):
     call_without_answer: Callable[[str], tuple[str, dict[str, Any]]]
 
 
-def input_request(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
+def build_input_request(call: "McpCall", tool: str, output: Output) -> dict[str, Any] | None:
     """The request to the client, if it can ask the user and there is a question."""
     form = call.tools.forms.get(tool)
-    if form is None or call.params.request_state is not None or not _can_ask(call):
+    if form is None or call.params.request_state is not None or not _supports_forms(call):
         return None
     question = form.question(output)
     if question is None:
@@ -55,7 +55,7 @@ def input_request(call: "McpCall", tool: str, output: Output) -> dict[str, Any] 
     return {
         "resultType": "input_required",
         "inputRequests": {form.name: {"method": "elicitation/create", "params": params}},
-        "requestState": f"{question.subject_id}.{_signature(call, tool, question.subject_id)}",
+        "requestState": f"{question.subject_id}.{_sign_request_state(call, tool, question.subject_id)}",
     }
 
 
@@ -65,7 +65,7 @@ async def resume_with_input(call: "McpCall", tool: str) -> Output | None:
     if form is None or state is None:
         return None
     subject_id, _, signature = state.partition(".")
-    if not is_signed(
+    if not is_valid_signature(
         signature, call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id
     ):
         raise ProtocolError(INVALID_PARAMS, "requestState was not issued to you by this server.", status=200)
@@ -87,19 +87,19 @@ def _field_value(form: Form, responses: dict[str, Any]) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def _can_ask(call: "McpCall") -> bool:
+def _supports_forms(call: "McpCall") -> bool:
     """Form mode: the client has the capability, and not for URLs only."""
     meta = call.params.meta
-    capabilities = (meta.capabilities or {}) if call.modern and meta else {}
+    capabilities = (meta.capabilities or {}) if call.stateless and meta else {}
     elicitation = capabilities.get("elicitation")
     return isinstance(elicitation, dict) and (not elicitation or "form" in elicitation)
 
 
-def _signature(call: "McpCall", tool: str, subject_id: str) -> str:
+def _sign_request_state(call: "McpCall", tool: str, subject_id: str) -> str:
     return sign(call.dispatcher.installation.signing_key, PURPOSE, call.actor.user_id, tool, subject_id)
 
 
-def _open_question(output: ClarificationResult) -> Question | None:
+def _question_if_open(output: ClarificationResult) -> Question | None:
     return Question(output.pid, output.question) if output.status == "open" else None
 
 
@@ -108,7 +108,7 @@ FORMS = {
         name="answer",
         field="answer",
         schema={"type": "string", "title": "Answer", "minLength": 1, "maxLength": MESSAGE_CHARS},
-        question=_open_question,
+        question=_question_if_open,
         call_with_answer=lambda pid, answer: ("answer_clarification", {"clarification_pid": pid, "answer": answer}),
         call_without_answer=lambda pid: ("get_clarification", {"clarification_pid": pid}),
     )

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import Refusal
-from pendesk.transports.authenticate import Gate
+from pendesk.transports.authenticate import Authenticator
 from pendesk.transports.mcp.messages import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -21,8 +21,8 @@ from pendesk.transports.mcp.messages import (
 )
 from pendesk.transports.mcp.methods import NO_PARAMS, McpCall, run_method
 from pendesk.transports.mcp.tools import Toolbox
-from pendesk.transports.mcp.versions import is_modern
-from pendesk.transports.problems import Answer, answer_for
+from pendesk.transports.mcp.versions import uses_stateless_protocol
+from pendesk.transports.problems import AsgiResponse, refusal_asgi_response
 from pendesk.transports.service import Service
 
 log = logging.getLogger("pendesk.mcp")
@@ -37,32 +37,32 @@ Headers = dict[bytes, bytes]
 
 
 class McpEndpoint:
-    def __init__(self, service: Service, gate: Gate, tools: Toolbox) -> None:
+    def __init__(self, service: Service, authenticator: Authenticator, tools: Toolbox) -> None:
         self._dispatcher = service.dispatcher
         self._origin = service.installation.public_url
         self._scopes = service.settings.advertised_scopes
-        self._gate = gate
+        self._authenticator = authenticator
         self._tools = tools
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["pendesk.route"] = "/mcp"
         headers: Headers = dict(scope["headers"])
         try:
-            actor = await self._gate.admit(headers, "mcp")
+            actor = await self._authenticator.authenticate(headers, "mcp")
             if scope["method"] == "POST":
-                status, body = await self._handle(headers, await _read_body(receive), actor)
-                response = Answer(status, body, [])
+                status, body = await self._handle_message(headers, await _read_body(receive), actor)
+                response = AsgiResponse(status, body, [])
             else:
-                response = Answer(405, encode_error(None, NO_STREAMS), [ALLOW])
+                response = AsgiResponse(405, encode_error(None, NO_STREAMS), [ALLOW])
         except Refusal as refusal:
-            response = answer_for(refusal, self._origin, self._scopes)
+            response = refusal_asgi_response(refusal, self._origin, self._scopes)
         length = (b"content-length", str(len(response.body)).encode())
         await send(
             {"type": "http.response.start", "status": response.status, "headers": [JSON, length, *response.headers]}
         )
         await send({"type": "http.response.body", "body": response.body})
 
-    async def _handle(self, headers: Headers, body: bytes, actor: Actor) -> tuple[int, bytes]:
+    async def _handle_message(self, headers: Headers, body: bytes, actor: Actor) -> tuple[int, bytes]:
         message_id: int | str | None = None
         try:
             message = decode_message(body)
@@ -70,7 +70,11 @@ class McpEndpoint:
                 return 202, b""  # a notification, or a response to a request that we did not send
             message_id = message.id
             call = McpCall(
-                self._dispatcher, self._tools, actor, message.params or NO_PARAMS, is_modern(message, headers)
+                self._dispatcher,
+                self._tools,
+                actor,
+                message.params or NO_PARAMS,
+                uses_stateless_protocol(message, headers),
             )
             return 200, encode_result(message_id, await run_method(call, message))
         except ProtocolError as error:

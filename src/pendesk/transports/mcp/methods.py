@@ -22,8 +22,8 @@ from pendesk.transports.mcp.messages import (
 )
 from pendesk.transports.mcp.prompts import INSTRUCTIONS
 from pendesk.transports.mcp.tools import Toolbox
-from pendesk.transports.mcp.versions import SUPPORTED, negotiate
-from pendesk.transports.problems import problem
+from pendesk.transports.mcp.versions import SUPPORTED, negotiate_version
+from pendesk.transports.problems import refusal_body
 
 log = logging.getLogger("pendesk.mcp")
 
@@ -39,24 +39,24 @@ class McpCall(NamedTuple):
     tools: Toolbox
     actor: Actor
     params: Params
-    modern: bool
+    stateless: bool
 
 
 async def run_method(call: McpCall, message: Message) -> Any:
     method = METHODS.get(message.method or "")
     eras = ERAS.get(message.method or "", (True, False))
-    if method is None or call.modern not in eras:
-        status = 404 if call.modern else 200
+    if method is None or call.stateless not in eras:
+        status = 404 if call.stateless else 200
         raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {(message.method or '')[:80]!r}.", status=status)
     result = await method(call)
-    if call.modern and isinstance(result, dict):
+    if call.stateless and isinstance(result, dict):
         result.setdefault("resultType", "complete")
     return result
 
 
 async def initialize(call: McpCall) -> dict[str, Any]:
     return {
-        "protocolVersion": negotiate(call.params.protocol_version),
+        "protocolVersion": negotiate_version(call.params.protocol_version),
         "capabilities": CAPABILITIES,
         "serverInfo": SERVER,
         "instructions": INSTRUCTIONS,
@@ -67,7 +67,7 @@ async def ping(call: McpCall) -> dict[str, Any]:
     return {}
 
 
-async def discover(call: McpCall) -> dict[str, Any]:
+async def describe_server(call: McpCall) -> dict[str, Any]:
     return {
         "supportedVersions": list(SUPPORTED),
         "capabilities": CAPABILITIES,
@@ -78,13 +78,13 @@ async def discover(call: McpCall) -> dict[str, Any]:
 
 
 async def list_tools(call: McpCall) -> dict[str, Any]:
-    return {"tools": call.tools.list_for(call.actor.scopes), **(CACHE_HINTS if call.modern else {})}
+    return {"tools": call.tools.tools_for_scopes(call.actor.scopes), **(CACHE_HINTS if call.stateless else {})}
 
 
 async def list_prompts(call: McpCall) -> dict[str, Any]:
     return {
         "prompts": [prompt.describe() for prompt in call.tools.prompts.values()],
-        **(CACHE_HINTS if call.modern else {}),
+        **(CACHE_HINTS if call.stateless else {}),
     }
 
 
@@ -114,13 +114,13 @@ async def call_tool(call: McpCall) -> Any:
         if output is None:
             output = await call.dispatcher.call(call.actor, operation.name, arguments)
     except Refusal as refusal:
-        return _tool_result(truncate_json(encode(problem(refusal))), is_error=True)
+        return _tool_result(truncate_json(encode(refusal_body(refusal))), is_error=True)
     except ProtocolError:
         raise
     except Exception:
         log.exception("operation failed", extra={"operation": operation.name})
-        return _tool_result(encode(problem(None)), is_error=True)
-    return elicitation.input_request(call, operation.name, output) or _tool_result(
+        return _tool_result(encode(refusal_body(None)), is_error=True)
+    return elicitation.build_input_request(call, operation.name, output) or _tool_result(
         truncate_json(encode(output)), is_error=False
     )
 
@@ -145,7 +145,7 @@ def _tool_result(structured: bytes, *, is_error: bool) -> _ToolResult:
 METHODS: dict[str, Callable[[McpCall], Awaitable[Any]]] = {
     "initialize": initialize,
     "ping": ping,
-    "server/discover": discover,
+    "server/discover": describe_server,
     "tools/list": list_tools,
     "tools/call": call_tool,
     "prompts/list": list_prompts,

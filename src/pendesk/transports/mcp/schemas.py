@@ -11,10 +11,12 @@ from pendesk.transports.problems import SCHEMA
 
 def input_schema(operation: AnyOperation) -> dict[str, Any]:
     (top,), parts = msgspec.json.schema_components([operation.input], ref_template="#/$defs/{name}")
-    schema = _shorten(parts.pop(top["$ref"].rsplit("/", 1)[1]))
+    schema = _omit_unneeded_keywords(parts.pop(top["$ref"].rsplit("/", 1)[1]))
     schema.setdefault("properties", {})
     # A structure stands where it is used: shorter, and some clients do not follow references.
-    inlined: dict[str, Any] = _inline_refs(schema, {name: _shorten(part) for name, part in parts.items()})
+    inlined: dict[str, Any] = _inline_refs(
+        schema, {name: _omit_unneeded_keywords(part) for name, part in parts.items()}
+    )
     return inlined
 
 
@@ -24,7 +26,7 @@ def output_schema(operation: AnyOperation) -> dict[str, Any]:
     return {
         "type": "object",
         "anyOf": [top, SCHEMA],
-        "$defs": {name: _shorten(part) for name, part in parts.items()},
+        "$defs": {name: _omit_unneeded_keywords(part) for name, part in parts.items()},
     }
 
 
@@ -33,14 +35,14 @@ OMITTED_KEYWORDS = {"title", "minLength", "maxItems", "pattern", "minimum", "max
 SHORT_CHARS = 250
 
 
-def _shorten(schema: Any) -> Any:
+def _omit_unneeded_keywords(schema: Any) -> Any:
     """Without titles, omitted limits, `null` for optional fields, and empty defaults."""
     if isinstance(schema, list):
-        return [_shorten(item) for item in schema]
+        return [_omit_unneeded_keywords(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     short: dict[str, Any] = {
-        key: _shorten_properties(value) if key == "properties" else _shorten(value)
+        key: _omit_unneeded_keywords_per_property(value) if key == "properties" else _omit_unneeded_keywords(value)
         for key, value in schema.items()
         if key not in OMITTED_KEYWORDS
         and not (key == "maxLength" and not SHORT_CHARS < value < TEXT_CHARS)
@@ -55,17 +57,17 @@ def _shorten(schema: Any) -> Any:
     return short
 
 
-def _shorten_properties(properties: dict[str, Any]) -> dict[str, Any]:
+def _omit_unneeded_keywords_per_property(properties: dict[str, Any]) -> dict[str, Any]:
     """By field: a field may be called `title` or `pattern` itself."""
-    return {name: _shorten(schema) for name, schema in properties.items()}
+    return {name: _omit_unneeded_keywords(schema) for name, schema in properties.items()}
 
 
-def _inline_refs(schema: Any, parts: dict[str, Any]) -> Any:
+def _inline_refs(schema: Any, definitions: dict[str, Any]) -> Any:
     if isinstance(schema, list):
-        return [_inline_refs(item, parts) for item in schema]
+        return [_inline_refs(item, definitions) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inline_refs({**parts[schema["$ref"].rsplit("/", 1)[1]], **rest}, parts)
-    return {key: _inline_refs(value, parts) for key, value in schema.items()}
+        return _inline_refs({**definitions[schema["$ref"].rsplit("/", 1)[1]], **rest}, definitions)
+    return {key: _inline_refs(value, definitions) for key, value in schema.items()}

@@ -41,10 +41,10 @@ class Toolbox:
         self.forms = forms
         self.prompts = prompts
         self._operations = {operation.name: operation for operation in operations}
-        self._descriptions = {operation.name: msgspec.Raw(encode(describe(operation))) for operation in operations}
+        self._descriptions = {operation.name: msgspec.Raw(encode(describe_tool(operation))) for operation in operations}
         self._by_scopes: dict[frozenset[Scope], list[msgspec.Raw]] = {}
 
-    def list_for(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
+    def tools_for_scopes(self, scopes: frozenset[Scope]) -> list[msgspec.Raw]:
         tools = self._by_scopes.get(scopes)
         if tools is None:
             allowed = [operation for operation in self._operations.values() if operation.scope in scopes]
@@ -55,18 +55,18 @@ class Toolbox:
         return self._operations.get(name)
 
 
-def describe(operation: AnyOperation) -> dict[str, Any]:
+def describe_tool(operation: AnyOperation) -> dict[str, Any]:
     return {
         "name": operation.name,
         "title": operation.title,
         "description": operation.description,
         "inputSchema": input_schema(operation),
         "outputSchema": output_schema(operation),
-        "annotations": annotations(operation),
+        "annotations": tool_annotations(operation),
     }
 
 
-def annotations(operation: AnyOperation) -> dict[str, bool]:
+def tool_annotations(operation: AnyOperation) -> dict[str, bool]:
     """All four: a client assumes the worst of a missing hint, and asks the user or refuses.
 
     get_action_brief is a write to the store (it marks criteria as seen and renews the lease) but for its caller it

@@ -22,16 +22,16 @@ SUPPORTED = (MODERN, *LEGACY)
 NAMED_METHODS = ("tools/call", "prompts/get")
 
 
-def is_modern(message: Message, headers: Mapping[bytes, bytes]) -> bool:
+def uses_stateless_protocol(message: Message, headers: Mapping[bytes, bytes]) -> bool:
     """True for a valid request of the stateless era; refuses one that contradicts itself."""
     meta = message.params.meta if message.params else None
     header = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
     version = meta.version if meta else None
-    if version is None and not _is_modern_only(message):
+    if version is None and not _requires_stateless_protocol(message):
         if message.method == "initialize" or header in ("", *LEGACY):
             return False
         if header != MODERN:
-            raise _unsupported(header)
+            raise _unsupported_version(header)
     if meta is None or version is None or meta.capabilities is None:
         raise ProtocolError(
             INVALID_PARAMS,
@@ -40,21 +40,21 @@ def is_modern(message: Message, headers: Mapping[bytes, bytes]) -> bool:
     if header != version:
         raise ProtocolError(HEADER_MISMATCH, "The MCP-Protocol-Version header must equal the version in params._meta.")
     if version != MODERN:
-        raise _unsupported(version)
-    _check_headers(message, headers)
+        raise _unsupported_version(version)
+    _check_headers_match_message(message, headers)
     return True
 
 
-def negotiate(requested: str | None) -> str:
+def negotiate_version(requested: str | None) -> str:
     """The version that `initialize` returns: the client's if we support it, else our newest of that era."""
     return requested if requested in LEGACY else LEGACY[0]
 
 
-def _is_modern_only(message: Message) -> bool:
+def _requires_stateless_protocol(message: Message) -> bool:
     return message.method == "server/discover"
 
 
-def _unsupported(requested: str) -> ProtocolError:
+def _unsupported_version(requested: str) -> ProtocolError:
     return ProtocolError(
         UNSUPPORTED_VERSION,
         f"Protocol version {requested[:40]!r} is not supported.",
@@ -62,7 +62,7 @@ def _unsupported(requested: str) -> ProtocolError:
     )
 
 
-def _check_headers(message: Message, headers: Mapping[bytes, bytes]) -> None:
+def _check_headers_match_message(message: Message, headers: Mapping[bytes, bytes]) -> None:
     if _header_text(headers.get(b"mcp-method")) != message.method:
         raise ProtocolError(HEADER_MISMATCH, "The Mcp-Method header must equal the method.")
     if message.method in NAMED_METHODS:

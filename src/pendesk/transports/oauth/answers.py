@@ -15,29 +15,29 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
-def answer(content: Any, status: int = 200) -> Response:
+def oauth_response(content: Any, status: int = 200) -> Response:
     return json_response(content, status, NO_STORE)
 
 
-def in_rfc_form(endpoint: Endpoint) -> Endpoint:
+def with_oauth_errors(endpoint: Endpoint) -> Endpoint:
     @wraps(endpoint)
     async def answered(request: Request) -> Response:
         try:
             return await endpoint(request)
         except Refusal as refusal:
-            return _refused(refusal)
+            return _error_response(refusal)
 
     return answered
 
 
-def _refused(refusal: Refusal) -> Response:
-    response = answer(error_of(refusal), _status(refusal))
+def _error_response(refusal: Refusal) -> Response:
+    response = oauth_response(oauth_error(refusal), _status_code(refusal))
     if isinstance(refusal, TooManyRequests):
         response.headers["Retry-After"] = str(refusal.details["retryAfter"])
     return response
 
 
-def error_of(refusal: Refusal) -> dict[str, str]:
+def oauth_error(refusal: Refusal) -> dict[str, str]:
     known = isinstance(refusal, OAuthRefused)
     code = refusal.code if known else _CODES.get(status_of(refusal), "temporarily_unavailable")
     return {"error": code, "error_description": refusal.message}
@@ -46,5 +46,5 @@ def error_of(refusal: Refusal) -> dict[str, str]:
 _CODES = {413: "invalid_request"}
 
 
-def _status(refusal: Refusal) -> int:
+def _status_code(refusal: Refusal) -> int:
     return 401 if refusal.code == "invalid_client" else status_of(refusal)

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
 from pendesk.domain.limits import STATE_CHARS
-from pendesk.domain.oauth import Client, Consent, check_challenge, read_resource, read_scopes
+from pendesk.domain.oauth import Client, PendingConsent, check_pkce_challenge, parse_scopes, require_own_resource
 from pendesk.operations.oauth import answer_consent, open_consent
 from pendesk.operations.oauth.answer_consent import AnswerConsent, AnsweredConsent
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenConsent
@@ -20,8 +20,13 @@ from pendesk.transports.oauth.documents import resolve_client
 from pendesk.transports.oauth.pages import consent_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages.password import Asking, ask_to_sign_in, asking_here, sign_in_here
-from pendesk.transports.web.parts.session import check_same_origin, session_secret, signed_in
+from pendesk.transports.web.pages.password import (
+    SignInPrompt,
+    ask_to_sign_in,
+    current_page_sign_in_prompt,
+    sign_in_by_password,
+)
+from pendesk.transports.web.parts.session import check_same_origin, session_actor, session_secret
 from pendesk.transports.web.parts.standalone_page import message_page
 
 EXPIRED = "This page has expired"
@@ -30,44 +35,44 @@ START_AGAIN = "Go back to the program and start again."
 
 async def authorize_page(request: Request) -> Response:
     try:
-        return await (_post if request.method == "POST" else _get)(request)
+        return await (_post_authorize_page if request.method == "POST" else _get_authorize_page)(request)
     except OAuthRefused as refusal:
         return message_page(request, "This request cannot be read", refusal.message, START_AGAIN, status=400)
 
 
-async def _get(request: Request) -> Response:
-    checked = await _check(request)
+async def _get_authorize_page(request: Request) -> Response:
+    checked = await _consent_request_or_error(request)
     if isinstance(checked, Response):
         return checked
-    actor = await signed_in(request)
+    actor = await session_actor(request)
     if actor is None:
-        return ask_to_sign_in(request, _asking(request, checked))
+        return ask_to_sign_in(request, _sign_in_prompt(request, checked))
     return await ask_consent(request, actor, checked)
 
 
-async def _post(request: Request) -> Response:
+async def _post_authorize_page(request: Request) -> Response:
     check_same_origin(request)
     form = await read_form(request)
     if "ticket" in form.values:
-        return await answered_page(request, form)
-    checked = await _check(request)
+        return await finish_consent(request, form)
+    checked = await _consent_request_or_error(request)
     if isinstance(checked, Response):
         return checked
-    return await sign_in_here(request, _asking(request, checked))
+    return await sign_in_by_password(request, _sign_in_prompt(request, checked))
 
 
-def _asking(request: Request, consent_request: ConsentRequest) -> Asking:
+def _sign_in_prompt(request: Request, consent_request: ConsentRequest) -> SignInPrompt:
     purpose = f"A program that calls itself “{consent_request.client_name}” wants to work here in your name."
-    return asking_here(request, f"{purpose} Sign in first; then decide.")
+    return current_page_sign_in_prompt(request, f"{purpose} Sign in first; then decide.")
 
 
-async def _check(request: Request) -> ConsentRequest | Response:
+async def _consent_request_or_error(request: Request) -> ConsentRequest | Response:
     parameters = read_query(request)
-    client = await _client(request, parameters)
+    client = await _client_or_error_page(request, parameters)
     if isinstance(client, Response):
         return client
     redirect_uri = parameters.get("redirect_uri")
-    if not client.may_return_to(redirect_uri):
+    if not client.allows_redirect_uri(redirect_uri):
         return message_page(
             request,
             "This address is not accepted",
@@ -77,14 +82,14 @@ async def _check(request: Request) -> ConsentRequest | Response:
             status=400,
         )
     try:
-        return _read(request, parameters, client)
+        return _read_consent_request(request, parameters, client)
     except OAuthRefused as refusal:
-        return _back(
+        return _redirect_to_client(
             request, redirect_uri, parameters.get("state"), error=refusal.code, error_description=refusal.message
         )
 
 
-async def _client(request: Request, parameters: Parameters) -> Client | Response:
+async def _client_or_error_page(request: Request, parameters: Parameters) -> Client | Response:
     try:
         client = await resolve_client(request, parameters.get("client_id"))
     except Unfetchable as error:
@@ -103,9 +108,9 @@ async def _client(request: Request, parameters: Parameters) -> Client | Response
     return client
 
 
-def _read(request: Request, parameters: Parameters, client: Client) -> ConsentRequest:
+def _read_consent_request(request: Request, parameters: Parameters, client: Client) -> ConsentRequest:
     service: Service = request.app.state.service
-    parameters.check()
+    parameters.check_all_valid()
     if parameters.get("response_type") != "code":
         raise OAuthRefused("unsupported_response_type", "Send response_type=code.")
     if parameters.get("request") or parameters.get("request_uri"):
@@ -114,12 +119,12 @@ def _read(request: Request, parameters: Parameters, client: Client) -> ConsentRe
         raise OAuthRefused("invalid_request", "Only response_mode=query is served.")
     if len(parameters.get("state")) > STATE_CHARS:
         raise OAuthRefused("invalid_request", f"The state is longer than {STATE_CHARS} characters.")
-    check_challenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"))
+    check_pkce_challenge(parameters.get("code_challenge"), parameters.get("code_challenge_method"))
     return ConsentRequest(
         client_id=client.id,
         client_name=client.name,
-        scopes=read_scopes(parameters.get("scope"), service.settings.advertised_scopes),
-        resource=read_resource(parameters.resources, service.installation.public_url),
+        scopes=parse_scopes(parameters.get("scope"), service.settings.advertised_scopes),
+        resource=require_own_resource(parameters.resources, service.installation.public_url),
         redirect_uri=parameters.get("redirect_uri"),
         state=parameters.values.get("state"),
         challenge=parameters.get("code_challenge"),
@@ -134,18 +139,18 @@ async def ask_consent(request: Request, actor: Actor, consent_request: ConsentRe
     return consent_page(request, consent_request, actor, opened, user_code)
 
 
-async def answered_page(request: Request, form: Parameters) -> Response:
-    answered = await take_answer(request, form)
+async def finish_consent(request: Request, form: Parameters) -> Response:
+    answered = await record_consent_decision(request, form)
     if answered is None or answered.consent.redirect_uri is None:
         return message_page(request, EXPIRED, "It was answered before, or is too old.", START_AGAIN, status=403)
     if answered.code is None:
-        return _refuse(request, answered.consent)
-    return _back(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)
+        return _redirect_denied(request, answered.consent)
+    return _redirect_to_client(request, answered.consent.redirect_uri, answered.consent.state, code=answered.code)
 
 
-async def take_answer(request: Request, form: Parameters) -> AnsweredConsent | None:
+async def record_consent_decision(request: Request, form: Parameters) -> AnsweredConsent | None:
     service: Service = request.app.state.service
-    actor, session = await signed_in(request), session_secret(request)
+    actor, session = await session_actor(request), session_secret(request)
     if actor is None or session is None or form.get("decision") not in ("allow", "deny"):
         return None
     allowed = form.get("decision") == "allow"
@@ -153,12 +158,12 @@ async def take_answer(request: Request, form: Parameters) -> AnsweredConsent | N
     return await service.dispatcher.call_by_secret(answer_consent.OPERATION, answer)
 
 
-def _refuse(request: Request, consent: Consent) -> Response:
+def _redirect_denied(request: Request, consent: PendingConsent) -> Response:
     redirect_uri, reason = consent.redirect_uri or "", "The person denied the request."
-    return _back(request, redirect_uri, consent.state, error="access_denied", error_description=reason)
+    return _redirect_to_client(request, redirect_uri, consent.state, error="access_denied", error_description=reason)
 
 
-def _back(request: Request, redirect_uri: str, state: str | None, **parameters: str) -> Response:
+def _redirect_to_client(request: Request, redirect_uri: str, state: str | None, **parameters: str) -> Response:
     """To the program. `iss` says who answers, so that it cannot mistake us for another server (RFC 9207)."""
     service: Service = request.app.state.service
     parameters["iss"] = service.installation.public_url

@@ -6,29 +6,29 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.errors import OAuthRefused
 from pendesk.domain.limits import DEVICE_US, POLL_S
-from pendesk.domain.oauth import Client, read_resource, read_scopes
+from pendesk.domain.oauth import Client, parse_scopes, require_own_resource
 from pendesk.operations.oauth import start_device
 from pendesk.operations.oauth.start_device import StartDevice
-from pendesk.transports.anonymous_limits import admit_from, throttles_of
+from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.fetch import Unfetchable
-from pendesk.transports.oauth.answers import answer, in_rfc_form
+from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
 from pendesk.transports.oauth.documents import resolve_client
-from pendesk.transports.oauth.parameters import read_request
+from pendesk.transports.oauth.parameters import read_form_or_json
 from pendesk.transports.service import Service
 
 
-@in_rfc_form
+@with_oauth_errors
 async def post_device_authorization(request: Request) -> Response:
     service: Service = request.app.state.service
-    await admit_from(request, throttles_of(request).devices, "device")
-    parameters = await read_request(request)
-    client = await _client(request, parameters.required("client_id"))
-    scopes = read_scopes(parameters.get("scope"), service.settings.advertised_scopes)
-    resource = read_resource(parameters.resources, service.installation.public_url)
+    await throttle_by_address(request, throttles_of(request).devices, "device")
+    parameters = await read_form_or_json(request)
+    client = await _require_client(request, parameters.require("client_id"))
+    scopes = parse_scopes(parameters.get("scope"), service.settings.advertised_scopes)
+    resource = require_own_resource(parameters.resources, service.installation.public_url)
     device = StartDevice(client, scopes, resource)
     started = await service.dispatcher.call_by_secret(start_device.OPERATION, device)
     page = f"{service.installation.public_url}/device"
-    return answer(
+    return oauth_response(
         {
             "device_code": started.device_code,
             "user_code": started.user_code,
@@ -40,7 +40,7 @@ async def post_device_authorization(request: Request) -> Response:
     )
 
 
-async def _client(request: Request, client_id: str) -> Client:
+async def _require_client(request: Request, client_id: str) -> Client:
     try:
         client = await resolve_client(request, client_id)
     except Unfetchable as error:

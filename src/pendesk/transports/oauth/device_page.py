@@ -5,16 +5,16 @@ from starlette.responses import Response
 
 from pendesk.domain.access import Actor
 from pendesk.domain.errors import OAuthRefused, TooManyRequests
-from pendesk.domain.oauth import read_user_code, show_user_code
+from pendesk.domain.oauth import format_user_code, normalize_user_code
 from pendesk.operations.oauth import find_device
 from pendesk.operations.oauth.open_consent import ConsentRequest
-from pendesk.transports.anonymous_limits import admit_for, throttles_of
-from pendesk.transports.oauth.authorize import EXPIRED, ask_consent, take_answer
-from pendesk.transports.oauth.pages import code_page
+from pendesk.transports.anonymous_limits import throttle_by_account, throttles_of
+from pendesk.transports.oauth.authorize import EXPIRED, ask_consent, record_consent_decision
+from pendesk.transports.oauth.pages import device_code_page
 from pendesk.transports.oauth.parameters import Parameters, read_form, read_query
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages.password import ask_to_sign_in, asking_here, sign_in_here
-from pendesk.transports.web.parts.session import check_same_origin, signed_in
+from pendesk.transports.web.pages.password import ask_to_sign_in, current_page_sign_in_prompt, sign_in_by_password
+from pendesk.transports.web.parts.session import check_same_origin, session_actor
 from pendesk.transports.web.parts.standalone_page import message_page
 
 PURPOSE = "A program on another device wants to work here in your name. Sign in first, then decide."
@@ -23,7 +23,7 @@ UNKNOWN = "No program waits under this code. Check it, or start again in the pro
 
 async def device_page(request: Request) -> Response:
     try:
-        return await (_post if request.method == "POST" else _get)(request)
+        return await (_post_device_page if request.method == "POST" else _get_device_page)(request)
     except OAuthRefused as refusal:
         return message_page(request, "This request cannot be read", refusal.message, status=400)
     except TooManyRequests as refusal:
@@ -32,38 +32,38 @@ async def device_page(request: Request) -> Response:
         return response
 
 
-async def _get(request: Request) -> Response:
-    if await signed_in(request) is None:
-        return ask_to_sign_in(request, asking_here(request, PURPOSE))
-    return code_page(request, _as_shown(read_query(request).get("user_code")))
+async def _get_device_page(request: Request) -> Response:
+    if await session_actor(request) is None:
+        return ask_to_sign_in(request, current_page_sign_in_prompt(request, PURPOSE))
+    return device_code_page(request, _format_user_code(read_query(request).get("user_code")))
 
 
-async def _post(request: Request) -> Response:
+async def _post_device_page(request: Request) -> Response:
     check_same_origin(request)
     form = await read_form(request)
     if "ticket" in form.values:
-        return await _answered(request, form)
-    actor = await signed_in(request)
+        return await _finish_consent(request, form)
+    actor = await session_actor(request)
     if actor is None or "user_code" not in form.values:
-        return await sign_in_here(request, asking_here(request, PURPOSE))
-    return await _entered(request, actor, form.get("user_code"))
+        return await sign_in_by_password(request, current_page_sign_in_prompt(request, PURPOSE))
+    return await _submit_user_code(request, actor, form.get("user_code"))
 
 
-async def _entered(request: Request, actor: Actor, typed: str) -> Response:
+async def _submit_user_code(request: Request, actor: Actor, typed_code: str) -> Response:
     """Entering a code is a guess until it fits, so guesses are few."""
     service: Service = request.app.state.service
-    await admit_for(throttles_of(request).user_codes, "user_code", actor.user_id)
-    device = await service.dispatcher.call_by_secret(find_device.OPERATION, typed)
+    await throttle_by_account(throttles_of(request).user_codes, "user_code", actor.user_id)
+    device = await service.dispatcher.call_by_secret(find_device.OPERATION, typed_code)
     if device is None:
-        return code_page(request, _as_shown(typed), UNKNOWN)
+        return device_code_page(request, _format_user_code(typed_code), UNKNOWN)
     consent_request = ConsentRequest(
         device.client_id, device.client_name, device.scopes, device.resource, device_hash=device.hash
     )
-    return await ask_consent(request, actor, consent_request, _as_shown(typed))
+    return await ask_consent(request, actor, consent_request, _format_user_code(typed_code))
 
 
-async def _answered(request: Request, form: Parameters) -> Response:
-    answered = await take_answer(request, form)
+async def _finish_consent(request: Request, form: Parameters) -> Response:
+    answered = await record_consent_decision(request, form)
     if answered is None or answered.consent.device_hash is None or not answered.done:
         reason = ("It was answered before, or is too old.", "Start again in the program.")
         return message_page(request, EXPIRED, *reason, status=403)
@@ -75,6 +75,6 @@ async def _answered(request: Request, form: Parameters) -> Response:
     return message_page(request, "Access granted", *next_steps, tone="good")
 
 
-def _as_shown(typed: str) -> str:
-    code = read_user_code(typed)
-    return show_user_code(code) if code else ""
+def _format_user_code(typed_code: str) -> str:
+    code = normalize_user_code(typed_code)
+    return format_user_code(code) if code else ""

@@ -14,7 +14,7 @@ DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 GRANTS = ["authorization_code", "refresh_token", DEVICE_GRANT]
 
 
-async def get_authorization_server(request: Request) -> Response:
+async def get_authorization_server_metadata(request: Request) -> Response:
     service: Service = request.app.state.service
     origin = service.installation.public_url
     metadata: dict[str, Any] = {
@@ -38,7 +38,7 @@ async def get_authorization_server(request: Request) -> Response:
     return json_response(metadata)
 
 
-async def get_protected_resource(request: Request) -> Response:
+async def get_protected_resource_metadata(request: Request) -> Response:
     service: Service = request.app.state.service
     origin = service.installation.public_url
     return json_response(

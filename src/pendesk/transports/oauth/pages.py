@@ -7,11 +7,11 @@ from starlette.responses import Response
 
 from pendesk.domain.access import Actor, Scope
 from pendesk.domain.oauth import SCOPE_WORDS
-from pendesk.domain.redirect import Loopback, read_loopback
+from pendesk.domain.redirect import LoopbackUri, parse_loopback_uri
 from pendesk.operations.oauth.open_consent import ConsentRequest, OpenedConsent
 from pendesk.transports.security_headers import DEFAULTS
 from pendesk.transports.web.parts.safe_redirect import current_path
-from pendesk.transports.web.parts.standalone_page import show_standalone
+from pendesk.transports.web.parts.standalone_page import render_standalone
 
 CSP = "Content-Security-Policy"
 
@@ -20,7 +20,7 @@ def consent_page(
     request: Request, consent_request: ConsentRequest, actor: Actor, opened: OpenedConsent, user_code: str
 ) -> Response:
     """`user_code` is the one that was typed, where a device waits."""
-    back = _back(consent_request)
+    back = _loopback_redirect(consent_request)
     context: dict[str, Any] = {
         "action": "/oauth/authorize" if back else "/device",
         "client": consent_request.client_name,
@@ -32,22 +32,22 @@ def consent_page(
         "code": user_code,
         "here": current_path(request),
     }
-    response = show_standalone(request, "consent.html", **context)
+    response = render_standalone(request, "consent.html", **context)
     if back is not None:
-        response.headers[CSP] = _csp_back_to(back)
+        response.headers[CSP] = _csp_allowing(back)
     return response
 
 
-def _back(consent_request: ConsentRequest) -> Loopback | None:
-    return read_loopback(consent_request.redirect_uri) if consent_request.redirect_uri is not None else None
+def _loopback_redirect(consent_request: ConsentRequest) -> LoopbackUri | None:
+    return parse_loopback_uri(consent_request.redirect_uri) if consent_request.redirect_uri is not None else None
 
 
-def _csp_back_to(back: Loopback) -> str:
+def _csp_allowing(loopback: LoopbackUri) -> str:
     """Browsers hold `form-action` against the redirect that follows the form, too."""
     # The policy has no way to write an IPv6 address; the page has two forms, and we wrote them.
-    origin = "http:" if back.host.startswith("[") else back.origin
+    origin = "http:" if loopback.host.startswith("[") else loopback.origin
     return DEFAULTS[CSP].replace("form-action 'self'", f"form-action 'self' {origin}")
 
 
-def code_page(request: Request, typed: str, problem: str = "") -> Response:
-    return show_standalone(request, "device_code.html", 403 if problem else 200, typed=typed, problem=problem)
+def device_code_page(request: Request, typed_code: str, problem: str = "") -> Response:
+    return render_standalone(request, "device_code.html", 403 if problem else 200, typed=typed_code, problem=problem)

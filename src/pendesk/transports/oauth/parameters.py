@@ -28,52 +28,52 @@ class Parameters(NamedTuple):
     def get(self, name: str) -> str:
         return self.values.get(name, "")
 
-    def required(self, name: str) -> str:
+    def require(self, name: str) -> str:
         if not self.get(name):
             raise OAuthRefused("invalid_request", f"Send {name}.")
         return self.values[name]
 
-    def check(self) -> None:
+    def check_all_valid(self) -> None:
         if self.faulty:
             names = ", ".join(sorted(name for name in self.faulty if _NAME.match(name)))
             raise OAuthRefused("invalid_request", f"Send each parameter once, as a short plain text: {names or 'all'}.")
 
 
 def read_query(request: Request) -> Parameters:
-    return _collect(_pairs(request.scope["query_string"]))
+    return _build_parameters(_parse_form(request.scope["query_string"]))
 
 
 async def read_form(request: Request) -> Parameters:
     """The form of a page of ours."""
-    return _collect(_pairs(await _body(request)))
+    return _build_parameters(_parse_form(await _read_body(request)))
 
 
-async def read_request(request: Request) -> Parameters:
+async def read_form_or_json(request: Request) -> Parameters:
     """What a client posts: a form, or the same as a JSON object. Every fault is refused here."""
-    body = await _body(request)
+    body = await _read_body(request)
     is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
-    parameters = _collect(_json_pairs(body) if is_json else _pairs(body))
-    parameters.check()
+    parameters = _build_parameters(_parse_json(body) if is_json else _parse_form(body))
+    parameters.check_all_valid()
     return parameters
 
 
-async def read_json(request: Request) -> bytes:
-    return await _body(request)
+async def read_raw_body(request: Request) -> bytes:
+    return await _read_body(request)
 
 
-async def _body(request: Request) -> bytes:
+async def _read_body(request: Request) -> bytes:
     request.scope["pendesk.body_bytes"] = OAUTH_BODY_BYTES
     return await request.body()
 
 
-def _pairs(text: bytes) -> list[tuple[str, Any]]:
+def _parse_form(text: bytes) -> list[tuple[str, Any]]:
     try:
         return list(parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=FIELDS))
     except ValueError:  # not ASCII, or too many
         raise OAuthRefused("invalid_request", "The parameters cannot be read. Send them form-encoded.") from None
 
 
-def _json_pairs(text: bytes) -> list[tuple[str, Any]]:
+def _parse_json(text: bytes) -> list[tuple[str, Any]]:
     try:
         pairs = json.loads(text, object_pairs_hook=list)
     except (ValueError, RecursionError):
@@ -82,15 +82,17 @@ def _json_pairs(text: bytes) -> list[tuple[str, Any]]:
     if not is_object or pairs is None or len(pairs) > FIELDS:
         raise OAuthRefused("invalid_request", "The body is not a JSON object of texts.")
     return [
-        (name, item) for name, value in pairs for item in (value if name == "resource" and _is_list(value) else [value])
+        (name, item)
+        for name, value in pairs
+        for item in (value if name == "resource" and _is_text_list(value) else [value])
     ]
 
 
-def _is_list(value: object) -> bool:
+def _is_text_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _collect(pairs: Iterable[tuple[str, Any]]) -> Parameters:
+def _build_parameters(pairs: Iterable[tuple[str, Any]]) -> Parameters:
     values: dict[str, str] = {}
     resources: list[str] = []
     faulty: set[str] = set()

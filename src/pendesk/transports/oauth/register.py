@@ -10,13 +10,13 @@ from starlette.responses import Response
 from pendesk.clock import MICROSECONDS
 from pendesk.domain import limits, redirect
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import UNNAMED, Client, clean_name
+from pendesk.domain.oauth import UNNAMED, Client, printable_client_name
 from pendesk.operations.oauth import register_client
 from pendesk.operations.oauth.register_client import RegisterClient
-from pendesk.transports.anonymous_limits import admit_from, throttles_of
-from pendesk.transports.oauth.answers import answer, in_rfc_form
+from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
+from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
 from pendesk.transports.oauth.metadata import DEVICE_GRANT, GRANTS
-from pendesk.transports.oauth.parameters import read_json
+from pendesk.transports.oauth.parameters import read_raw_body
 from pendesk.transports.service import Service
 
 Uri = Annotated[str, Meta(max_length=redirect.LONGEST_CHARS)]
@@ -35,24 +35,24 @@ class Registration(msgspec.Struct, kw_only=True):
 _DECODER = msgspec.json.Decoder(Registration)
 
 
-@in_rfc_form
+@with_oauth_errors
 async def post_register(request: Request) -> Response:
     service: Service = request.app.state.service
-    await admit_from(request, throttles_of(request).registrations, "register")
-    registration = _read(await read_json(request))
-    name = clean_name(registration.client_name or "") or UNNAMED
+    await throttle_by_address(request, throttles_of(request).registrations, "register")
+    registration = _parse_registration(await read_raw_body(request))
+    name = printable_client_name(registration.client_name or "") or UNNAMED
     new_client = RegisterClient(name, registration.redirect_uris)
     client = await service.dispatcher.call_by_secret(register_client.OPERATION, new_client)
-    return answer(_registered(client, registration), 201)
+    return oauth_response(_registration_response(client, registration), 201)
 
 
-def _read(body: bytes) -> Registration:
+def _parse_registration(body: bytes) -> Registration:
     try:
         registration = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise OAuthRefused("invalid_client_metadata", f"Not a registration: {error}.") from None
     for uri in registration.redirect_uris:
-        if redirect.read_loopback(uri) is None:
+        if redirect.parse_loopback_uri(uri) is None:
             raise OAuthRefused(
                 "invalid_redirect_uri",
                 "Only addresses on the person's own machine are accepted: http://127.0.0.1, http://localhost or "
@@ -67,7 +67,7 @@ def _read(body: bytes) -> Registration:
     return registration
 
 
-def _registered(client: Client, registration: Registration) -> dict[str, Any]:
+def _registration_response(client: Client, registration: Registration) -> dict[str, Any]:
     return {
         "client_id": client.id,
         "client_id_issued_at": client.created_at // MICROSECONDS,

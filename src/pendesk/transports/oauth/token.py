@@ -6,32 +6,32 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.domain.errors import OAuthRefused
-from pendesk.domain.oauth import read_resource
+from pendesk.domain.oauth import require_own_resource
 from pendesk.operations.oauth import find_client, poll_device, redeem_code, refresh_grant
-from pendesk.operations.oauth.issue import Issued
+from pendesk.operations.oauth.issue import IssuedTokens
 from pendesk.operations.oauth.poll_device import PollDevice
 from pendesk.operations.oauth.redeem_code import RedeemCode
 from pendesk.operations.oauth.refresh_grant import RefreshGrant
-from pendesk.transports.oauth.answers import answer, in_rfc_form
+from pendesk.transports.oauth.answers import oauth_response, with_oauth_errors
 from pendesk.transports.oauth.metadata import DEVICE_GRANT
-from pendesk.transports.oauth.parameters import Parameters, read_request
+from pendesk.transports.oauth.parameters import Parameters, read_form_or_json
 from pendesk.transports.service import Service
 
 
-@in_rfc_form
+@with_oauth_errors
 async def post_token(request: Request) -> Response:
     service: Service = request.app.state.service
-    parameters = await read_request(request)
-    issue = GRANTS.get(parameters.required("grant_type"))
+    parameters = await read_form_or_json(request)
+    issue = GRANTS.get(parameters.require("grant_type"))
     if issue is None:
         raise OAuthRefused("unsupported_grant_type", f"Use one of: {', '.join(GRANTS)}.")
-    resource = read_resource(parameters.resources, service.installation.public_url)
-    client_id = parameters.required("client_id")
+    resource = require_own_resource(parameters.resources, service.installation.public_url)
+    client_id = parameters.require("client_id")
     if await service.dispatcher.call_by_secret(find_client.OPERATION, client_id) is None:
         # Another error than invalid_grant, because a client that gets it registers again.
         raise OAuthRefused("invalid_client", "This client is not known here any more. Register again.")
     issued = await issue(service, parameters, resource)
-    return answer(
+    return oauth_response(
         {
             "access_token": issued.access_token,
             "token_type": "Bearer",
@@ -42,31 +42,31 @@ async def post_token(request: Request) -> Response:
     )
 
 
-async def _by_code(service: Service, parameters: Parameters, resource: str) -> Issued:
+async def _issue_by_authorization_code(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
     code = RedeemCode(
-        parameters.required("code"),
+        parameters.require("code"),
         parameters.get("client_id"),
-        parameters.required("redirect_uri"),
-        parameters.required("code_verifier"),
+        parameters.require("redirect_uri"),
+        parameters.require("code_verifier"),
         resource,
     )
     return await service.dispatcher.call_by_secret(redeem_code.OPERATION, code)
 
 
-async def _by_refresh_token(service: Service, parameters: Parameters, resource: str) -> Issued:
+async def _issue_by_refresh_token(service: Service, parameters: Parameters, resource: str) -> IssuedTokens:
     refresh_token = RefreshGrant(
-        parameters.required("refresh_token"), parameters.get("client_id"), parameters.get("scope"), resource
+        parameters.require("refresh_token"), parameters.get("client_id"), parameters.get("scope"), resource
     )
     return await service.dispatcher.call_by_secret(refresh_grant.OPERATION, refresh_token)
 
 
-async def _by_device_code(service: Service, parameters: Parameters, _resource: str) -> Issued:
-    device = PollDevice(parameters.required("device_code"), parameters.get("client_id"))
+async def _issue_by_device_code(service: Service, parameters: Parameters, _resource: str) -> IssuedTokens:
+    device = PollDevice(parameters.require("device_code"), parameters.get("client_id"))
     return await service.dispatcher.call_by_secret(poll_device.OPERATION, device)
 
 
-GRANTS: dict[str, Callable[[Service, Parameters, str], Awaitable[Issued]]] = {
-    "authorization_code": _by_code,
-    "refresh_token": _by_refresh_token,
-    DEVICE_GRANT: _by_device_code,
+GRANTS: dict[str, Callable[[Service, Parameters, str], Awaitable[IssuedTokens]]] = {
+    "authorization_code": _issue_by_authorization_code,
+    "refresh_token": _issue_by_refresh_token,
+    DEVICE_GRANT: _issue_by_device_code,
 }

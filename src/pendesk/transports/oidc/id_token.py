@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from pendesk.domain.oidc import NotBelieved
+from pendesk.domain.oidc import OidcError
 
 TOKEN_CHARS = 20_000
 RSA_BITS = (2048, 8192)
@@ -22,30 +22,30 @@ class Header(msgspec.Struct):
 
 def read_header(id_token: str) -> Header:
     if len(id_token) > TOKEN_CHARS or id_token.count(".") != 2:
-        raise NotBelieved("the ID token is no signed token")
+        raise OidcError("the ID token is no signed token")
     try:
-        header = msgspec.json.decode(_bytes(id_token.partition(".")[0]), type=Header)
+        header = msgspec.json.decode(_decode_base64url(id_token.partition(".")[0]), type=Header)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise NotBelieved("the ID token's header cannot be read") from None
+        raise OidcError("the ID token's header cannot be read") from None
     if header.alg not in VERIFY or header.crit is not None:
-        raise NotBelieved("the ID token is signed in a way that is not accepted")
+        raise OidcError("the ID token is signed in a way that is not accepted")
     return header
 
 
 def verified_claims(id_token: str, header: Header, key: Mapping[str, Any]) -> dict[str, Any]:
     """What the token says, once its signature is good. `key` is one of the provider's, as a JWK."""
     signed, _, signature = id_token.rpartition(".")
-    VERIFY[header.alg](key, _bytes(signature), signed.encode())
+    VERIFY[header.alg](key, _decode_base64url(signature), signed.encode())
     try:
-        claims = msgspec.json.decode(_bytes(signed.partition(".")[2]))
+        claims = msgspec.json.decode(_decode_base64url(signed.partition(".")[2]))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise NotBelieved("the ID token cannot be read") from None
+        raise OidcError("the ID token cannot be read") from None
     if not isinstance(claims, dict):
-        raise NotBelieved("the ID token cannot be read")
+        raise OidcError("the ID token cannot be read")
     return claims
 
 
-def fits(header: Header, key: Mapping[str, Any]) -> bool:
+def key_matches(header: Header, key: Mapping[str, Any]) -> bool:
     """Whether a published key is meant for this signature: by its name, its type and its use."""
     return (
         key.get("kty") == {"RS256": "RSA", "ES256": "EC"}[header.alg]
@@ -61,13 +61,13 @@ def _verify_rsa(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
     from cryptography.hazmat.primitives.hashes import SHA256
 
-    modulus, exponent = _number(key, "n"), _number(key, "e")
+    modulus, exponent = _decode_jwk_integer(key, "n"), _decode_jwk_integer(key, "e")
     if not RSA_BITS[0] <= modulus.bit_length() <= RSA_BITS[1]:
-        raise NotBelieved("the provider's key is too short or too long")
+        raise OidcError("the provider's key is too short or too long")
     try:
         RSAPublicNumbers(exponent, modulus).public_key().verify(signature, signed, PKCS1v15(), SHA256())
     except (InvalidSignature, ValueError):
-        raise NotBelieved("the ID token's signature is wrong") from None
+        raise OidcError("the ID token's signature is wrong") from None
 
 
 def _verify_ec(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None:
@@ -77,27 +77,27 @@ def _verify_ec(key: Mapping[str, Any], signature: bytes, signed: bytes) -> None:
     from cryptography.hazmat.primitives.hashes import SHA256
 
     if key.get("crv") != "P-256" or len(signature) != 2 * EC_BYTES:
-        raise NotBelieved("the ID token's signature is wrong")
+        raise OidcError("the ID token's signature is wrong")
     halves = (int.from_bytes(signature[:EC_BYTES]), int.from_bytes(signature[EC_BYTES:]))
     try:
-        point = EllipticCurvePublicNumbers(_number(key, "x"), _number(key, "y"), SECP256R1())
+        point = EllipticCurvePublicNumbers(_decode_jwk_integer(key, "x"), _decode_jwk_integer(key, "y"), SECP256R1())
         point.public_key().verify(encode_dss_signature(*halves), signed, ECDSA(SHA256()))
     except (InvalidSignature, ValueError):
-        raise NotBelieved("the ID token's signature is wrong") from None
+        raise OidcError("the ID token's signature is wrong") from None
 
 
 VERIFY = {"RS256": _verify_rsa, "ES256": _verify_ec}
 
 
-def _number(key: Mapping[str, Any], name: str) -> int:
+def _decode_jwk_integer(key: Mapping[str, Any], name: str) -> int:
     text = key.get(name)
     if not isinstance(text, str):
-        raise NotBelieved("the provider's key cannot be read")
-    return int.from_bytes(_bytes(text))
+        raise OidcError("the provider's key cannot be read")
+    return int.from_bytes(_decode_base64url(text))
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base64url(text: str) -> bytes:
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
-        raise NotBelieved("it is not base64url") from None
+        raise OidcError("it is not base64url") from None

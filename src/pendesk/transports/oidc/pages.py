@@ -19,18 +19,18 @@ from starlette.routing import Match
 from pendesk.clock import MICROSECONDS
 from pendesk.domain.access import Role
 from pendesk.domain.errors import Forbidden, TooManyRequests
-from pendesk.domain.oidc import NotBelieved
+from pendesk.domain.oidc import OidcError
 from pendesk.domain.signature import sign
 from pendesk.operations.access import start_oidc_session
-from pendesk.operations.access.start_oidc_session import Joining, StartOidcSession
+from pendesk.operations.access.start_oidc_session import JoinPolicy, StartOidcSession
 from pendesk.operations.housekeeping import get_time
-from pendesk.transports.anonymous_limits import admit_from, throttles_of
+from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.oidc.provider import Provider
-from pendesk.transports.problems import plain_response
+from pendesk.transports.problems import http_error_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.return_to import forget_return_path
-from pendesk.transports.web.parts.safe_redirect import local_path
-from pendesk.transports.web.parts.session import browser_of, put_cookie, set_cookie
+from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
+from pendesk.transports.web.parts.session import put_cookie, set_session_cookie, user_agent
 from pendesk.transports.web.parts.standalone_page import message_page
 
 log = logging.getLogger("pendesk.oidc")
@@ -41,79 +41,84 @@ FLOW_S = 600
 CODE_CHARS = 4_000
 
 
-class Way(NamedTuple):
+class OidcLink(NamedTuple):
     """A way to the provider, for pages that ask to sign in."""
 
     host: str
     address: str
 
 
-def oidc_way(request: Request, return_to: str = "/") -> Way | None:
+def oidc_sign_in_link(request: Request, return_to: str = "/") -> OidcLink | None:
     """None where the settings name no provider."""
     provider: Provider | None = request.app.state.oidc
     if provider is None:
         return None
-    return Way(urlsplit(provider.issuer).hostname or provider.issuer, f"{START}?then={quote(return_to, safe='')}")
+    return OidcLink(urlsplit(provider.issuer).hostname or provider.issuer, f"{START}?then={quote(return_to, safe='')}")
 
 
-async def get_oidc(request: Request) -> Response:
+async def redirect_to_oidc_provider(request: Request) -> Response:
     provider: Provider | None = request.app.state.oidc
     if provider is None:
-        return plain_response(404)
+        return http_error_response(404)
     service: Service = request.app.state.service
     secret = secrets.token_hex(32)
     try:
-        await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
-        verifier = _derive(service, "oidc verifier", secret)
+        await throttle_by_address(request, throttles_of(request).sign_ins_by_address, "oidc")
+        verifier = _derive_flow_value(service, "oidc verifier", secret)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-        state, nonce = _derive(service, "oidc state", secret), _derive(service, "oidc nonce", secret)
-        address = await provider.address_to_sign_in(_redirect_uri(service), state, nonce, challenge)
-    except (NotBelieved, TooManyRequests) as problem:
-        return _failed(request, problem)
+        state, nonce = (
+            _derive_flow_value(service, "oidc state", secret),
+            _derive_flow_value(service, "oidc nonce", secret),
+        )
+        address = await provider.authorization_url(_redirect_uri(service), state, nonce, challenge)
+    except (OidcError, TooManyRequests) as problem:
+        return _failure_page(request, problem)
     response = RedirectResponse(address, 303)
-    return_to = quote(_back_to(request, request.query_params.get("then", "")), safe="")
-    put_cookie(response, service.installation.public_url, _cookie(service), f"{secret}.{return_to}", FLOW_S)
+    return_to = quote(_safe_return_path(request, request.query_params.get("then", "")), safe="")
+    put_cookie(response, service.installation.public_url, _flow_cookie_name(service), f"{secret}.{return_to}", FLOW_S)
     return response
 
 
 async def get_oidc_callback(request: Request) -> Response:
     provider: Provider | None = request.app.state.oidc
     if provider is None:
-        return plain_response(404)
+        return http_error_response(404)
     service: Service = request.app.state.service
-    secret, _, return_to = request.cookies.get(_cookie(service), "").partition(".")
+    secret, _, return_to = request.cookies.get(_flow_cookie_name(service), "").partition(".")
     try:
-        session = await _identified(request, service, provider, secret)
-    except (NotBelieved, Forbidden, TooManyRequests) as problem:
-        response: Response = _failed(request, problem)
+        session = await _start_session(request, service, provider, secret)
+    except (OidcError, Forbidden, TooManyRequests) as problem:
+        response: Response = _failure_page(request, problem)
     else:
-        response = RedirectResponse(_back_to(request, unquote(return_to)), 303)
-        set_cookie(response, service.installation.public_url, session)
+        response = RedirectResponse(_safe_return_path(request, unquote(return_to)), 303)
+        set_session_cookie(response, service.installation.public_url, session)
         forget_return_path(request, response)
-    response.delete_cookie(_cookie(service), secure=service.installation.public_url.startswith("https://"))
+    response.delete_cookie(_flow_cookie_name(service), secure=service.installation.public_url.startswith("https://"))
     return response
 
 
-async def _identified(request: Request, service: Service, provider: Provider, secret: str) -> str:
+async def _start_session(request: Request, service: Service, provider: Provider, flow_secret: str) -> str:
     query = request.query_params
     state = query.get("state", "")
-    if not secret or not hmac.compare_digest(state.encode(), _derive(service, "oidc state", secret).encode()):
-        raise NotBelieved("the answer is for another browser or another sign-in")
+    if not flow_secret or not hmac.compare_digest(
+        state.encode(), _derive_flow_value(service, "oidc state", flow_secret).encode()
+    ):
+        raise OidcError("the answer is for another browser or another sign-in")
     if query.get("iss", provider.issuer) != provider.issuer:
-        raise NotBelieved("the answer is from another provider")
+        raise OidcError("the answer is from another provider")
     if "error" in query or not 0 < len(query.get("code", "")) <= CODE_CHARS:
-        raise NotBelieved("the provider said no")
-    await admit_from(request, throttles_of(request).sign_ins_by_address, "oidc")
+        raise OidcError("the provider said no")
+    await throttle_by_address(request, throttles_of(request).sign_ins_by_address, "oidc")
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
     identity = await provider.identify(
         query["code"],
-        _derive(service, "oidc verifier", secret),
+        _derive_flow_value(service, "oidc verifier", flow_secret),
         _redirect_uri(service),
-        _derive(service, "oidc nonce", secret),
+        _derive_flow_value(service, "oidc nonce", flow_secret),
         now // MICROSECONDS,
     )
     try:
-        sign_in = StartOidcSession(identity, _joining(service), browser_of(request))
+        sign_in = StartOidcSession(identity, _join_policy(service), user_agent(request))
         return await service.dispatcher.call_by_secret(start_oidc_session.OPERATION, sign_in)
     except Forbidden:
         if identity.no_email:
@@ -121,13 +126,13 @@ async def _identified(request: Request, service: Service, provider: Provider, se
         raise
 
 
-def _joining(service: Service) -> Joining:
+def _join_policy(service: Service) -> JoinPolicy:
     settings = service.settings
-    return Joining(frozenset(settings.oidc_allowed_domains.split()), Role.from_word(settings.oidc_role))
+    return JoinPolicy(frozenset(settings.oidc_allowed_domains.split()), Role.from_label(settings.oidc_role))
 
 
-def _failed(request: Request, problem: Exception) -> Response:
-    if isinstance(problem, NotBelieved):
+def _failure_page(request: Request, problem: Exception) -> Response:
+    if isinstance(problem, OidcError):
         log.warning("a sign-in at the provider failed: %s", problem)
         message, status = "The provider did not confirm who you are. Try again; the server's log says more.", 403
     else:
@@ -136,21 +141,21 @@ def _failed(request: Request, problem: Exception) -> Response:
     return message_page(request, "You are not signed in", message, status=status, link=("Back to sign in", "/sign-in"))
 
 
-def _back_to(request: Request, return_to: str) -> str:
+def _safe_return_path(request: Request, return_to: str) -> str:
     """Only to an address at which a page of ours answers."""
-    path = local_path(return_to)
+    path = safe_redirect_path(return_to)
     scope = {"type": "http", "method": "GET", "path": path.partition("?")[0]}
     has_page = any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
     return path if path and has_page else "/"
 
 
-def _derive(service: Service, purpose: str, secret: str) -> str:
-    return sign(service.installation.signing_key, purpose, secret)
+def _derive_flow_value(service: Service, purpose: str, flow_secret: str) -> str:
+    return sign(service.installation.signing_key, purpose, flow_secret)
 
 
 def _redirect_uri(service: Service) -> str:
     return f"{service.installation.public_url}{CALLBACK}"
 
 
-def _cookie(service: Service) -> str:
+def _flow_cookie_name(service: Service) -> str:
     return f"__Host-{COOKIE}" if service.installation.public_url.startswith("https://") else COOKIE

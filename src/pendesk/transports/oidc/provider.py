@@ -12,10 +12,17 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from pendesk.domain.oidc import Expected, Identity, NotBelieved, add_user_info, check_id_token, read_identity
+from pendesk.domain.oidc import (
+    ExpectedClaims,
+    Identity,
+    OidcError,
+    check_id_token_claims,
+    merge_user_info,
+    read_identity,
+)
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, tls_or_loopback
-from pendesk.transports.oidc.id_token import fits, read_header, verified_claims
+from pendesk.transports.fetch import Fetcher, Unfetchable, allow_tls_or_loopback
+from pendesk.transports.oidc.id_token import key_matches, read_header, verified_claims
 
 FRESH_S = 3600.0
 KEYS_AGAIN_S = 10.0  # a key that is not known may be new; but whoever makes key names up must not make us ask
@@ -24,7 +31,7 @@ PATIENCE_S = 10.0
 _SAFE = re.compile(r"https://|http://(?:127\.0\.0\.1|localhost|\[::1\])[:/]")
 
 
-class Document(msgspec.Struct):
+class ProviderConfiguration(msgspec.Struct):
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
@@ -33,11 +40,11 @@ class Document(msgspec.Struct):
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
 
 
-class Keys(msgspec.Struct):
+class JwkSet(msgspec.Struct):
     keys: list[dict[str, Any]]
 
 
-class Redeemed(msgspec.Struct):
+class TokenResponse(msgspec.Struct):
     id_token: str
     access_token: str | None = None
     token_type: str = "Bearer"  # noqa: S105
@@ -58,15 +65,15 @@ class Provider:
         self._secret = client_secret
         self._fetcher = fetcher
         self._assume_verified = assume_verified
-        self._document: tuple[float, Document] | None = None
+        self._document: tuple[float, ProviderConfiguration] | None = None
         self._keys: tuple[float, list[dict[str, Any]]] | None = None
 
-    async def document(self) -> Document:
+    async def configuration(self) -> ProviderConfiguration:
         if self._document is None or time.monotonic() - self._document[0] > FRESH_S:
             url = f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
-            document: Document = await self._fetch(url, Document)
+            document: ProviderConfiguration = await self._fetch(url, ProviderConfiguration)
             if document.issuer != self.issuer:
-                raise NotBelieved("the provider's description is that of another issuer")
+                raise OidcError("the provider's description is that of another issuer")
             for address in (
                 document.authorization_endpoint,
                 document.token_endpoint,
@@ -74,11 +81,11 @@ class Provider:
                 document.userinfo_endpoint,
             ):
                 if address is not None and not _SAFE.match(address):
-                    raise NotBelieved("the provider's description names an address without TLS")
+                    raise OidcError("the provider's description names an address without TLS")
             self._document = (time.monotonic(), document)
         return self._document[1]
 
-    async def address_to_sign_in(self, redirect_uri: str, state: str, nonce: str, challenge: str) -> str:
+    async def authorization_url(self, redirect_uri: str, state: str, nonce: str, challenge: str) -> str:
         query = {
             "response_type": "code",
             "client_id": self.client_id,
@@ -89,40 +96,40 @@ class Provider:
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }
-        address = (await self.document()).authorization_endpoint
+        address = (await self.configuration()).authorization_endpoint
         return f"{address}{'&' if '?' in address else '?'}{urlencode(query)}"
 
     async def identify(self, code: str, verifier: str, redirect_uri: str, nonce: str, now_s: int) -> Identity:
         """Who has signed in there."""
-        redeemed = await self._redeem(code, verifier, redirect_uri)
-        claims = await self._verified(redeemed.id_token)
-        check_id_token(claims, Expected(self.issuer, self.client_id, nonce), now_s)
+        redeemed = await self._redeem_code(code, verifier, redirect_uri)
+        claims = await self._verify_id_token(redeemed.id_token)
+        check_id_token_claims(claims, ExpectedClaims(self.issuer, self.client_id, nonce), now_s)
         if not claims.get("email"):  # in the code flow the standard keeps it for UserInfo, and many providers do
-            claims = add_user_info(claims, await self._user_info(redeemed, claims))
-        return read_identity(claims, assume_verified=self._assume_verified)
+            claims = merge_user_info(claims, await self._fetch_user_info(redeemed, claims))
+        return read_identity(claims, assume_email_verified=self._assume_verified)
 
-    async def _verified(self, id_token: str) -> dict[str, Any]:
+    async def _verify_id_token(self, id_token: str) -> dict[str, Any]:
         header = read_header(id_token)
-        key = _only(key for key in await self._published(reload=False) if fits(header, key))
+        key = _key_if_only_one(key for key in await self._public_keys(reload=False) if key_matches(header, key))
         if key is None:
-            key = _only(key for key in await self._published(reload=True) if fits(header, key))
+            key = _key_if_only_one(key for key in await self._public_keys(reload=True) if key_matches(header, key))
         if key is None:
-            raise NotBelieved("the ID token is signed with a key that the provider does not publish")
+            raise OidcError("the ID token is signed with a key that the provider does not publish")
         return verified_claims(id_token, header, key)
 
-    async def _user_info(self, redeemed: Redeemed, claims: dict[str, Any]) -> dict[str, Any]:
+    async def _fetch_user_info(self, tokens: TokenResponse, fallback_claims: dict[str, Any]) -> dict[str, Any]:
         """What the provider says of the person where it is asked; nothing new where it cannot be."""
-        address = (await self.document()).userinfo_endpoint
-        if address is None or redeemed.access_token is None:
-            return claims
-        if redeemed.token_type.lower() != "bearer":
-            raise NotBelieved("the provider's access token is not a Bearer token, and no other can be sent to UserInfo")
-        headers = {"Authorization": f"Bearer {redeemed.access_token}"}
+        address = (await self.configuration()).userinfo_endpoint
+        if address is None or tokens.access_token is None:
+            return fallback_claims
+        if tokens.token_type.lower() != "bearer":
+            raise OidcError("the provider's access token is not a Bearer token, and no other can be sent to UserInfo")
+        headers = {"Authorization": f"Bearer {tokens.access_token}"}
         info: dict[str, Any] = await self._fetch(address, dict[str, Any], headers)
         return info
 
-    async def _redeem(self, code: str, verifier: str, redirect_uri: str) -> Redeemed:
-        document = await self.document()
+    async def _redeem_code(self, code: str, verifier: str, redirect_uri: str) -> TokenResponse:
+        document = await self.configuration()
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -136,49 +143,49 @@ class Provider:
             headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
         elif self._secret is not None:
             form["client_secret"] = self._secret
-        redeemed: Redeemed = await self._fetch(
-            document.token_endpoint, Redeemed, headers, method="POST", body=urlencode(form).encode()
+        redeemed: TokenResponse = await self._fetch(
+            document.token_endpoint, TokenResponse, headers, method="POST", body=urlencode(form).encode()
         )
         return redeemed
 
-    async def _published(self, *, reload: bool) -> list[dict[str, Any]]:
+    async def _public_keys(self, *, reload: bool) -> list[dict[str, Any]]:
         age = time.monotonic() - self._keys[0] if self._keys else FRESH_S
         if self._keys is None or age >= (KEYS_AGAIN_S if reload else FRESH_S):
-            published: Keys = await self._fetch((await self.document()).jwks_uri, Keys)
+            published: JwkSet = await self._fetch((await self.configuration()).jwks_uri, JwkSet)
             self._keys = (time.monotonic(), published.keys)
         return self._keys[1]
 
     async def _fetch(
-        self, url: str, shape: Any, headers: Mapping[str, str] = {}, *, method: str = "GET", body: bytes = b""
+        self, url: str, decode_as: Any, headers: Mapping[str, str] = {}, *, method: str = "GET", body: bytes = b""
     ) -> Any:
         """The answer, decoded. A redirect is not followed: a code or a secret goes to the address that was named."""
         address = url.partition("?")[0]
         try:
             answer = await self._fetcher.send(method, url, {"Accept": "application/json", **headers}, body)
             if not 200 <= answer.status < 300:
-                raise NotBelieved(f"{address} answered {answer.status}")
+                raise OidcError(f"{address} answered {answer.status}")
             if answer.headers.get("content-type", "").startswith("application/jwt"):
-                raise NotBelieved("the provider answers with a signed token: register this client for plain JSON")
-            return msgspec.json.decode(answer.body, type=shape)
+                raise OidcError("the provider answers with a signed token: register this client for plain JSON")
+            return msgspec.json.decode(answer.body, type=decode_as)
         except Unfetchable as failure:
-            raise NotBelieved(f"{address} cannot be reached: {failure}") from None
+            raise OidcError(f"{address} cannot be reached: {failure}") from None
         except (ValueError, RecursionError) as error:
-            raise NotBelieved(f"{address} cannot be understood ({type(error).__name__})") from None
+            raise OidcError(f"{address} cannot be understood ({type(error).__name__})") from None
 
 
-def open_provider(settings: Settings) -> Provider | None:
+def create_provider(settings: Settings) -> Provider | None:
     if settings.oidc_issuer is None or settings.oidc_client_id is None:
         return None
     return Provider(
         settings.oidc_issuer,
         settings.oidc_client_id,
         settings.oidc_client_secret,
-        Fetcher(allowed=tls_or_loopback, within_s=PATIENCE_S, most_bytes=ANSWER_BYTES),
+        Fetcher(allowed=allow_tls_or_loopback, timeout_s=PATIENCE_S, max_bytes=ANSWER_BYTES),
         assume_verified=settings.oidc_email_verified == "assumed",
     )
 
 
-def _only(matching: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+def _key_if_only_one(matching_keys: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
     """The key that fits; where a token names no key, it must be the only one."""
-    keys = list(matching)
+    keys = list(matching_keys)
     return keys[0] if len(keys) == 1 else None

@@ -9,8 +9,8 @@ from starlette.routing import Route
 
 from pendesk.operations.operation import Output, encode_json
 from pendesk.transports.rest import etags
-from pendesk.transports.rest.caller import caller_of
-from pendesk.transports.rest.reading import JSON, READERS, from_query
+from pendesk.transports.rest.caller import authenticate_caller
+from pendesk.transports.rest.reading import JSON, READERS, read_query
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.service import Service
 
@@ -23,39 +23,39 @@ def rest_routes() -> list[Route]:
     for row in TABLE:
         paths.setdefault(row.path, {})[row.method] = row
     return [
-        Route(BASE + path, _endpoint(methods), methods=[*methods, "OPTIONS"], name=f"rest:{path}")
+        Route(BASE + path, _build_endpoint(methods), methods=[*methods, "OPTIONS"], name=f"rest:{path}")
         for path, methods in paths.items()
     ]
 
 
-def _endpoint(methods: dict[str, RestRoute]) -> Endpoint:
-    head = {"HEAD": methods["GET"]} if "GET" in methods else {}
-    allow = ", ".join([*methods, *head, "OPTIONS"])
+def _build_endpoint(routes_by_method: dict[str, RestRoute]) -> Endpoint:
+    head = {"HEAD": routes_by_method["GET"]} if "GET" in routes_by_method else {}
+    allow = ", ".join([*routes_by_method, *head, "OPTIONS"])
 
     async def endpoint(request: Request) -> Response:
         if request.method == "OPTIONS":
             return Response(status_code=204, headers={"Allow": allow})
-        return await respond(request, {**methods, **head}[request.method])
+        return await run_route_operation(request, {**routes_by_method, **head}[request.method])
 
     return endpoint
 
 
-async def respond(request: Request, row: RestRoute) -> Response:
+async def run_route_operation(request: Request, route: RestRoute) -> Response:
     service: Service = request.app.state.service
-    operation = service.dispatcher.operations[row.operation]
-    actor = await caller_of(request, operation)
-    read_arguments = from_query if row.method in ("GET", "DELETE") else READERS[row.body]
-    output = await service.dispatcher.call(actor, row.operation, await read_arguments(request, operation, actor))
-    return _response(request, row, output)
+    operation = service.dispatcher.operations[route.operation]
+    actor = await authenticate_caller(request, operation)
+    read_arguments = read_query if route.method in ("GET", "DELETE") else READERS[route.body]
+    output = await service.dispatcher.call(actor, route.operation, await read_arguments(request, operation, actor))
+    return _build_response(request, route, output)
 
 
-def _response(request: Request, row: RestRoute, output: Output) -> Response:
-    if row.status == 204:
+def _build_response(request: Request, route: RestRoute, output: Output) -> Response:
+    if route.status == 204:
         return Response(status_code=204)
     body = encode_json(output)
-    headers = {"Location": BASE + row.location.format(**msgspec.to_builtins(output))} if row.location else {}
-    if row.method == "GET" or hasattr(output, "revision"):
+    headers = {"Location": BASE + route.location.format(**msgspec.to_builtins(output))} if route.location else {}
+    if route.method == "GET" or hasattr(output, "revision"):
         headers["ETag"] = etags.entity_tag(output, body)
-    if row.method == "GET" and etags.matches_any(request.headers.get("if-none-match"), headers["ETag"]):
+    if route.method == "GET" and etags.etag_matches_any(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    return Response(body, row.status, headers, JSON)
+    return Response(body, route.status, headers, JSON)

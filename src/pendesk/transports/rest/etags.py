@@ -28,6 +28,6 @@ def expected_revision(if_match: str) -> int | None:
     return int(match[1])
 
 
-def matches_any(if_none_match: str | None, current: str) -> bool:
+def etag_matches_any(if_none_match: str | None, current_etag: str) -> bool:
     tags = (if_none_match or "").split(",")
-    return any(tag.strip().removeprefix("W/") in (current, "*") for tag in tags)
+    return any(tag.strip().removeprefix("W/") in (current_etag, "*") for tag in tags)

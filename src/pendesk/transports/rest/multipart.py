@@ -33,7 +33,7 @@ class UploadFields(NamedTuple):
     media_type: str = ""
 
 
-def is_form(request: Request) -> bool:
+def is_multipart(request: Request) -> bool:
     return media_type(request) == FORM
 
 
@@ -41,19 +41,19 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def raise_body_limit(request: Request, limit_bytes: int) -> None:
+def allow_upload_size(request: Request, max_file_bytes: int) -> None:
     """Accept a body with a file of that size; what writes the file refuses a larger one."""
-    request.scope["pendesk.body_bytes"] = limit_bytes + (FORM_OVERHEAD_BYTES if is_form(request) else 0)
+    request.scope["pendesk.body_bytes"] = max_file_bytes + (FORM_OVERHEAD_BYTES if is_multipart(request) else 0)
 
 
-async def receive_file(request: Request, write: Write) -> UploadFields:
+async def receive_upload(request: Request, write_chunk: Write) -> UploadFields:
     """`write` is called in a thread, chunk by chunk."""
-    if not is_form(request):
+    if not is_multipart(request):
         async for chunk in request.stream():
-            await asyncio.to_thread(write, chunk)
+            await asyncio.to_thread(write_chunk, chunk)
         return UploadFields()
     _kind, options = parse_options_header(request.headers["content-type"])
-    parser = _FormParser(options.get(b"boundary", b""), write)
+    parser = _FormParser(options.get(b"boundary", b""), write_chunk)
     async for chunk in request.stream():
         await asyncio.to_thread(parser.feed, chunk)
     return parser.finish()
@@ -64,69 +64,69 @@ class _FormParser:
 
     def __init__(self, boundary: bytes, write: Write) -> None:
         if not boundary:
-            raise _unreadable("Content-Type has no boundary")
+            raise _unreadable_form("Content-Type has no boundary")
         self._write = write
         self._fields: list[tuple[str, str]] = []
         self._file: UploadFields | None = None
         self._parts = 0
         self._ended = False
-        self._start_part()
+        self._on_part_begin()
         try:
             self._parser = MultipartParser(
                 boundary,
                 {
-                    "on_part_begin": self._start_part,
+                    "on_part_begin": self._on_part_begin,
                     "on_header_field": lambda data, start, end: self._header.extend(data[start:end]),
                     "on_header_value": lambda data, start, end: self._value.extend(data[start:end]),
-                    "on_header_end": self._end_header,
-                    "on_headers_finished": self._end_headers,
-                    "on_part_data": lambda data, start, end: self._add_data(data[start:end]),
-                    "on_part_end": self._end_part,
-                    "on_end": self._end_form,
+                    "on_header_end": self._on_header_end,
+                    "on_headers_finished": self._on_headers_finished,
+                    "on_part_data": lambda data, start, end: self._on_part_data(data[start:end]),
+                    "on_part_end": self._on_part_end,
+                    "on_end": self._on_end,
                 },
             )
         except FormParserError as problem:
-            raise _unreadable(str(problem)) from None
+            raise _unreadable_form(str(problem)) from None
 
     def feed(self, chunk: bytes) -> None:
         try:
             self._parser.write(chunk)
         except FormParserError as problem:
-            raise _unreadable(str(problem)) from None
+            raise _unreadable_form(str(problem)) from None
 
     def finish(self) -> UploadFields:
         if not self._ended:
-            raise _unreadable("it is incomplete")
+            raise _unreadable_form("it is incomplete")
         if self._file is None:
             raise BadField(FILE, "is missing. Send the file as the part of this name: curl -F file=@path.")
         return self._file._replace(fields=self._fields)
 
-    def _start_part(self) -> None:
+    def _on_part_begin(self) -> None:
         self._headers: dict[bytes, bytes] = {}
         self._header, self._value = bytearray(), bytearray()
         self._name, self._text = "", bytearray()
 
-    def _end_header(self) -> None:
+    def _on_header_end(self) -> None:
         self._headers[bytes(self._header).lower()] = bytes(self._value)
         self._header.clear()
         self._value.clear()
 
-    def _end_headers(self) -> None:
+    def _on_headers_finished(self) -> None:
         self._parts += 1
         if self._parts > MAX_PARTS:
-            raise _unreadable(f"it has more than {MAX_PARTS} parts")
+            raise _unreadable_form(f"it has more than {MAX_PARTS} parts")
         _kind, disposition = parse_options_header(self._headers.get(b"content-disposition", b""))
-        self._name = _decode(disposition.get(b"name", b""))
+        self._name = _decode_utf8(disposition.get(b"name", b""))
         if self._name != FILE:
             return
         if self._file is not None:
             raise BadField(FILE, "is sent twice; send one file at a time.")
         media_type = self._headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         # Some programs send the full path.
-        name = _decode(disposition.get(b"filename", b"")).replace("\\", "/").rpartition("/")[2]
-        self._file = UploadFields(name=name, media_type=_decode(media_type))
+        name = _decode_utf8(disposition.get(b"filename", b"")).replace("\\", "/").rpartition("/")[2]
+        self._file = UploadFields(name=name, media_type=_decode_utf8(media_type))
 
-    def _add_data(self, data: bytes) -> None:
+    def _on_part_data(self, data: bytes) -> None:
         if self._name == FILE:
             self._write(data)
             return
@@ -134,20 +134,20 @@ class _FormParser:
         if len(self._text) > FIELD_BYTES:
             raise BadField(self._name, f"is longer than {FIELD_BYTES} bytes.")
 
-    def _end_part(self) -> None:
+    def _on_part_end(self) -> None:
         if self._name != FILE:
-            self._fields.append((self._name, _decode(bytes(self._text))))
+            self._fields.append((self._name, _decode_utf8(bytes(self._text))))
 
-    def _end_form(self) -> None:
+    def _on_end(self) -> None:
         self._ended = True
 
 
-def _decode(content: bytes) -> str:
+def _decode_utf8(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError:
-        raise _unreadable("a name or a field is not UTF-8") from None
+        raise _unreadable_form("a name or a field is not UTF-8") from None
 
 
-def _unreadable(reason: str) -> BadField:
+def _unreadable_form(reason: str) -> BadField:
     return BadField("", f"The form cannot be read: {reason[:200]}. Send it as curl -F file=@path does.")

@@ -14,7 +14,7 @@ from pendesk.transports.problems import json_response
 from pendesk.transports.rest import schemas
 from pendesk.transports.rest.examples import BODIES, PARAMETERS
 from pendesk.transports.rest.reading import JSON
-from pendesk.transports.rest.responses import responses
+from pendesk.transports.rest.responses import describe_responses
 from pendesk.transports.rest.routes import BASE, TABLE, RestRoute
 from pendesk.transports.rest.schemas import Schema
 from pendesk.transports.rest.special_routes import SPECIAL_ROUTES
@@ -35,10 +35,10 @@ _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
 
 @cache
-def description() -> dict[str, Any]:
+def openapi_document() -> dict[str, Any]:
     paths: dict[str, Any] = dict(SPECIAL_ROUTES)
     for row in TABLE:
-        paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, _BY_NAME[row.operation])
+        paths.setdefault(row.path, {})[row.method.lower()] = _describe_operation(row, _BY_NAME[row.operation])
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,33 +49,37 @@ def description() -> dict[str, Any]:
         },
         "servers": [{"url": BASE}],
         "paths": paths,
-        "components": {"schemas": schemas.components(), "securitySchemes": SECURITY},
+        "components": {"schemas": schemas.component_schemas(), "securitySchemes": SECURITY},
     }
 
 
-def _operation(row: RestRoute, operation: AnyOperation) -> Schema:
+def _describe_operation(route: RestRoute, operation: AnyOperation) -> Schema:
     described: Schema = {
         "operationId": operation.name,
         "summary": operation.title,
         "description": schemas.operation_description(operation),
-        "tags": [_tag(row.path)],
-        "security": schemas.security(operation),
-        "parameters": _parameters(row, operation),
-        "responses": responses(row, operation),
+        "tags": [_tag_for_path(route.path)],
+        "security": schemas.security_requirements(operation),
+        "parameters": _parameters(route, operation),
+        "responses": describe_responses(route, operation),
     }
-    return {**described, "requestBody": _body(row, operation)} if row.method not in ("GET", "DELETE") else described
+    return (
+        {**described, "requestBody": _request_body(route, operation)}
+        if route.method not in ("GET", "DELETE")
+        else described
+    )
 
 
-def _tag(path: str) -> str:
+def _tag_for_path(path: str) -> str:
     parts = path.strip("/").split("/")
     return parts[2] if len(parts) > 2 and parts[0] == "projects" else parts[0]
 
 
-def _parameters(row: RestRoute, operation: AnyOperation) -> list[Schema]:
-    fields, required = schemas.properties(operation)
-    in_path = schemas.field_names(row.path)
+def _parameters(route: RestRoute, operation: AnyOperation) -> list[Schema]:
+    fields, required = schemas.input_properties(operation)
+    in_path = schemas.path_field_names(route.path)
     parameters = [_parameter("path", name, fields[name], True, PARAMETERS.get(name)) for name in in_path]
-    if row.method in ("GET", "DELETE") or row.body != "json":
+    if route.method in ("GET", "DELETE") or route.body != "json":
         by_body = {"content", "receipt", "mapping"}
         in_query = [name for name in fields if name not in {*in_path, *schemas.BY_HEADER, *by_body}]
         parameters += [
@@ -86,7 +90,7 @@ def _parameters(row: RestRoute, operation: AnyOperation) -> list[Schema]:
         for name in schemas.BY_HEADER
         if name in fields
     ]
-    if row.method == "GET":
+    if route.method == "GET":
         parameters.append(
             _parameter("header", "If-None-Match", {"type": "string", "description": "The ETag you have."})
         )
@@ -99,36 +103,36 @@ def _header_schema(field: str) -> Schema:
     return {"type": "string", "description": "The ETag of the text you edited: 409 if it has changed since."}
 
 
-def _parameter(place: str, name: str, schema: Schema, required: bool = False, example: Any = None) -> Schema:
+def _parameter(location: str, name: str, schema: Schema, required: bool = False, example: Any = None) -> Schema:
     not_null = next((kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}), schema)
     kind = {key: value for key, value in not_null.items() if key != "description"}
-    parameter = {"name": name, "in": place, "required": required, "schema": kind}
+    parameter = {"name": name, "in": location, "required": required, "schema": kind}
     text = not_null.get("description") or schema.get("description")
     return parameter | ({"description": text} if text else {}) | ({"example": example} if example else {})
 
 
-def _body(row: RestRoute, operation: AnyOperation) -> Schema:
-    if row.body == "file":
-        return schemas.file_body("The file itself", "application/octet-stream")
-    if row.body == "text":
-        return schemas.file_body("The report file itself", "text/plain")
-    schema = schemas.body_schema(row, operation)
-    content = {"schema": schema} | ({"example": BODIES[row.operation]} if row.operation in BODIES else {})
+def _request_body(route: RestRoute, operation: AnyOperation) -> Schema:
+    if route.body == "file":
+        return schemas.describe_file_body("The file itself", "application/octet-stream")
+    if route.body == "text":
+        return schemas.describe_file_body("The report file itself", "text/plain")
+    schema = schemas.body_schema(route, operation)
+    content = {"schema": schema} | ({"example": BODIES[route.operation]} if route.operation in BODIES else {})
     return {"required": bool(schema["required"]), "content": {JSON: content}}
 
 
 @cache
-def _encoded() -> bytes:
-    return encode_json(description())
+def _encoded_document() -> bytes:
+    return encode_json(openapi_document())
 
 
 async def get_openapi(_request: Request) -> Response:
-    return Response(_encoded(), media_type=JSON)
+    return Response(_encoded_document(), media_type=JSON)
 
 
-async def get_index(request: Request) -> Response:
+async def get_api_index(request: Request) -> Response:
     origin = request.app.state.service.installation.public_url
     return json_response({"name": "Pendesk", "version": __version__, "openapi": origin + OPENAPI_PATH})
 
 
-ROUTES = [Route(BASE, get_index, methods=["GET"]), Route(OPENAPI_PATH, get_openapi, methods=["GET"])]
+ROUTES = [Route(BASE, get_api_index, methods=["GET"]), Route(OPENAPI_PATH, get_openapi, methods=["GET"])]

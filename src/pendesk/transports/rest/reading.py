@@ -7,14 +7,14 @@ from typing import Any
 
 from starlette.requests import Request
 
-from pendesk.domain.access import Actor, admit
+from pendesk.domain.access import Actor, check_permission
 from pendesk.domain.errors import BadField, WrongMediaType
-from pendesk.operations.attachments.receipts import write_receipt
+from pendesk.operations.attachments.receipts import make_receipt
 from pendesk.operations.housekeeping import get_time
 from pendesk.operations.operation import AnyOperation, encode_json
-from pendesk.operations.text_input import add_argument, add_texts
+from pendesk.operations.text_input import add_argument_once, add_arguments_from_text
 from pendesk.transports.rest.etags import expected_revision
-from pendesk.transports.rest.multipart import UploadFields, is_form, media_type, raise_body_limit, receive_file
+from pendesk.transports.rest.multipart import UploadFields, allow_upload_size, is_multipart, media_type, receive_upload
 from pendesk.transports.rest.routes import Body
 from pendesk.transports.service import Service
 
@@ -29,17 +29,17 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NO_TYPE = ("", "application/x-www-form-urlencoded")
 
 
-async def from_query(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
-    return _queried(request, operation)
+async def read_query(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
+    return _path_and_query_arguments(request, operation)
 
 
-async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
+async def read_json(request: Request, _operation: AnyOperation, _actor: Actor) -> Arguments:
     for name in request.query_params:
         raise BadField(name, "is in the query; this address takes its fields in the body.")
     body = (await request.body()).strip(_BLANK)
     if body and media_type(request) != JSON:
         raise WrongMediaType(f"Send the fields as one JSON object, with Content-Type: {JSON}.")
-    beside = encode_json(_beside(request))
+    beside = encode_json(_path_and_header_arguments(request))
     if not body:
         return beside
     if not body.startswith(b"{"):
@@ -49,46 +49,54 @@ async def from_json(request: Request, _operation: AnyOperation, _actor: Actor) -
     return beside[:-1] + (b"" if beside == b"{}" or rest.startswith(b"}") else b",") + rest
 
 
-async def from_text(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
+async def read_text_upload(request: Request, operation: AnyOperation, _actor: Actor) -> Arguments:
     taken = bytearray()
-    sent = await receive_file(request, taken.extend)
+    sent = await receive_upload(request, taken.extend)
     try:
         content = bytes(taken).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadField("content", "is not UTF-8 text.") from None
-    return add_argument(_named(request, operation, sent), "content", _CONTROL.sub("", content))
+    return add_argument_once(
+        _path_query_and_form_arguments(request, operation, sent), "content", _CONTROL.sub("", content)
+    )
 
 
-async def from_file(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
+async def receive_file_upload(request: Request, operation: AnyOperation, actor: Actor) -> Arguments:
     """The bytes go to the disk as they come; the operation gets the receipt for them."""
-    admit(actor, operation.scope, operation.role)  # before 25 MB are taken in
-    _queried(request, operation)  # what is wrong there is refused before the file is read
+    check_permission(actor, operation.scope, operation.role)  # before 25 MB are taken in
+    _path_and_query_arguments(request, operation)  # what is wrong there is refused before the file is read
     service: Service = request.app.state.service
     limit_bytes = service.installation.limits.attachment_bytes
-    raise_body_limit(request, limit_bytes)
-    with service.files.receive(limit_bytes) as upload:
-        sent = await receive_file(request, upload.write)
-        arguments = _named(request, operation, sent)
-        received = await asyncio.to_thread(upload.keep)
-    described = {"name": sent.name, "media_type": sent.media_type if is_form(request) else media_type(request)}
+    allow_upload_size(request, limit_bytes)
+    with service.files.start_upload(limit_bytes) as upload:
+        sent = await receive_upload(request, upload.write)
+        arguments = _path_query_and_form_arguments(request, operation, sent)
+        received = await asyncio.to_thread(upload.save)
+    described = {"name": sent.name, "media_type": sent.media_type if is_multipart(request) else media_type(request)}
     arguments = {name: value for name, value in described.items() if value not in _NO_TYPE} | arguments
     now = await service.dispatcher.call_as_server(get_time.OPERATION, None)
-    return add_argument(arguments, "receipt", write_receipt(service.installation, actor, received, now))
+    return add_argument_once(arguments, "receipt", make_receipt(service.installation, actor, received, now))
 
 
-READERS: dict[Body, Reader] = {"json": from_json, "text": from_text, "file": from_file}
+READERS: dict[Body, Reader] = {"json": read_json, "text": read_text_upload, "file": receive_file_upload}
 
 
-def _queried(request: Request, operation: AnyOperation) -> dict[str, Any]:
-    return _named(request, operation, UploadFields())
+def _path_and_query_arguments(request: Request, operation: AnyOperation) -> dict[str, Any]:
+    return _path_query_and_form_arguments(request, operation, UploadFields())
 
 
-def _named(request: Request, operation: AnyOperation, sent: UploadFields) -> dict[str, Any]:
+def _path_query_and_form_arguments(
+    request: Request, operation: AnyOperation, upload_fields: UploadFields
+) -> dict[str, Any]:
     """The fields in the path, the headers, the query and the form."""
-    return add_texts(operation.input, _beside(request), [*request.query_params.multi_items(), *sent.fields])
+    return add_arguments_from_text(
+        operation.input,
+        _path_and_header_arguments(request),
+        [*request.query_params.multi_items(), *upload_fields.fields],
+    )
 
 
-def _beside(request: Request) -> dict[str, Any]:
+def _path_and_header_arguments(request: Request) -> dict[str, Any]:
     """What the path and the headers say."""
     arguments: dict[str, Any] = dict(request.path_params)
     if "idempotency-key" in request.headers:

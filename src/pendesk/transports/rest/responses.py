@@ -1,62 +1,68 @@
 """Every response of a route, for the description."""
 
 from pendesk.operations.operation import AnyOperation
-from pendesk.transports.problems import body_of
+from pendesk.transports.problems import error_body
 from pendesk.transports.rest import schemas
-from pendesk.transports.rest.examples import answers
+from pendesk.transports.rest.examples import responses_by_operation
 from pendesk.transports.rest.reading import JSON
 from pendesk.transports.rest.routes import RestRoute
 from pendesk.transports.rest.schemas import Schema
 
 # Refused with 409 although their input has neither a revision nor a claim.
 CONFLICTS = {"claim_action", "review_action"}
-_EXAMPLE = body_of(404, "not_found", "No note 'x' is visible to you. Check the id or ref code; list again to see ...")
+_EXAMPLE = error_body(
+    404, "not_found", "No note 'x' is visible to you. Check the id or ref code; list again to see ..."
+)
 _TEXT = {"schema": {"type": "string"}}
 
 
-def _error(status: int, description: str, **headers: Schema) -> Schema:
-    content = {"schema": schemas.reference("Error")} | ({"example": _EXAMPLE} if status == 404 else {})
+def _describe_error_response(status: int, description: str, **headers: Schema) -> Schema:
+    content = {"schema": schemas.schema_reference("Error")} | ({"example": _EXAMPLE} if status == 404 else {})
     return {"description": description, "content": {JSON: content}} | ({"headers": headers} if headers else {})
 
 
 RESPONSES = {
-    "401": _error(401, "Missing, unknown, expired or revoked token or session.", **{"WWW-Authenticate": _TEXT}),
-    "403": _error(403, "The scope or the role is missing, or another user holds the action."),
-    "404": _error(404, "Does not exist, or is not visible to you."),
-    "409": _error(409, "Someone else was first: with the claim, or with a change of the text."),
-    "413": _error(413, "The body is too large."),
-    "415": _error(415, "The body is not JSON."),
-    "422": _error(422, "A field or a rule is violated; the message says which and what to do."),
-    "429": _error(429, "Too many requests with this token.", **{"Retry-After": {"schema": {"type": "integer"}}}),
-    "500": _error(500, "An internal error. Nothing was changed, so it is safe to try again."),
-    "503": _error(503, "The database is not available."),
+    "401": _describe_error_response(
+        401, "Missing, unknown, expired or revoked token or session.", **{"WWW-Authenticate": _TEXT}
+    ),
+    "403": _describe_error_response(403, "The scope or the role is missing, or another user holds the action."),
+    "404": _describe_error_response(404, "Does not exist, or is not visible to you."),
+    "409": _describe_error_response(409, "Someone else was first: with the claim, or with a change of the text."),
+    "413": _describe_error_response(413, "The body is too large."),
+    "415": _describe_error_response(415, "The body is not JSON."),
+    "422": _describe_error_response(422, "A field or a rule is violated; the message says which and what to do."),
+    "429": _describe_error_response(
+        429, "Too many requests with this token.", **{"Retry-After": {"schema": {"type": "integer"}}}
+    ),
+    "500": _describe_error_response(500, "An internal error. Nothing was changed, so it is safe to try again."),
+    "503": _describe_error_response(503, "The database is not available."),
 }
 
 
-def responses(row: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
-    fields, _ = schemas.properties(operation)
+def describe_responses(route: RestRoute, operation: AnyOperation) -> dict[str, Schema]:
+    fields, _ = schemas.input_properties(operation)
     statuses = ["401", "403", "422", "429", "500", "503"]
     if any(name.endswith(("_id", "_pid")) for name in fields):
         statuses.append("404")
     if {"expected_revision", "claim_id"} & set(fields) or operation.name in CONFLICTS:
         statuses.append("409")
-    if row.method not in ("GET", "DELETE"):
-        statuses += ["413", "415"] if row.body == "json" else ["413"]
+    if route.method not in ("GET", "DELETE"):
+        statuses += ["413", "415"] if route.body == "json" else ["413"]
     described = {
-        str(row.status): _success(row, operation),
+        str(route.status): _describe_success_response(route, operation),
         **{status: RESPONSES[status] for status in sorted(statuses)},
     }
-    return {**described, "304": {"description": "Nothing has changed."}} if row.method == "GET" else described
+    return {**described, "304": {"description": "Nothing has changed."}} if route.method == "GET" else described
 
 
-def _success(row: RestRoute, operation: AnyOperation) -> Schema:
-    if row.status == 204:
+def _describe_success_response(route: RestRoute, operation: AnyOperation) -> Schema:
+    if route.status == 204:
         return {"description": "Done."}
-    headers = {"Location": _TEXT} if row.location else {}
-    if row.method == "GET" or "revision" in operation.output.__struct_fields__:
+    headers = {"Location": _TEXT} if route.location else {}
+    if route.method == "GET" or "revision" in operation.output.__struct_fields__:
         headers["ETag"] = _TEXT
-    content = {"schema": schemas.reference(schemas.name_of(operation.output))}
-    if operation.name in answers():
-        content["example"] = answers()[operation.name]
-    success = {"description": "Created." if row.status == 201 else "Done.", "content": {JSON: content}}
+    content = {"schema": schemas.schema_reference(schemas.component_name(operation.output))}
+    if operation.name in responses_by_operation():
+        content["example"] = responses_by_operation()[operation.name]
+    success = {"description": "Created." if route.status == 201 else "Done.", "content": {JSON: content}}
     return {**success, "headers": headers} if headers else success

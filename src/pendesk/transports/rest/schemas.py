@@ -20,47 +20,47 @@ REF = "#/components/schemas/{name}"
 BY_HEADER = {"idempotency_key": "Idempotency-Key", "expected_revision": "If-Match"}
 
 
-def field_names(path: str) -> list[str]:
+def path_field_names(path: str) -> list[str]:
     return re.findall(r"{(\w+)}", path)
 
 
-def reference(name: str) -> Schema:
+def schema_reference(name: str) -> Schema:
     return {"$ref": REF.format(name=name)}
 
 
 @cache
-def components() -> dict[str, Schema]:
+def component_schemas() -> dict[str, Schema]:
     types = [kind for operation in OPERATIONS for kind in (operation.input, operation.output)]
     _, parts = msgspec.json.schema_components(types, ref_template=REF)
     return {"Error": SCHEMA, **{_schema_name(name): _to_openapi(part) for name, part in parts.items()}}
 
 
-def name_of(kind: type) -> str:
+def component_name(kind: type) -> str:
     """A schema's name; if two types share one, msgspec adds the module."""
     full_name = f"{kind.__module__}.{kind.__qualname__}"
-    return _schema_name(full_name) if _schema_name(full_name) in components() else kind.__name__
+    return _schema_name(full_name) if _schema_name(full_name) in component_schemas() else kind.__name__
 
 
-def properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
+def input_properties(operation: AnyOperation) -> tuple[dict[str, Schema], list[str]]:
     """The fields of an input, and which of them are required."""
-    schema = components()[name_of(operation.input)]
+    schema = component_schemas()[component_name(operation.input)]
     return schema.get("properties", {}), schema.get("required", [])
 
 
 def operation_description(operation: AnyOperation) -> str:
-    return f"{operation.description}\n\nScope: {operation.scope}. Role: {operation.role.word} or above."
+    return f"{operation.description}\n\nScope: {operation.scope}. Role: {operation.role.label} or above."
 
 
-def security(operation: AnyOperation) -> list[dict[str, list[str]]]:
+def security_requirements(operation: AnyOperation) -> list[dict[str, list[str]]]:
     """A signed-in person always may; a token only if tokens can have the scope."""
     scopes = [operation.scope.value]
     return [*([{"token": scopes}] if operation.scope in TOKEN_SCOPES else []), {"session": scopes}]
 
 
-def body_schema(row: RestRoute, operation: AnyOperation) -> Schema:
+def body_schema(route: RestRoute, operation: AnyOperation) -> Schema:
     """The input without the fields in the path."""
-    fields, required = properties(operation)
-    in_body = [name for name in fields if name not in field_names(row.path)]
+    fields, required = input_properties(operation)
+    in_body = [name for name in fields if name not in path_field_names(route.path)]
     return {
         "type": "object",
         "properties": {name: fields[name] for name in in_body},
@@ -69,9 +69,9 @@ def body_schema(row: RestRoute, operation: AnyOperation) -> Schema:
     }
 
 
-def _schema_name(name: str) -> str:
+def _schema_name(qualified_name: str) -> str:
     """`pendesk.operations.specs.list_specs.SpecRow` becomes ListSpecsSpecRow."""
-    *modules, own = name.split(".")
+    *modules, own = qualified_name.split(".")
     return modules[-1].title().replace("_", "") + own if modules else own
 
 
@@ -94,7 +94,7 @@ def _value_to_openapi(key: str, value: Any) -> Any:
     return _to_openapi(value)
 
 
-def file_body(description: str, *media_types: str) -> Schema:
+def describe_file_body(description: str, *media_types: str) -> Schema:
     part = {"type": "string", "format": "binary"}
     form = {"type": "object", "properties": {FILE: part}, "required": [FILE], "additionalProperties": False}
     description = f"{description}, or a form with it as the part `{FILE}`; other parts are fields, as in the query."

@@ -47,7 +47,7 @@ _SYNC = {
 }
 
 
-def _operation(
+def _describe_operation(
     operation: AnyOperation, tag: str, parameters: list[Schema], success: Schema, error_statuses: str
 ) -> Schema:
     return {
@@ -55,17 +55,17 @@ def _operation(
         "summary": operation.title,
         "description": schemas.operation_description(operation),
         "tags": [tag],
-        "security": schemas.security(operation),
+        "security": schemas.security_requirements(operation),
         "parameters": parameters,
         "responses": {**success, **{status: RESPONSES[status] for status in error_statuses.split()}},
     }
 
 
-def _parameter(name: str, schema: Schema, description: str, place: str = "query") -> Schema:
-    return {"name": name, "in": place, "required": place == "path", "schema": schema, "description": description}
+def _parameter(name: str, schema: Schema, description: str, location: str = "query") -> Schema:
+    return {"name": name, "in": location, "required": location == "path", "schema": schema, "description": description}
 
 
-def _file(description: str, media_type: str) -> Schema:
+def _file_response(description: str, media_type: str) -> Schema:
     return {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}
 
 
@@ -74,7 +74,7 @@ _NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**53}
 _FLAG = {"type": "boolean"}
 _PROJECT = _parameter("project_id", {"type": "string", "minLength": 1, "maxLength": 64}, "Its pid or key.", "path")
 
-_EVENTS = _operation(
+_EVENTS = _describe_operation(
     follow_events.OPERATION,
     "events",
     [
@@ -87,21 +87,23 @@ _EVENTS = _operation(
         _parameter("Last-Event-ID", _NUMBER, "The same, as browsers send it; used instead of after.", "header"),
     ],
     {
-        "200": _file(
+        "200": _file_response(
             "Server-sent events, until you disconnect: the data of each is a row of the log.", "text/event-stream"
         )
     },
     "401 403 404 422 429 500 503",
 )
-_EXPORT = _operation(
+_EXPORT = _describe_operation(
     export_project.OPERATION,
     "projects",
     [_PROJECT],
-    {"200": _file("The whole project, one line per object.", "application/jsonl")},
+    {"200": _file_response("The whole project, one line per object.", "application/jsonl")},
     "401 403 404 422 429 500 503",
 )
-_imported = {"content": {JSON: {"schema": schemas.reference(schemas.name_of(import_project.OPERATION.output))}}}
-_IMPORT = _operation(
+_imported = {
+    "content": {JSON: {"schema": schemas.schema_reference(schemas.component_name(import_project.OPERATION.output))}}
+}
+_IMPORT = _describe_operation(
     import_project.OPERATION,
     "projects",
     [
@@ -115,7 +117,7 @@ _IMPORT = _operation(
     {"200": {"description": "What would be created.", **_imported}, "201": {"description": "Created.", **_imported}},
     "401 403 409 413 422 429 500 503",
 )
-_IMPORT["requestBody"] = schemas.file_body("The file itself", "application/jsonl", "application/octet-stream")
+_IMPORT["requestBody"] = schemas.describe_file_body("The file itself", "application/jsonl", "application/octet-stream")
 
 SPECIAL_ROUTES: dict[str, dict[str, Any]] = {
     "/health": {"get": _HEALTH},

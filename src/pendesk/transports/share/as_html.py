@@ -10,11 +10,11 @@ from starlette.responses import HTMLResponse, Response
 from pendesk.domain.limits import LABEL_CHARS, MESSAGE_CHARS, NAME_CHARS
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.mirror_json import ShownProject, ShownStep
-from pendesk.transports.share.drafts import Draft
-from pendesk.transports.share.words import STATUSES, links_of, status_word
-from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
+from pendesk.transports.share.drafts import GuestRequestDraft
+from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, label_lines
 from pendesk.transports.web.parts.standalone_page import message_page
-from pendesk.transports.web.parts.templating import exact_time, render_prose
+from pendesk.transports.web.parts.templating import exact_time, render_with_markdown
 from pendesk.transports.web.parts.theme import theme_of
 
 PAGE_WIDTH = 920  # as in share.css
@@ -22,15 +22,15 @@ SMALLEST = 0.7
 LIMITS = {"title": LABEL_CHARS, "body": MESSAGE_CHARS, "name": NAME_CHARS}
 
 
-async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 200) -> Response:
+async def share_html(request: Request, shared: Shared, draft: GuestRequestDraft, status: int = 200) -> Response:
     context = {
-        **_heading(shared),
+        **_heading_context(shared),
         "theme": theme_of(request),
         "project": shared.project,
         "action": shared.action,
-        "groups": _groups(shared.project) if shared.project else [],
-        "flow": _drawn(shared) if shared.flow else None,
-        "links": links_of(shared.project) if shared.project else {},
+        "groups": _steps_by_status(shared.project) if shared.project else [],
+        "flow": _flow_drawing(shared) if shared.flow else None,
+        "links": relation_texts_by_ref(shared.project) if shared.project else {},
         "takes_items": shared.takes_items,
         "drawn_at": exact_time(shared.drawn_at) if shared.drawn_at else "",
         "path": request.url.path,
@@ -39,14 +39,14 @@ async def html_of(request: Request, shared: Shared, draft: Draft, status: int = 
         "status_word": status_word,
         "label_lines": label_lines,
     }
-    return HTMLResponse(await render_prose("share.html", in_thread=True, **context), status)
+    return HTMLResponse(await render_with_markdown("share.html", in_thread=True, **context), status)
 
 
-def html_of_no_share(request: Request, message: str) -> Response:
-    return message_page(request, "This link leads nowhere", message, status=404)
+def share_not_found_html(request: Request, message: str) -> Response:
+    return message_page(request, "Share link not found", message, status=404)
 
 
-def _heading(shared: Shared) -> dict[str, Any]:
+def _heading_context(shared: Shared) -> dict[str, Any]:
     if shared.project is not None:
         return {"title": shared.project.name, "beside": status_word(shared.project.status)}
     assert shared.action is not None
@@ -55,24 +55,26 @@ def _heading(shared: Shared) -> dict[str, Any]:
     return {"title": f"{action.ref} {action.label}", "beside": beside}
 
 
-def _drawn(shared: Shared) -> dict[str, Any]:
+def _flow_drawing(shared: Shared) -> dict[str, Any]:
     """A wide picture is made smaller as long as it can be read; beyond that it is scrolled."""
     assert shared.flow is not None
     assert shared.project is not None
     spots = {spot.ref: spot for spot in shared.flow.nodes}
-    right, bottom = extent(spots.values())
+    right, bottom = drawing_size(spots.values())
     scale = max(SMALLEST, min(1, PAGE_WIDTH / right))
     return {
         "node": {"width": WIDTH, "height": HEIGHT},
         "box": f"-1 -1 {right + 2:g} {bottom + 2:g}",
         "width": round(right * scale),
         "height": round(bottom * scale),
-        "lines": [(path(spots[edge.before], edge.bends, spots[edge.after]), edge) for edge in shared.flow.edges],
+        "lines": [
+            (edge_svg_path(spots[edge.before], edge.bends, spots[edge.after]), edge) for edge in shared.flow.edges
+        ],
         "steps": [(spots[step.ref], step) for step in shared.project.actions if step.ref in spots],
     }
 
 
-def _groups(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
+def _steps_by_status(project: ShownProject) -> list[tuple[str, list[ShownStep]]]:
     """A column for each status; what this server has no word for comes last."""
     by_status: dict[str, list[ShownStep]] = {status: [] for status in STATUSES}
     for step in project.actions:

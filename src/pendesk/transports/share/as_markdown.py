@@ -4,17 +4,23 @@ from collections.abc import Iterator
 
 from pendesk.operations.sharing.get_share import Shared
 from pendesk.operations.sharing.mirror_json import ShownAction, ShownProject, ShownStep
-from pendesk.transports.share.words import STATUSES, links_of, status_word
+from pendesk.transports.share.words import STATUSES, relation_texts_by_ref, status_word
 
 
-def markdown_of(shared: Shared) -> str:
-    lines = _project(shared.project) if shared.project else _action(shared.action) if shared.action else iter(())
+def share_markdown(shared: Shared) -> str:
+    lines = (
+        _project_lines(shared.project)
+        if shared.project
+        else _action_lines(shared.action)
+        if shared.action
+        else iter(())
+    )
     return "\n".join([*lines, f"As of {shared.drawn_at}. Read-only.", ""])
 
 
-def _project(project: ShownProject) -> Iterator[str]:
+def _project_lines(project: ShownProject) -> Iterator[str]:
     yield f"# {project.name}\n"
-    yield f"{status_word(project.status)}. {_counts(project)}\n"
+    yield f"{status_word(project.status)}. {_counts_line(project)}\n"
     if project.description:
         yield f"{project.description}\n"
     for title, headings in (("Goals", project.goals), ("Specs", project.specs)):
@@ -23,28 +29,28 @@ def _project(project: ShownProject) -> Iterator[str]:
         for heading in headings:
             yield f"### {heading.title}\n\n{heading.text}\n" if heading.text else f"### {heading.title}\n"
     if project.actions:
-        yield "## Work\n"
-        links = links_of(project)
-        yield from (_step(step, links.get(step.ref, [])) for step in project.actions)
+        yield "## Actions\n"
+        links = relation_texts_by_ref(project)
+        yield from (_step_line(step, links.get(step.ref, [])) for step in project.actions)
         yield f"\n{project.left_out} more are not shown.\n" if project.left_out else ""
     for page in project.documents:
         yield f"## {page.title}\n\n{page.status_line}\n\n{page.body}\n"
 
 
-def _counts(project: ShownProject) -> str:
+def _counts_line(project: ShownProject) -> str:
     return ", ".join(
         f"{word}: {project.counts[status]}" for status, word in STATUSES.items() if status in project.counts
     )
 
 
-def _step(step: ShownStep, links: list[str]) -> str:
+def _step_line(step: ShownStep, relation_texts: list[str]) -> str:
     criteria = f", {step.criteria_done} of {step.criteria_total} criteria" if step.criteria_total else ""
-    arrows = f" ({'; '.join(links)})" if links else ""
+    arrows = f" ({'; '.join(relation_texts)})" if relation_texts else ""
     box = "x" if step.status == "done" else " "
     return f"- [{box}] **{step.ref}** {step.label}: {status_word(step.status)}{criteria}{arrows}"
 
 
-def _action(action: ShownAction) -> Iterator[str]:
+def _action_lines(action: ShownAction) -> Iterator[str]:
     yield f"# {action.ref} {action.label}\n"
     yield f"{action.project}. {status_word(action.status)}.\n"
     if action.description:
@@ -56,7 +62,7 @@ def _action(action: ShownAction) -> Iterator[str]:
         )
         yield ""
     if action.first:
-        yield "## Comes first\n"
+        yield "## Prerequisites\n"
         yield from (f"- **{step.ref}** {step.label}: {status_word(step.status)}" for step in action.first)
         yield ""
     if action.spec:

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 
-class Draft(NamedTuple):
+class GuestRequestDraft(NamedTuple):
     title: str = ""
     body: str = ""
     name: str = ""
     problem: str = ""
     notice: str = ""
 
-    def arguments(self) -> dict[str, str]:
+    def operation_arguments(self) -> dict[str, str]:
         return {"title": self.title, "body": self.body, "guest_name": self.name}

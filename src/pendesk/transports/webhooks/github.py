@@ -27,40 +27,42 @@ _DECODERS = {name: msgspec.json.Decoder(shape) for name, (shape, _) in EVENTS.it
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 
 
-async def post_github(request: Request) -> Response:
+async def post_github_webhook(request: Request) -> Response:
     service: Service = request.app.state.service
     body = await request.body()
-    hook = await service.dispatcher.call_by_secret(authenticate_delivery.OPERATION, _signed_delivery(request, body))
-    payload = _payload(request, body)
-    event = _header(request, "x-github-event", _EVENT)
+    hook = await service.dispatcher.call_by_secret(
+        authenticate_delivery.OPERATION, _read_signed_delivery(request, body)
+    )
+    payload = _extract_payload(request, body)
+    event = _require_header(request, "x-github-event", _EVENT)
     delivery: dict[str, Any] = {
         "project_id": hook.project_id,
-        "delivery_id": _header(request, "x-github-delivery", _ID),
+        "delivery_id": _require_header(request, "x-github-delivery", _ID),
         "digest": hashlib.sha256(body).hexdigest(),
         "event": event,
-        "repository": _repository(payload).repository.full_name[:250],
+        "repository": _decode_envelope(payload).repository.full_name[:250],
     }
-    translated = _translated(event, payload)
+    translated = _operation_call_for_event(event, payload)
     name, arguments = translated or ("record_delivery", {})
-    received = await service.dispatcher.call(access.github(hook.workspace_id), name, {**delivery, **arguments})
+    received = await service.dispatcher.call(access.github_actor(hook.workspace_id), name, {**delivery, **arguments})
     return json_response(received, 200 if translated or event == "ping" else 202)
 
 
-def _signed_delivery(request: Request, body: bytes) -> AuthenticateDelivery:
+def _read_signed_delivery(request: Request, body: bytes) -> AuthenticateDelivery:
     signatures = request.headers.getlist("x-hub-signature-256")
     signature = signatures[0] if len(signatures) == 1 else ""
     project_id = request.path_params.get("project_id")
-    return AuthenticateDelivery(project_id, "" if project_id else _repository_page(request, body), body, signature)
+    return AuthenticateDelivery(project_id, "" if project_id else _repository_url(request, body), body, signature)
 
 
-def _repository_page(request: Request, body: bytes) -> str:
+def _repository_url(request: Request, body: bytes) -> str:
     try:
-        return _repository(_payload(request, body)).repository.html_url
+        return _decode_envelope(_extract_payload(request, body)).repository.html_url
     except BadField:
         return ""
 
 
-def _payload(request: Request, body: bytes) -> bytes:
+def _extract_payload(request: Request, body: bytes) -> bytes:
     """GitHub sends JSON, or a form with the JSON in it, as the webhook's settings say."""
     if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         return body
@@ -70,25 +72,25 @@ def _payload(request: Request, body: bytes) -> bytes:
         raise BadField("payload", "the form has no readable payload.") from None
 
 
-def _repository(payload: bytes) -> Envelope:
+def _decode_envelope(payload: bytes) -> Envelope:
     try:
         return _ENVELOPE.decode(payload)
     except _BROKEN:
         raise BadField("", "The payload is not one that GitHub sends.") from None
 
 
-def _translated(event: str, payload: bytes) -> tuple[str, dict[str, Any]] | None:
+def _operation_call_for_event(event_name: str, payload: bytes) -> tuple[str, dict[str, Any]] | None:
     """The operation that the event becomes; None where it is none of ours."""
-    if event not in EVENTS:
+    if event_name not in EVENTS:
         return None
     try:
-        return EVENTS[event][1](_DECODERS[event].decode(payload))
+        return EVENTS[event_name][1](_DECODERS[event_name].decode(payload))
     except _BROKEN:
-        raise BadField("", f"The payload is not that of a {event} event.") from None
+        raise BadField("", f"The payload is not that of a {event_name} event.") from None
 
 
-def _header(request: Request, name: str, form: "re.Pattern[str]") -> str:
+def _require_header(request: Request, name: str, pattern: "re.Pattern[str]") -> str:
     value = request.headers.get(name, "")
-    if not form.match(value):
+    if not pattern.match(value):
         raise BadField(name, "is missing or is not what GitHub sends.")
     return value

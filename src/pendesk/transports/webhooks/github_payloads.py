@@ -39,7 +39,7 @@ class PushCommit(msgspec.Struct):
     modified: list[str] = []
 
 
-class Push(msgspec.Struct):
+class PushEvent(msgspec.Struct):
     ref: str
     before: str
     after: str
@@ -125,7 +125,7 @@ class StatusEvent(msgspec.Struct):
     updated_at: str | None = None
 
 
-def call_for_push(event: Push) -> OperationCall | None:
+def call_for_push(event: PushEvent) -> OperationCall | None:
     """Tags, and branches that are removed, bring nothing."""
     kind, _, branch = event.ref.partition("refs/heads/")
     if kind or not branch or event.deleted or event.after == NO_COMMIT:
@@ -133,13 +133,13 @@ def call_for_push(event: Push) -> OperationCall | None:
     commits = [
         {
             "sha": commit.id,
-            "message": _text(commit.message, MESSAGE_CHARS),
+            "message": _strip_control_chars(commit.message, MESSAGE_CHARS),
             "files_changed": len({*commit.added, *commit.removed, *commit.modified}),
             "distinct": commit.distinct,
         }
         for commit in event.commits[-PUSH_COMMITS:]
     ]
-    branch = _line(branch, BRANCH_CHARS)
+    branch = _to_single_line(branch, BRANCH_CHARS)
     return "record_push", {"branch": branch, "before": event.before, "forced": event.forced, "commits": commits}
 
 
@@ -149,12 +149,12 @@ def call_for_pull_request(event: PullRequestEvent) -> OperationCall:
     return "record_pull_request", {
         "number": pull.number,
         "url": pull.html_url,
-        "title": _line(pull.title or "", LABEL_CHARS),
+        "title": _to_single_line(pull.title or "", LABEL_CHARS),
         "state": "open" if pull.state == "open" else closed,
-        "branch": _line(pull.head.ref, BRANCH_CHARS),
+        "branch": _to_single_line(pull.head.ref, BRANCH_CHARS),
         "head_sha": pull.head.sha,
-        "merged_at": _moment(pull.merged_at),
-        "updated_at": _moment(pull.updated_at),
+        "merged_at": _parse_time(pull.merged_at),
+        "updated_at": _parse_time(pull.updated_at),
     }
 
 
@@ -162,8 +162,10 @@ def call_for_check_run(event: CheckRunEvent) -> OperationCall:
     """One workflow run is one suite: the same job of two runs is two checks, and the green one hides no red one."""
     run = event.check_run
     suite = f" #{run.check_suite.id}" if run.check_suite and run.check_suite.id is not None else ""
-    name = f"{_app(run.app)}: {run.name}{suite}"
-    return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at)
+    name = f"{_app_name(run.app)}: {run.name}{suite}"
+    return _record_check_call(
+        run.head_sha, name, run.status, run.conclusion, run.html_url, run.completed_at or run.started_at
+    )
 
 
 def call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | None:
@@ -172,25 +174,25 @@ def call_for_check_suite(event: CheckSuiteEvent) -> OperationCall | None:
     if suite.status != "completed":
         return None
     number = f" #{suite.id}" if suite.id is not None else ""
-    name = f"{_app(suite.app)} suite{number}"
-    return _check(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
+    name = f"{_app_name(suite.app)} suite{number}"
+    return _record_check_call(suite.head_sha, name, suite.status, suite.conclusion, None, suite.updated_at)
 
 
 def call_for_workflow_run(event: WorkflowRunEvent) -> OperationCall:
     run = event.workflow_run
     name = f"workflow {run.name or run.workflow_id or ''} ({run.event or 'run'})"
-    return _check(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
+    return _record_check_call(run.head_sha, name, run.status, run.conclusion, run.html_url, run.updated_at)
 
 
 def call_for_status(event: StatusEvent) -> OperationCall:
     conclusion = None if event.state == "pending" else event.state
     name = f"status {event.context}"
-    return _check(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
+    return _record_check_call(event.sha, name, "completed", conclusion, event.target_url, event.updated_at)
 
 
 # Event -> what is read of it, and what it becomes.
 EVENTS: dict[str, tuple[type[Any], Callable[[Any], OperationCall | None]]] = {
-    "push": (Push, call_for_push),
+    "push": (PushEvent, call_for_push),
     "pull_request": (PullRequestEvent, call_for_pull_request),
     "check_run": (CheckRunEvent, call_for_check_run),
     "check_suite": (CheckSuiteEvent, call_for_check_suite),
@@ -199,30 +201,30 @@ EVENTS: dict[str, tuple[type[Any], Callable[[Any], OperationCall | None]]] = {
 }
 
 
-def _check(
-    sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, at: str | None
+def _record_check_call(
+    sha: str, name: str, state: str | None, conclusion: str | None, url: str | None, reported_at: str | None
 ) -> OperationCall:
     """What runs again may still carry the conclusion of the last time."""
     return "record_check", {
         "sha": sha,
-        "name": _line(name, CHECK_NAME_CHARS),
-        "conclusion": _line(conclusion, 40) if conclusion and state == "completed" else None,
+        "name": _to_single_line(name, CHECK_NAME_CHARS),
+        "conclusion": _to_single_line(conclusion, 40) if conclusion and state == "completed" else None,
         "url": url if url is not None and len(url) <= URL_CHARS and _URL.match(url) else None,
-        "at": _moment(at),
+        "at": _parse_time(reported_at),
     }
 
 
-def _app(app: App | None) -> str:
+def _app_name(app: App | None) -> str:
     return (app.slug or str(app.id or "")) if app else "check"
 
 
-def _moment(text: str | None) -> int | None:
+def _parse_time(text: str | None) -> int | None:
     return from_iso(text) if text else None
 
 
-def _text(text: str, chars: int) -> str:
-    return _CONTROL.sub("", text)[:chars]
+def _strip_control_chars(text: str, max_chars: int) -> str:
+    return _CONTROL.sub("", text)[:max_chars]
 
 
-def _line(text: str, chars: int) -> str:
-    return " ".join(_text(text, chars).split())
+def _to_single_line(text: str, max_chars: int) -> str:
+    return " ".join(_strip_control_chars(text, max_chars).split())

@@ -6,7 +6,7 @@ import random
 import secrets
 
 from pendesk.domain.limits import WEBHOOK_ANSWER_BYTES, WEBHOOK_S
-from pendesk.domain.webhook import Outcome
+from pendesk.domain.webhook import DeliveryOutcome
 from pendesk.operations.dispatch import Dispatcher
 from pendesk.operations.webhooks import (
     finish_delivery,
@@ -16,9 +16,9 @@ from pendesk.operations.webhooks import (
     start_delivery,
 )
 from pendesk.operations.webhooks.finish_delivery import FinishDelivery
-from pendesk.operations.webhooks.start_delivery import Outgoing, StartDelivery
+from pendesk.operations.webhooks.start_delivery import OutgoingRequest, StartDelivery
 from pendesk.settings import Settings
-from pendesk.transports.fetch import Fetcher, Unfetchable, public_only, public_or_near
+from pendesk.transports.fetch import Fetcher, Unfetchable, allow_public_https, allow_public_https_or_private
 
 log = logging.getLogger("pendesk.webhooks")
 
@@ -27,22 +27,22 @@ AT_ONCE = 16
 IN_ONE_GO = 100
 
 
-def open_fetcher(settings: Settings) -> Fetcher:
-    allowed = public_or_near if settings.outgoing_private_addresses == "on" else public_only
-    return Fetcher(allowed=allowed, within_s=WEBHOOK_S, most_bytes=WEBHOOK_ANSWER_BYTES)
+def create_webhook_fetcher(settings: Settings) -> Fetcher:
+    allowed = allow_public_https_or_private if settings.outgoing_private_addresses == "on" else allow_public_https
+    return Fetcher(allowed=allowed, timeout_s=WEBHOOK_S, max_bytes=WEBHOOK_ANSWER_BYTES)
 
 
-def lease_holder(dispatcher: Dispatcher) -> str:
+def lease_holder_name(dispatcher: Dispatcher) -> str:
     """SQLite has one server: the next one takes over at once from one that died. Elsewhere the lease has to lapse."""
     return secrets.token_hex(8) if dispatcher.engine == "postgres" else "the only one"
 
 
 class Deliverer:
-    def __init__(self, dispatcher: Dispatcher, fetcher: Fetcher, server: str) -> None:
+    def __init__(self, dispatcher: Dispatcher, fetcher: Fetcher, holder: str) -> None:
         """`server` is the name under which we hold leases."""
         self._dispatcher = dispatcher
         self._fetcher = fetcher
-        self._server = server
+        self._server = holder
         self._running: dict[StartDelivery, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
@@ -50,25 +50,25 @@ class Deliverer:
         await self._dispatcher.call_as_server(release_all_webhooks.OPERATION, self._server)
         try:
             while True:
-                await self.start_due()
+                await self.start_due_deliveries()
                 await asyncio.sleep(POLL_EVERY_S)
         finally:
             for task in self._running.values():
                 task.cancel()
 
-    async def start_due(self) -> None:
+    async def start_due_deliveries(self) -> None:
         """One slow receiver keeps nobody else waiting: each webhook has a task of its own."""
         for due in await self._dispatcher.call_as_server(list_due_webhooks.OPERATION, AT_ONCE):
             delivery = StartDelivery(due.workspace_id, due.webhook_id, self._server)
             if delivery not in self._running and len(self._running) < AT_ONCE:
-                task = self._running[delivery] = asyncio.create_task(self._deliver(delivery))
+                task = self._running[delivery] = asyncio.create_task(self._deliver_queued(delivery))
                 task.add_done_callback(lambda _, delivery=delivery: self._running.pop(delivery, None))  # type: ignore[misc]
 
     async def wait_idle(self) -> None:
         """Until what was started is done."""
         await asyncio.gather(*self._running.values())
 
-    async def _deliver(self, delivery: StartDelivery) -> None:
+    async def _deliver_queued(self, delivery: StartDelivery) -> None:
         try:
             for _ in range(IN_ONE_GO):
                 if not await self._deliver_next(delivery):
@@ -88,10 +88,10 @@ class Deliverer:
         finished = FinishDelivery(delivery.workspace_id, outgoing, outcome, self._server, jitter)
         return await self._dispatcher.call_as_server(finish_delivery.OPERATION, finished)
 
-    async def _send(self, outgoing: Outgoing) -> Outcome:
+    async def _send(self, outgoing: OutgoingRequest) -> DeliveryOutcome:
         try:
             answer = await self._fetcher.send("POST", outgoing.url, outgoing.headers, outgoing.body)
         except Unfetchable as error:
-            return Outcome(None, str(error))
+            return DeliveryOutcome(None, str(error))
         good = 200 <= answer.status < 300
-        return Outcome(answer.status, "" if good else f"it answered {answer.status}")
+        return DeliveryOutcome(answer.status, "" if good else f"it answered {answer.status}")

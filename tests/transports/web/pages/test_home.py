@@ -46,7 +46,7 @@ async def test_whoever_sees_the_last_step_tick_keeps_seeing_it(served):
     token = (await served.call("create_token", name="Claude Code")).token
     await authenticate(served.service.dispatcher, f"Bearer {token}", "mcp")
     assert "3 of 3 done" in (await served.http.get("/?beginning=yes")).text
-    assert "Nothing needs you" in (await served.http.get("/")).text
+    assert "You're all caught up" in (await served.http.get("/")).text
 
 
 async def test_a_viewer_sees_what_waits_and_is_offered_nothing_they_may_not_do(served):

@@ -44,8 +44,8 @@ async def test_what_is_wrong_is_told_on_the_form_and_burns_nothing(served):
     _, code = await invited(served)
     for change, words in (
         ({"password": "short"}, "Use 10 to"),
-        ({"name": ""}, "Write your name"),
-        ({"name": "x" * 200}, "Write your name"),
+        ({"name": ""}, "Enter your name"),
+        ({"name": "x" * 200}, "Enter your name"),
         ({"name": "", "password": "short"}, "Use 10 to"),
     ):
         answer = await served.http.post("/invite", data={**FIELDS, "code": code, **change}, headers=SAME)

@@ -10,7 +10,7 @@ import pytest
 
 from pendesk.transports.web.pages.registry import PAGES
 from pendesk.transports.web.parts import assets
-from pendesk.transports.web.parts.assets import ASSETS, asset_path
+from pendesk.transports.web.parts.assets import ASSETS, asset_url_path
 from tests.transports.served import serving
 
 LIMIT_BYTES = 60_000
@@ -104,7 +104,7 @@ async def test_the_worker_for_when_the_server_is_away_keeps_one_page_and_what_th
     page = (await served.http.get("/offline")).text
     assert cached[0] == "/offline"
     assert set(re.findall(r"/static/[\w-]+\.\w+\.(?:css|js|woff2|svg)", page)) - {
-        asset_path("pendesk-waiting.svg")
+        asset_url_path("pendesk-waiting.svg")
     } <= set(cached)
 
 
@@ -116,11 +116,11 @@ async def test_the_first_page_carries_its_style_and_the_next_ones_do_not(served)
     policy = first.headers["content-security-policy"]
     assert f"'sha256-{digest}'" in policy  # this one style is let in, and no other
     assert "unsafe-inline" not in policy
-    assert f'rel="prefetch" href="{asset_path("pendesk.css")}"' in first.text
+    assert f'rel="prefetch" href="{asset_url_path("pendesk.css")}"' in first.text
     part = await served.http.get("/p/HRB", headers={"hx-request": "true"})
     second = (await served.http.get("/p/HRB")).text
     assert "<style>" not in part.text + second
-    assert f'rel="stylesheet" href="{asset_path("pendesk.css")}"' in second
+    assert f'rel="stylesheet" href="{asset_url_path("pendesk.css")}"' in second
     served.http.cookies.set("pendesk_style", "of an older version")
     assert "<style>" in (await served.http.get("/p/HRB")).text
 

@@ -65,7 +65,7 @@ async def test_what_a_member_owns_is_on_the_page_that_removes_them(tmp_path):
         await served.http.post("/sign-in", data={"code": (await served.link()).partition("code=")[2]}, headers=SAME)
         mara = await served.call("create_user", name="Mara", email="mara@example.com", role="admin")
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text
-        assert "Mara owns nothing that would keep working" in page
+        assert "Mara owns nothing that needs a new owner" in page
         actor = served.owner._replace(user_id=mara.user_id, role=Role.ADMIN)
         await served.service.dispatcher.call(actor, "create_webhook", {"url": "https://e.com/x"})
         page = (await served.http.get(f"/settings/members/{mara.user_id}/remove")).text

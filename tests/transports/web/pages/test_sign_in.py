@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from pendesk.transports.web.parts.assets import asset_path
+from pendesk.transports.web.parts.assets import asset_url_path
 from tests.sites import OTHER_SITES, SAME
 from tests.transports.served import serving
 
@@ -50,7 +50,7 @@ async def test_home_tells_who_you_are_escaped(served):
     page = (await served.http.get("/")).text
     assert "Ada &lt;i&gt; (owner)" in page
     assert "&lt;b&gt;Desk&lt;/b&gt;" in page
-    assert re.findall("<script[^>]*>", page) == [f'<script src="{asset_path("pendesk.js")}" defer>']
+    assert re.findall("<script[^>]*>", page) == [f'<script src="{asset_url_path("pendesk.js")}" defer>']
     assert "style=" not in page
     await served.http.post("/sign-out")
     assert (await served.http.get("/")).status_code == 303

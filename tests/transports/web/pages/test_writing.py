@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.pages.documents import tree_of
+from pendesk.transports.web.pages.documents import build_tree
 from tests.sites import SAME
 from tests.transports.served import serving
 
@@ -14,8 +14,8 @@ class Listed:
 
 
 def test_a_document_whose_parent_is_not_shown_stands_at_the_top():
-    tree = tree_of([Listed("a", None), Listed("b", "a"), Listed("c", "gone")])
-    assert [(branch.document.pid, [under.document.pid for under in branch.under]) for branch in tree] == [
+    tree = build_tree([Listed("a", None), Listed("b", "a"), Listed("c", "gone")])
+    assert [(branch.document.pid, [under.document.pid for under in branch.children]) for branch in tree] == [
         ("a", ["b"]),
         ("c", []),
     ]
@@ -118,7 +118,7 @@ async def test_a_viewer_reads_all_of_it_and_is_offered_nothing_to_change(tmp_pat
             (f"/specs/{spec.pid}/publish", "What agents will read"),
             (f"/specs/{empty.pid}/publish", "There is no plan yet."),
             (f"/specs/{empty.pid}/builds", "Not published yet"),
-            (f"/specs/{spec.pid}/revisions", "Revision 1, the first"),
+            (f"/specs/{spec.pid}/revisions", "Revision 1 (first)"),
             (f"/specs/{spec.pid}/plans/{plan.pid}/revisions", "A of Sign in"),
             (f"/p/{project.key}/documents", "Design"),
             (f"/documents/{document.pid}", "Why?"),

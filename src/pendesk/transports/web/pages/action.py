@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.pages.board import board_of
+from pendesk.transports.web.pages.board import load_board
 from pendesk.transports.web.parts.view import Page, View
 
 DEEDS_SHOWN = 30
@@ -11,17 +11,19 @@ DEEDS_SHOWN = 30
 async def load(view: View) -> dict[str, Any]:
     action = await view.call("get_action", action_id=view.path_param("ref"))
     project = await view.call("get_project", project_id=action.project_id)
-    data = {"action": action, "project": project, "deeds": await _deeds(view, action.pid)}
+    data = {"action": action, "project": project, "deeds": await _load_events(view, action.pid)}
     if not view.is_full_page:
         return data
-    return data | await board_of(view, project.key)
+    return data | await load_board(view, project.key)
 
 
-async def _deeds(view: View, pid: str) -> list[Any]:
+async def _load_events(view: View, action_pid: str) -> list[Any]:
     """The newest events, followed by those that came with an import."""
-    recent = (await view.call("get_timeline", action_pid=pid, limit=DEEDS_SHOWN)).events
+    recent = (await view.call("get_timeline", action_pid=action_pid, limit=DEEDS_SHOWN)).events
     left = DEEDS_SHOWN - len(recent)
-    imported = (await view.call("get_timeline", action_pid=pid, imported=True, limit=left)).events if left else []
+    imported = (
+        (await view.call("get_timeline", action_pid=action_pid, imported=True, limit=left)).events if left else []
+    )
     return [*recent, *imported]
 
 

@@ -7,13 +7,13 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    return await board_of(view, view.path_param("key"))
+    return await load_board(view, view.path_param("key"))
 
 
-async def board_of(view: View, key: str) -> dict[str, Any]:
+async def load_board(view: View, project_key: str) -> dict[str, Any]:
     board = await view.call(
         "get_board",
-        project_id=key,
+        project_id=project_key,
         query=view.query("q"),
         area=view.query("area"),
         holder=view.query("holder"),
@@ -23,21 +23,27 @@ async def board_of(view: View, key: str) -> dict[str, Any]:
         shown=view.query("shown"),
     )
     path = f"/p/{board.project.key}"
-    return {"board": board, "board_address": view.address(path), "board_more": _more(view, path, board.columns)}
+    return {
+        "board": board,
+        "board_address": view.build_url(path),
+        "board_more": _show_more_url_by_state(view, path, board.columns),
+    }
 
 
-def _more(view: View, path: str, columns: list[Any]) -> dict[str, str]:
+def _show_more_url_by_state(view: View, path: str, columns: list[Any]) -> dict[str, str]:
     """Where a column shows its next cards as well; what the others show stays."""
     shown = {column.state: len(column.cards) for column in columns if len(column.cards) > BOARD_CARDS}
     return {
-        column.state: view.address(path, shown=_shown_value(shown | {column.state: len(column.cards) + BOARD_CARDS}))
+        column.state: view.build_url(
+            path, shown=_format_shown_counts(shown | {column.state: len(column.cards) + BOARD_CARDS})
+        )
         for column in columns
         if column.more
     }
 
 
-def _shown_value(shown: dict[str, int]) -> str:
-    return ",".join(f"{state}:{number}" for state, number in shown.items())
+def _format_shown_counts(shown_counts: dict[str, int]) -> str:
+    return ",".join(f"{state}:{number}" for state, number in shown_counts.items())
 
 
 PAGE = Page("/p/{key}", "board.html", load)

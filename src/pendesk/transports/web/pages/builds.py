@@ -8,11 +8,11 @@ from pendesk.transports.web.parts.view import Page, View
 
 async def load(view: View) -> dict[str, Any]:
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
-    page = await view.call("list_builds", spec_id=spec.pid, cursor=_number(view.query("cursor")))
-    number = _number(view.query("build")) or (int(spec.build[1:]) if spec.build else None)
+    page = await view.call("list_builds", spec_id=spec.pid, cursor=_parse_build_number(view.query("cursor")))
+    number = _parse_build_number(view.query("build")) or (int(spec.build[1:]) if spec.build else None)
     diff = None
     if number is not None:
-        since = _number(view.query("since"))
+        since = _parse_build_number(view.query("since"))
         if since is not None:
             since, number = sorted((since, number))
         diff = await view.call("compare_builds", spec_id=spec.pid, to_build=number, from_build=since)
@@ -20,7 +20,7 @@ async def load(view: View) -> dict[str, Any]:
     return {**data, "diff": diff, "names": FIELD_NAMES}
 
 
-def _number(text: str | None) -> int | None:
+def _parse_build_number(text: str | None) -> int | None:
     """As it stands in an address: B2, or 2."""
     digits = (text or "").lstrip("Bb")
     return int(digits) if digits.isdecimal() and len(digits) < 10 else None

@@ -29,10 +29,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"cards": await cards_of(view)}
+    return {"cards": await load_cards(view)}
 
 
-async def cards_of(view: View) -> Any:
+async def load_cards(view: View) -> Any:
     return await view.call(
         "list_cards",
         project_id=view.path_param("key"),
@@ -48,16 +48,16 @@ async def cards_of(view: View) -> Any:
 
 async def get_csv(request: Request) -> Response:
     view = await create_view(request)
-    cards = await cards_of(view)
+    cards = await load_cards(view)
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    writer.writerows([_harmless(value) for value in _row(card)] for card in cards.cards)
+    writer.writerows([_escape_formula(value) for value in _csv_row(card)] for card in cards.cards)
     name = f'attachment; filename="{cards.project.key}.csv"'
     return Response(text.getvalue(), headers={"Content-Disposition": name}, media_type="text/csv; charset=utf-8")
 
 
-def _row(card: Any) -> list[Any]:
+def _csv_row(card: Any) -> list[Any]:
     holder = card.holder
     return [
         card.ref_code,
@@ -76,7 +76,7 @@ def _row(card: Any) -> list[Any]:
     ]
 
 
-def _harmless(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

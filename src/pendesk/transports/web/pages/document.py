@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.pages.documents import every_document, tree_of
+from pendesk.transports.web.pages.documents import build_tree, load_documents
 from pendesk.transports.web.parts.view import Page, View
 
 MOST_PAGES = 5
@@ -11,20 +11,20 @@ MOST_PAGES = 5
 async def load(view: View) -> dict[str, Any]:
     document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
-    documents = await every_document(view, project.pid)
+    documents = await load_documents(view, project.pid)
     by_pid = {other.pid: other for other in documents}
     return {
         "document": document,
         "project": project,
         "parent": by_pid.get(document.parent_id),
-        "tree": tree_of(documents),
+        "tree": build_tree(documents),
         "parents": [(other.pid, other.title) for other in documents if other.pid != document.pid],
-        "comments": await _comments(view, document, resolved=view.query("resolved") is not None),
+        "comments": await _load_comments(view, document, include_resolved=view.query("resolved") is not None),
         "shows_resolved": view.query("resolved") is not None,
     }
 
 
-async def _comments(view: View, document: Any, *, resolved: bool) -> list[Any]:
+async def _load_comments(view: View, document: Any, *, include_resolved: bool) -> list[Any]:
     """In the order of the text; those on the whole document, or whose passage is gone, come first."""
     comments: list[Any] = []
     cursor = None
@@ -33,7 +33,7 @@ async def _comments(view: View, document: Any, *, resolved: bool) -> list[Any]:
             "list_comments",
             project_id=document.project_id,
             document_id=document.pid,
-            include_resolved=resolved,
+            include_resolved=include_resolved,
             cursor=cursor,
         )
         comments += page.comments

@@ -7,18 +7,18 @@ from pendesk.transports.web.parts.view import Page, View
 MOST_PAGES = 20  # of 50: a tree needs them all
 
 
-class Branch(NamedTuple):
+class DocumentNode(NamedTuple):
     document: Any
-    under: list[Any]
+    children: list[Any]
 
 
 async def load(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
-    documents = await every_document(view, project.pid)
-    return {"project": project, "tree": tree_of(documents), "count": len(documents)}
+    documents = await load_documents(view, project.pid)
+    return {"project": project, "tree": build_tree(documents), "count": len(documents)}
 
 
-async def every_document(view: View, project_id: str) -> list[Any]:
+async def load_documents(view: View, project_id: str) -> list[Any]:
     documents: list[Any] = []
     cursor = None
     for _ in range(MOST_PAGES):
@@ -30,15 +30,15 @@ async def every_document(view: View, project_id: str) -> list[Any]:
     return documents
 
 
-def tree_of(documents: list[Any]) -> list[Branch]:
+def build_tree(documents: list[Any]) -> list[DocumentNode]:
     """What stands under a document comes right below it; nothing is lost, whatever is shown of its parents."""
     pids = {document.pid for document in documents}
     children: dict[str | None, list[Any]] = {}
     for document in documents:
         children.setdefault(document.parent_id if document.parent_id in pids else None, []).append(document)
 
-    def branches(parent: str | None) -> list[Branch]:
-        return [Branch(document, branches(document.pid)) for document in children.get(parent, [])]
+    def branches(parent: str | None) -> list[DocumentNode]:
+        return [DocumentNode(document, branches(document.pid)) for document in children.get(parent, [])]
 
     return branches(None)
 

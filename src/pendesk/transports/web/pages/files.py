@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from pendesk.transports.web.parts.view import create_view
 
 
-async def get_file(request: Request) -> Response:
+async def redirect_to_attachment(request: Request) -> Response:
     """The link it leads to is good for half an hour, so the way there is not kept."""
     view = await create_view(request)
     link = urlsplit((await view.call("get_attachment_url", attachment_pid=request.path_params["attachment"])).url)

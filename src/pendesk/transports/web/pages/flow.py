@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, extent, label_lines, path
+from pendesk.transports.web.parts.flow_drawing import HEIGHT, WIDTH, drawing_size, edge_svg_path, label_lines
 from pendesk.transports.web.parts.view import Page, View
 
 
@@ -13,13 +13,13 @@ async def load(view: View) -> dict[str, Any]:
     for edge in flow.edges:
         if edge.ordered and not edge.past:
             waits.setdefault(edge.after, []).append(nodes[edge.before].card.ref_code)
-    right, bottom = extent(flow.nodes)
+    right, bottom = drawing_size(flow.nodes)
     return {
         "flow": flow,
         "node": {"width": WIDTH, "height": HEIGHT},
         "right": right,
         "bottom": bottom,
-        "paths": {edge.pid: path(nodes[edge.before], edge.bends, nodes[edge.after]) for edge in flow.edges},
+        "paths": {edge.pid: edge_svg_path(nodes[edge.before], edge.bends, nodes[edge.after]) for edge in flow.edges},
         "waits": waits,
         "lines": {node.card.pid: label_lines(node.card.label) for node in flow.nodes},
     }

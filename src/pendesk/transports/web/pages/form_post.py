@@ -15,8 +15,8 @@ from pendesk.operations.operation import Kind, encode_json
 from pendesk.transports.problems import refusal_response
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.flash import set_flash
-from pendesk.transports.web.parts.form_fields import read_fields
-from pendesk.transports.web.parts.safe_redirect import local_path
+from pendesk.transports.web.parts.form_fields import convert_form_fields
+from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.view import View, create_view
 
 FIELDS = 2_000
@@ -31,22 +31,22 @@ ONE_TIME_SECRETS = {
 }
 
 
-async def post_do(request: Request) -> Response:
+async def post_form(request: Request) -> Response:
     view = await create_view(request)  # reads the cookie, and so refuses what another site's page sends
     fields = await read_form(request)
     try:
-        answer = await call_with(view, request.path_params["operation"], fields)
+        answer = await call_operation(view, request.path_params["operation"], fields)
     except Refusal as refusal:
-        return respond_refused(request, refusal)
-    return _respond_done(request, fields, answer)
+        return form_refusal_response(request, refusal)
+    return _success_response(request, fields, answer)
 
 
-async def call_with(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
+async def call_operation(view: View, name: str, fields: list[tuple[str, str]]) -> Any:
     service: Service = view.request.app.state.service
     operation = service.dispatcher.operations.get(name)
-    if operation is None or operation.kind not in (Kind.WRITE, Kind.LOAD) or name in ONE_TIME_SECRETS:
+    if operation is None or operation.kind not in (Kind.WRITE, Kind.LONG_WRITE) or name in ONE_TIME_SECRETS:
         raise NotFound("form for the operation", name)
-    return await service.dispatcher.call(view.actor, name, read_fields(operation.input, fields))
+    return await service.dispatcher.call(view.actor, name, convert_form_fields(operation.input, fields))
 
 
 async def read_form(request: Request) -> list[tuple[str, str]]:
@@ -57,50 +57,50 @@ async def read_form(request: Request) -> list[tuple[str, str]]:
         raise BadField("", "The form cannot be read. Reload the page and submit it again.") from None
 
 
-def _respond_done(request: Request, fields: list[tuple[str, str]], answer: Any) -> Response:
+def _success_response(request: Request, fields: list[tuple[str, str]], output: Any) -> Response:
     own = {name: value for name, value in fields if name.startswith("_")}
     done = {
-        "message": _fill_names(own.get("_done", ""), _names_of(answer)),
+        "message": _fill_placeholders(own.get("_done", ""), _placeholder_values(output)),
         "operation": request.path_params["operation"],
-        **_names_of(answer),
+        **_placeholder_values(output),
     }
-    target = local_path(_fill_names(own.get("_next", ""), _names_of(answer)))
+    target = safe_redirect_path(_fill_placeholders(own.get("_next", ""), _placeholder_values(output)))
     if request.headers.get("hx-request") == "true":
         # ASCII, as headers are. The page shows the message and reloads its live parts.
         headers = {"HX-Trigger": json.dumps({"done": done})} | ({"HX-Redirect": target} if target else {})
         response: Response = Response(status_code=204, headers=headers)
     else:
-        response = RedirectResponse(target or _back(request), 303)
+        response = RedirectResponse(target or _referrer_path(request), 303)
     # A page that stays shows the message itself; otherwise the next page does.
     if done["message"] and (target or response.status_code == 303):
         set_flash(request, response, done["message"])
     return response
 
 
-def respond_refused(request: Request, refusal: Refusal) -> Response:
+def form_refusal_response(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true" or "text/html" not in request.headers.get("accept", ""):
         return refusal_response(refusal, service.installation.public_url, to_person=True)
-    response = RedirectResponse(_back(request), 303)
-    set_flash(request, response, refusal.person)
+    response = RedirectResponse(_referrer_path(request), 303)
+    set_flash(request, response, refusal.person_message)
     return response
 
 
-def _fill_names(address: str, names: dict[str, str]) -> str:
+def _fill_placeholders(template: str, values: dict[str, str]) -> str:
     """`{refCode}` and its like stand for what was just created or changed."""
-    for name, value in names.items():
-        address = address.replace("{" + name + "}", value)
-    return address
+    for name, value in values.items():
+        template = template.replace("{" + name + "}", value)
+    return template
 
 
-def _names_of(answer: Any) -> dict[str, str]:
+def _placeholder_values(output: Any) -> dict[str, str]:
     """Names of what was created or changed; the revision is what the next edit starts from."""
-    built: dict[str, Any] = json.loads(encode_json(answer))
+    built: dict[str, Any] = json.loads(encode_json(output))
     names = ("pid", "refCode", "key", "revision")
     return {name: str(built[name]) for name in names if isinstance(built.get(name), str | int)}
 
 
-def _back(request: Request) -> str:
+def _referrer_path(request: Request) -> str:
     referrer = urlsplit(request.headers.get("referer", ""))
     path = f"{referrer.path}?{referrer.query}" if referrer.query else referrer.path
-    return local_path(path) or "/"
+    return safe_redirect_path(path) or "/"

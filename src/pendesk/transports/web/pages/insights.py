@@ -16,14 +16,14 @@ async def load(view: View) -> dict[str, Any]:
     return {"insights": insights, "days": days, "spans": SPANS, "chart": burn_up_chart(insights.days)}
 
 
-async def load_project(view: View) -> dict[str, Any]:
+async def load_project_insights(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
     return {"project": project, **await load(view)}
 
 
 def burn_up_chart(days: list[Any]) -> dict[str, Any]:
     """Two lines over the days, as SVG wants them."""
-    most = _round_up(max([1, *(day.scope for day in days)]))
+    most = _axis_maximum(max([1, *(day.scope for day in days)]))
     step = WIDTH / max(1, len(days) - 1)
 
     def line(values: list[int]) -> str:
@@ -42,14 +42,17 @@ def burn_up_chart(days: list[Any]) -> dict[str, Any]:
     }
 
 
-def _round_up(most: int) -> int:
+def _axis_maximum(highest: int) -> int:
     """To a number that the ticks divide."""
     size = TICKS
-    while size < most:
+    while size < highest:
         size *= 2
-    while size - size // 4 >= most and size // 4 % TICKS == 0:
+    while size - size // 4 >= highest and size // 4 % TICKS == 0:
         size -= size // 4
     return size
 
 
-PAGES = [Page("/insights", "insights.html", load), Page("/p/{key}/insights", "project_insights.html", load_project)]
+PAGES = [
+    Page("/insights", "insights.html", load),
+    Page("/p/{key}/insights", "project_insights.html", load_project_insights),
+]

@@ -13,12 +13,12 @@ from pendesk.domain.limits import NAME_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_C
 from pendesk.operations.access import accept_invite_as_known_user, accept_invite_as_new_user, find_invite
 from pendesk.operations.access.accept_invite_as_known_user import AcceptInviteAsKnownUser
 from pendesk.operations.access.accept_invite_as_new_user import AcceptInviteAsNewUser
-from pendesk.transports.anonymous_limits import admit_from, throttles_of
+from pendesk.transports.anonymous_limits import throttle_by_address, throttles_of
 from pendesk.transports.problems import status_of
 from pendesk.transports.service import Service
-from pendesk.transports.web.pages.sign_in import sign_in_address
-from pendesk.transports.web.parts.session import browser_of, check_same_origin, set_cookie, signed_in
-from pendesk.transports.web.parts.standalone_page import message_page, show_standalone
+from pendesk.transports.web.pages.sign_in import sign_in_url
+from pendesk.transports.web.parts.session import check_same_origin, session_actor, set_session_cookie, user_agent
+from pendesk.transports.web.parts.standalone_page import message_page, render_standalone
 
 PATH = "/invite"
 CODE_CHARS = 200
@@ -26,70 +26,70 @@ FORM_BYTES = 8_000
 LIMITS = {"name": NAME_CHARS, "password_min": PASSWORD_MIN_CHARS, "password_max": PASSWORD_MAX_CHARS}
 # What a field takes, where it was given something else.
 WORDS = {
-    "name": f"Write your name, in one line of at most {NAME_CHARS} characters.",
+    "name": f"Enter your name, in one line of at most {NAME_CHARS} characters.",
     "password": f"Use {PASSWORD_MIN_CHARS} to {PASSWORD_MAX_CHARS} characters.",
 }
 
 
 async def invite_page(request: Request) -> Response:
-    return await (_post if request.method == "POST" else _get)(request)
+    return await (_post_invite if request.method == "POST" else _get_invite)(request)
 
 
-async def _get(request: Request) -> Response:
-    return await _show(request, request.query_params.get("code", "")[:CODE_CHARS])
+async def _get_invite(request: Request) -> Response:
+    return await _invite_form(request, request.query_params.get("code", "")[:CODE_CHARS])
 
 
-async def _post(request: Request) -> Response:
+async def _post_invite(request: Request) -> Response:
     check_same_origin(request)
     service: Service = request.app.state.service
     sent = parse_qs((await request.body())[:FORM_BYTES].decode("ascii", "replace"))
     code, name, password = (sent.get(field, [""])[0] for field in ("code", "name", "password"))
     code = code[:CODE_CHARS]
-    actor = await signed_in(request)
+    actor = await session_actor(request)
     try:
-        await admit_from(request, throttles_of(request).sign_ins_by_address, "invites")
+        await throttle_by_address(request, throttles_of(request).sign_ins_by_address, "invites")
         if actor is not None:
             invite = AcceptInviteAsKnownUser(code, actor.user_id)
             joined = await service.dispatcher.call_by_secret(accept_invite_as_known_user.OPERATION, invite)
-            return _joined(request) if joined else _no_longer_good(request)
-        new_user = AcceptInviteAsNewUser(code, name, password, browser_of(request))
+            return _joined_page(request) if joined else _expired_page(request)
+        new_user = AcceptInviteAsNewUser(code, name, password, user_agent(request))
         secret = await service.dispatcher.call_by_secret(accept_invite_as_new_user.OPERATION, new_user)
     except (RuleBroken, TooManyRequests) as refusal:
-        return await _show(request, code, name, refusal)
+        return await _invite_form(request, code, name, refusal)
     if secret is None:
-        return _no_longer_good(request)
+        return _expired_page(request)
     response = RedirectResponse("/", 303)
-    set_cookie(response, service.installation.public_url, secret)
+    set_session_cookie(response, service.installation.public_url, secret)
     return response
 
 
-async def _show(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
+async def _invite_form(request: Request, code: str, name: str = "", refusal: Refusal | None = None) -> Response:
     service: Service = request.app.state.service
     waiting = await service.dispatcher.call_by_secret(find_invite.OPERATION, code) if code else None
     if waiting is None:
-        return _no_longer_good(request)
+        return _expired_page(request)
     context = {
         "found": waiting,
-        "actor": await signed_in(request),
+        "actor": await session_actor(request),
         "code": code,
         "name": name[:NAME_CHARS],
-        "problems": _problems(refusal) if refusal else {},
+        "problems": _problem_by_field(refusal) if refusal else {},
         "limits": LIMITS,
-        "sign_in": sign_in_address(f"{PATH}?code={quote(code, safe='')}"),
+        "sign_in": sign_in_url(f"{PATH}?code={quote(code, safe='')}"),
     }
-    return show_standalone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
+    return render_standalone(request, "invite.html", status_of(refusal) if refusal else 200, **context)
 
 
-def _problems(refusal: Refusal) -> dict[str, str]:
+def _problem_by_field(refusal: Refusal) -> dict[str, str]:
     """What is wrong, by the field that it is shown at; "" is the form as a whole."""
     faults = refusal.details.get("faults") or [{"field": refusal.details.get("field", "")}]
-    return {fault["field"]: WORDS.get(fault["field"], refusal.person) for fault in faults}
+    return {fault["field"]: WORDS.get(fault["field"], refusal.person_message) for fault in faults}
 
 
-def _joined(request: Request) -> Response:
+def _joined_page(request: Request) -> Response:
     return message_page(request, "You joined the workspace", "Welcome.", tone="good", link=("Go to inbox", "/"))
 
 
-def _no_longer_good(request: Request) -> Response:
-    reason = "It was used, revoked or has expired. Ask the person who sent it for a new one."
+def _expired_page(request: Request) -> Response:
+    reason = "It has been used or revoked, or it has expired. Ask the person who sent it for a new one."
     return message_page(request, "This invite no longer works", reason, status=403, link=("Go to inbox", "/"))

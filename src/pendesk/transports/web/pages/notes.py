@@ -11,12 +11,12 @@ async def load(view: View) -> dict[str, Any]:
     return {"project": project, "notes": page.notes, "next_cursor": page.next_cursor}
 
 
-async def load_one(view: View) -> dict[str, Any]:
+async def load_note(view: View) -> dict[str, Any]:
     note = await view.call("get_note", note_id=view.path_param("note"))
     return {"note": note, "project": await view.call("get_project", project_id=note.project_id)}
 
 
 PAGES = [
     Page("/p/{key}/notes", "notes.html", load),
-    Page("/notes/{note}", "note.html", load_one),
+    Page("/notes/{note}", "note.html", load_note),
 ]

@@ -8,8 +8,8 @@ from starlette.responses import HTMLResponse, Response
 
 from pendesk.domain.errors import BadField
 from pendesk.domain.limits import DIFF_BRIEF_STEPS, TEXT_CHARS
-from pendesk.domain.word_diff import Effort, word_diff
-from pendesk.transports.markdown.job import Job
+from pendesk.domain.word_diff import StepBudget, word_diff
+from pendesk.transports.markdown.job import RenderJob
 from pendesk.transports.markdown.prose import RENDERER
 from pendesk.transports.web.parts.view import create_view
 
@@ -17,19 +17,19 @@ FIELDS = 10
 TAGS = {"same": Markup("{}"), "removed": Markup("<del>{}</del>"), "added": Markup("<ins>{}</ins>")}
 
 
-async def post_preview(request: Request) -> Response:
-    (text,) = await _texts(request, "text")
-    (html,) = await RENDERER.render([Job("text", text)])
+async def post_markdown_preview(request: Request) -> Response:
+    (text,) = await _read_text_fields(request, "text")
+    (html,) = await RENDERER.render([RenderJob("text", text)])
     return HTMLResponse(html)
 
 
-async def post_preview_diff(request: Request) -> Response:
-    old, new = await _texts(request, "old", "new")
-    parts = word_diff(old, new, Effort(DIFF_BRIEF_STEPS))
+async def post_word_diff(request: Request) -> Response:
+    old, new = await _read_text_fields(request, "old", "new")
+    parts = word_diff(old, new, StepBudget(DIFF_BRIEF_STEPS))
     return HTMLResponse(Markup("").join(TAGS[part.change].format(part.text) for part in parts))
 
 
-async def _texts(request: Request, *names: str) -> list[str]:
+async def _read_text_fields(request: Request, *names: str) -> list[str]:
     await create_view(request)  # only who is signed in, from our own pages
     try:
         sent = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=FIELDS))

@@ -6,10 +6,10 @@ from pendesk.transports.web.parts.view import Page, View
 
 SOURCES = [
     ("", "Pendesk", "A Pendesk export, such as HRB.pendesk.jsonl"),
-    ("backlog", "Backlog.md", "The folder with tasks/, as a .zip archive"),
+    ("backlog", "Backlog.md", "A .zip archive of the folder that contains tasks/"),
     ("taskmaster", "Task Master", "tasks.json"),
-    ("plandesk", "Plan Desk", "A Plan Desk export, a .json file"),
-    ("github", "GitHub issues", "The output of gh issue list --json, a .json file"),
+    ("plandesk", "Plan Desk", "A Plan Desk export (.json)"),
+    ("github", "GitHub issues", "The output of gh issue list --json, saved as a .json file"),
 ]
 
 

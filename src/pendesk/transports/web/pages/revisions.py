@@ -7,7 +7,7 @@ from pendesk.transports.web.parts.field_names import FIELD_NAMES
 from pendesk.transports.web.parts.view import Page, View
 
 
-class Subject(NamedTuple):
+class HistorySubject(NamedTuple):
     """What the history is of. `about` is where it is shown."""
 
     pid: str
@@ -17,39 +17,39 @@ class Subject(NamedTuple):
     revision: int
 
 
-Find = Callable[[View], Awaitable[Subject]]
+FindSubject = Callable[[View], Awaitable[HistorySubject]]
 
 
-async def _spec(view: View) -> Subject:
+async def _find_spec(view: View) -> HistorySubject:
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"))
-    return Subject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
+    return HistorySubject(spec.pid, spec.title, f"/specs/{spec.pid}", spec.project, spec.revision)
 
 
-async def _plan(view: View) -> Subject:
+async def _find_plan(view: View) -> HistorySubject:
     """A plan is shown in its spec; the address names both."""
     spec = await view.call("get_spec_draft", spec_id=view.path_param("spec"), plan_id=view.path_param("plan"))
     plan = next(plan for plan in spec.plans if plan.pid == spec.shown_plan_id)
     about = f"/specs/{spec.pid}?plan={plan.pid}"
-    return Subject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
+    return HistorySubject(plan.pid, f"{plan.title} of {spec.title}", about, spec.project, plan.revision)
 
 
-async def _document(view: View) -> Subject:
+async def _find_document(view: View) -> HistorySubject:
     document = await view.call("get_document", document_id=view.path_param("document"))
     project = await view.call("get_project", project_id=document.project_id)
-    return Subject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
+    return HistorySubject(document.pid, document.title, f"/documents/{document.pid}", project, document.revision)
 
 
-async def _note(view: View) -> Subject:
+async def _find_note(view: View) -> HistorySubject:
     note = await view.call("get_note", note_id=view.path_param("note"))
     project = await view.call("get_project", project_id=note.project_id)
-    return Subject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
+    return HistorySubject(note.pid, note.title, f"/notes/{note.pid}", project, note.revision)
 
 
-def _history_of(find: Find) -> Callable[[View], Awaitable[dict[str, Any]]]:
+def _history_loader(find_subject: FindSubject) -> Callable[[View], Awaitable[dict[str, Any]]]:
     async def load(view: View) -> dict[str, Any]:
-        subject = await find(view)
-        page = await view.call("list_revisions", object_id=subject.pid, cursor=_number(view, "cursor"))
-        since, number = _number(view, "since"), _number(view, "revision")
+        subject = await find_subject(view)
+        page = await view.call("list_revisions", object_id=subject.pid, cursor=_query_number(view, "cursor"))
+        since, number = _query_number(view, "since"), _query_number(view, "revision")
         if since is not None:
             since, number = sorted((since, number or subject.revision))
         diff = await view.call("compare_revisions", object_id=subject.pid, to_revision=number, from_revision=since)
@@ -59,14 +59,14 @@ def _history_of(find: Find) -> Callable[[View], Awaitable[dict[str, Any]]]:
     return load
 
 
-def _number(view: View, name: str) -> int | None:
+def _query_number(view: View, name: str) -> int | None:
     digits = view.query(name) or ""
     return int(digits) if digits.isdecimal() and len(digits) < 10 and int(digits) else None
 
 
 PAGES = [
-    Page("/specs/{spec}/revisions", "revisions.html", _history_of(_spec)),
-    Page("/specs/{spec}/plans/{plan}/revisions", "revisions.html", _history_of(_plan)),
-    Page("/documents/{document}/revisions", "revisions.html", _history_of(_document)),
-    Page("/notes/{note}/revisions", "revisions.html", _history_of(_note)),
+    Page("/specs/{spec}/revisions", "revisions.html", _history_loader(_find_spec)),
+    Page("/specs/{spec}/plans/{plan}/revisions", "revisions.html", _history_loader(_find_plan)),
+    Page("/documents/{document}/revisions", "revisions.html", _history_loader(_find_document)),
+    Page("/notes/{note}/revisions", "revisions.html", _history_loader(_find_note)),
 ]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.search import words as words_in
+from pendesk.domain.search import split_words as words_in
 from pendesk.transports.web.parts.view import Page, View
 
 

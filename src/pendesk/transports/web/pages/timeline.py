@@ -5,44 +5,54 @@ from typing import Any, get_args
 from pendesk.domain.errors import NotFound
 from pendesk.domain.event import EventKind
 from pendesk.operations.timeline.get_timeline import Timeline
-from pendesk.transports.web.parts.labels import event_noun
+from pendesk.transports.web.parts.labels import event_noun_label
 from pendesk.transports.web.parts.view import Page, View
 
 NOUNS = sorted({kind.partition(".")[0] for kind in get_args(EventKind)})
 
 
 async def load(view: View) -> dict[str, Any]:
-    return {"timeline": await _load_timeline(view, view.query("project")), "history": None, **await _choices(view)}
+    return {
+        "timeline": await _load_timeline(view, view.query("project")),
+        "history": None,
+        **await _filter_choices(view),
+    }
 
 
-async def load_project(view: View) -> dict[str, Any]:
+async def load_project_timeline(view: View) -> dict[str, Any]:
     project = await view.call("get_project", project_id=view.path_param("key"))
     replay = await view.call("get_replay", project_id=project.pid)
     # Imported history follows the log's last page, and has pages of its own.
     timeline = Timeline(events=[]) if view.query("imported") else await _load_timeline(view, project.key)
     history = await _load_timeline(view, project.key, imported=True) if timeline.next_cursor is None else None
-    return {"project": project, "replay": replay, "timeline": timeline, "history": history, **await _choices(view)}
+    return {
+        "project": project,
+        "replay": replay,
+        "timeline": timeline,
+        "history": history,
+        **await _filter_choices(view),
+    }
 
 
-async def _choices(view: View) -> dict[str, Any]:
+async def _filter_choices(view: View) -> dict[str, Any]:
     members = (await view.call("list_members")).members
     return {
         "members": [(member.user_id, member.name) for member in members],
         "keys": [(project.key, project.name) for project in view.shell.projects] if view.shell else [],
-        "nouns": [(noun, event_noun(noun)) for noun in NOUNS],
+        "nouns": [(noun, event_noun_label(noun)) for noun in NOUNS],
     }
 
 
-async def _load_timeline(view: View, key: str | None, *, imported: bool = False) -> Timeline:
+async def _load_timeline(view: View, project_key: str | None, *, imported: bool = False) -> Timeline:
     """Empty for an action that does not exist or is only half typed."""
     ref = view.query("action")
-    if ref and ref.isdigit() and key:
-        ref = f"{key}-{ref}"
+    if ref and ref.isdigit() and project_key:
+        ref = f"{project_key}-{ref}"
     cursor = view.query("imported" if imported else "cursor")
     try:
         timeline = await view.call(
             "get_timeline",
-            project_id=None if ref else key,
+            project_id=None if ref else project_key,
             action_pid=ref,
             user_pid=view.query("who"),
             kind=view.query_all("kind"),
@@ -58,4 +68,7 @@ async def _load_timeline(view: View, key: str | None, *, imported: bool = False)
     return timeline
 
 
-PAGES = [Page("/timeline", "timeline.html", load), Page("/p/{key}/timeline", "project_timeline.html", load_project)]
+PAGES = [
+    Page("/timeline", "timeline.html", load),
+    Page("/p/{key}/timeline", "project_timeline.html", load_project_timeline),
+]

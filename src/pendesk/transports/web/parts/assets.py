@@ -27,39 +27,39 @@ _URL = re.compile(r"url\(\"([\w.-]+)\"\)")
 
 class Asset(NamedTuple):
     name: str
-    kind: str
+    media_type: str
     content: bytes
     compressed: bytes | None  # gzip, where that makes it smaller
 
     @property
-    def path(self) -> str:
+    def url_path(self) -> str:
         stem, dot, end = self.name.rpartition(".")
         return f"/static/{stem}.{hashlib.sha256(self.content).hexdigest()[:12]}{dot}{end}"
 
 
-def _asset(name: str, kind: str, content: bytes) -> Asset:
+def _build_asset(name: str, media_type: str, content: bytes) -> Asset:
     compressed = gzip.compress(content, 9, mtime=0)
-    return Asset(name, kind, content, compressed if len(compressed) < len(content) * 0.9 else None)
+    return Asset(name, media_type, content, compressed if len(compressed) < len(content) * 0.9 else None)
 
 
-def _read(folder: str, name: str) -> bytes:
+def _read_static(folder: str, name: str) -> bytes:
     return (_FOLDER / folder / name).read_bytes()
 
 
-def _names(folder: str, end: str) -> list[str]:
-    return sorted(file.name for file in (_FOLDER / folder).iterdir() if file.name.endswith(end))
+def _file_names(folder: str, suffix: str) -> list[str]:
+    return sorted(file.name for file in (_FOLDER / folder).iterdir() if file.name.endswith(suffix))
 
 
-def _style_sheet(fonts: dict[str, Asset]) -> bytes:
-    names = _CSS_FIRST + [name for name in _names("css", ".css") if name not in _CSS_FIRST]
-    text = "\n".join(_read("css", name).decode() for name in names)
-    return _URL.sub(lambda match: f'url("{fonts[match[1]].path}")', text).encode()
+def _build_style_sheet(fonts: dict[str, Asset]) -> bytes:
+    names = _CSS_FIRST + [name for name in _file_names("css", ".css") if name not in _CSS_FIRST]
+    text = "\n".join(_read_static("css", name).decode() for name in names)
+    return _URL.sub(lambda match: f'url("{fonts[match[1]].url_path}")', text).encode()
 
 
-def _script() -> bytes:
+def _build_script() -> bytes:
     """Our listeners stand before htmx, so that none misses what it says first. Each file has a scope of its own."""
-    ours = ["(() => {\n" + _without_comments(_read("js", name)) + "})();\n" for name in _names("js", ".js")]
-    return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read("vendor", "htmx.min.js") + b"\n"
+    ours = ["(() => {\n" + _without_comments(_read_static("js", name)) + "})();\n" for name in _file_names("js", ".js")]
+    return ("window.pendesk = {};\n" + "".join(ours)).encode() + _read_static("vendor", "htmx.min.js") + b"\n"
 
 
 def _without_comments(script: bytes) -> str:
@@ -68,41 +68,43 @@ def _without_comments(script: bytes) -> str:
     return "".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
-def _offline_worker(loaded: list[Asset]) -> Asset:
+def _build_offline_service_worker(assets: list[Asset]) -> Asset:
     """With the names of what it caches: when one of those changes, so does the worker, and browsers fetch all of it."""
-    cached = json.dumps(["/offline", *(asset.path for asset in loaded)])
-    return _asset(
-        OFFLINE_WORKER, "text/javascript", f"const CACHED = {cached};\n".encode() + _read("offline", "worker.js")
+    cached = json.dumps(["/offline", *(asset.url_path for asset in assets)])
+    return _build_asset(
+        OFFLINE_WORKER, "text/javascript", f"const CACHED = {cached};\n".encode() + _read_static("offline", "worker.js")
     )
 
 
-def _collect() -> list[Asset]:
-    fonts = {name: _asset(name, "font/woff2", _read("fonts", name)) for name in _names("fonts", ".woff2")}
+def _build_assets() -> list[Asset]:
+    fonts = {
+        name: _build_asset(name, "font/woff2", _read_static("fonts", name)) for name in _file_names("fonts", ".woff2")
+    }
     offline = [
         fonts["inter-latin.woff2"],
         fonts["jetbrains-mono-latin.woff2"],
-        _asset("pendesk.css", "text/css", _style_sheet(fonts)),
-        _asset("icons.svg", "image/svg+xml", _read("", "icons.svg")),
-        _asset("pendesk.svg", "image/svg+xml", _read("", "pendesk.svg")),
-        _asset("offline-page.js", "text/javascript", _read("offline", "page.js")),
+        _build_asset("pendesk.css", "text/css", _build_style_sheet(fonts)),
+        _build_asset("icons.svg", "image/svg+xml", _read_static("", "icons.svg")),
+        _build_asset("pendesk.svg", "image/svg+xml", _read_static("", "pendesk.svg")),
+        _build_asset("offline-page.js", "text/javascript", _read_static("offline", "page.js")),
     ]
     return [
         *fonts.values(),
         *offline,
-        _offline_worker(offline),
-        _asset("pendesk.js", "text/javascript", _script()),
-        _asset("stream.js", "text/javascript", _read("worker", "stream.js")),
-        _asset("pendesk-waiting.svg", "image/svg+xml", _read("", "pendesk-waiting.svg")),
-        _asset("pendesk.webmanifest", "application/manifest+json", _read("", "pendesk.webmanifest")),
+        _build_offline_service_worker(offline),
+        _build_asset("pendesk.js", "text/javascript", _build_script()),
+        _build_asset("stream.js", "text/javascript", _read_static("worker", "stream.js")),
+        _build_asset("pendesk-waiting.svg", "image/svg+xml", _read_static("", "pendesk-waiting.svg")),
+        _build_asset("pendesk.webmanifest", "application/manifest+json", _read_static("", "pendesk.webmanifest")),
     ]
 
 
-ASSETS = {asset.name: asset for asset in _collect()}
-_BY_PATH = {asset.path: asset for asset in ASSETS.values()}
+ASSETS = {asset.name: asset for asset in _build_assets()}
+_BY_PATH = {asset.url_path: asset for asset in ASSETS.values()}
 
 
-def asset_path(name: str) -> str:
-    return ASSETS[name].path
+def asset_url_path(name: str) -> str:
+    return ASSETS[name].url_path
 
 
 async def get_static(request: Request) -> Response:
@@ -117,4 +119,4 @@ async def get_static(request: Request) -> Response:
     compressed = asset.compressed if "gzip" in request.headers.get("accept-encoding", "") else None
     if compressed is not None:
         headers["Content-Encoding"] = "gzip"
-    return Response(compressed or asset.content, media_type=asset.kind, headers=headers)
+    return Response(compressed or asset.content, media_type=asset.media_type, headers=headers)

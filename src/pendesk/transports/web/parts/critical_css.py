@@ -17,18 +17,18 @@ from pendesk.transports.web.parts.session import put_cookie
 COOKIE = "pendesk_style"
 SECONDS = 365 * 24 * 3600
 _SHEET = ASSETS["pendesk.css"]
-_VERSION = _SHEET.path.split(".")[-2]
+_VERSION = _SHEET.url_path.split(".")[-2]
 _HASH = base64.b64encode(hashlib.sha256(_SHEET.content).digest()).decode()
 _POLICY = "Content-Security-Policy"
 # Only this style sheet is allowed, by its hash; any other inline style is still refused.
 POLICY = {_POLICY: SCRIPTED[_POLICY].replace("style-src 'self'", f"style-src 'self' 'sha256-{_HASH}'")}
 
 
-def inline_css(request: Request) -> Markup:
+def inline_css_if_not_cached(request: Request) -> Markup:
     """Blank where the browser has it already."""
     has_it = request.cookies.get(COOKIE) == _VERSION
     return Markup("" if has_it else _SHEET.content.decode())  # noqa: S704
 
 
-def remember_stylesheet(response: Response, public_url: str) -> None:
+def set_stylesheet_cookie(response: Response, public_url: str) -> None:
     put_cookie(response, public_url, COOKIE, _VERSION, SECONDS)

@@ -6,12 +6,12 @@ from starlette.responses import Response
 
 from pendesk.domain.errors import Refusal
 from pendesk.transports import problems, request_log
-from pendesk.transports.web.pages.sign_in import sign_in_address
-from pendesk.transports.web.parts.safe_redirect import current_path, local_path
-from pendesk.transports.web.parts.standalone_page import show_standalone
+from pendesk.transports.web.pages.sign_in import sign_in_url
+from pendesk.transports.web.parts.safe_redirect import current_path, safe_redirect_path
+from pendesk.transports.web.parts.standalone_page import render_standalone
 
 
-def wants_page(request: Request) -> bool:
+def wants_html(request: Request) -> bool:
     """Browsers ask for HTML when a person navigates; scripts, htmx and programs do not."""
     return "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers
 
@@ -19,26 +19,26 @@ def wants_page(request: Request) -> bool:
 async def on_refusal(request: Request, refusal: Exception) -> Response:
     response = await problems.on_refusal(request, refusal)
     assert isinstance(refusal, Refusal)
-    return _page(request, response, refusal.person) if wants_page(request) else response
+    return _error_page(request, response, refusal.person_message) if wants_html(request) else response
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
     response = await problems.on_http_error(request, error)
     assert isinstance(error, HTTPException)
     message = problems.PLAIN.get(error.status_code, ("", "This cannot be answered."))[1]
-    return _page(request, response, message) if wants_page(request) else response
+    return _error_page(request, response, message) if wants_html(request) else response
 
 
-async def on_fault(request: Request, error: Exception) -> Response:
-    response = await request_log.on_fault(request, error)
-    return _page(request, response, problems.FAULT) if wants_page(request) else response
+async def on_internal_error(request: Request, error: Exception) -> Response:
+    response = await request_log.on_internal_error(request, error)
+    return _error_page(request, response, problems.FAULT) if wants_html(request) else response
 
 
-def _page(request: Request, answer: Response, message: str) -> Response:
-    error = {"status": answer.status_code, "message": message, "id": request_log.request_id.get()}
-    return_path = local_path(current_path(request)) if request.method == "GET" else ""
-    sign_in = sign_in_address(return_path) if answer.status_code == 401 else ""
-    page = show_standalone(request, "error.html", answer.status_code, error=error, sign_in=sign_in)
+def _error_page(request: Request, response: Response, message: str) -> Response:
+    error = {"status": response.status_code, "message": message, "id": request_log.request_id.get()}
+    return_path = safe_redirect_path(current_path(request)) if request.method == "GET" else ""
+    sign_in = sign_in_url(return_path) if response.status_code == 401 else ""
+    page = render_standalone(request, "error.html", response.status_code, error=error, sign_in=sign_in)
     copied = ("allow", "retry-after")
-    page.headers.update({name: value for name, value in answer.headers.items() if name in copied})
+    page.headers.update({name: value for name, value in response.headers.items() if name in copied})
     return page

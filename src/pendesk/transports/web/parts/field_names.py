@@ -11,9 +11,9 @@ FIELD_NAMES = {
     "body": "Text",
     "statusLine": "Status line",
     "attachments": "Attachments",
-    "label": "Label",
+    "label": "Title",
     "description": "Description",
     "area": "Area",
-    "paths": "Paths",
+    "paths": "File paths",
     "criteria": "Acceptance criteria",
 }

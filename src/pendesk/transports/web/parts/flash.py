@@ -5,7 +5,7 @@ from urllib.parse import quote, unquote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pendesk.domain.signature import is_signed, sign
+from pendesk.domain.signature import is_valid_signature, sign
 from pendesk.transports.service import Service
 from pendesk.transports.web.parts.session import put_cookie
 
@@ -26,7 +26,7 @@ def read_flash(request: Request) -> str:
     service: Service = request.app.state.service
     signature, _, text = request.cookies.get(COOKIE, "")[: 4 * CHARS].partition(".")
     text = unquote(text)
-    return text if text and is_signed(signature, service.installation.signing_key, "flash", text) else ""
+    return text if text and is_valid_signature(signature, service.installation.signing_key, "flash", text) else ""
 
 
 def clear_flash(request: Request, response: Response) -> None:

@@ -7,14 +7,14 @@ GLOSSARY = {
     "boundary": "What is out of scope, or must not change.",
     "build": "A published snapshot of a spec and its plan, numbered B1, B2 and so on. Agents work from it.",
     "check": "A CI check run on a commit, as GitHub reports it.",
-    "claim": "The lease by which one agent holds an action. It expires without a sign of life.",
+    "claim": "An agent's time-limited hold on an action. It expires if the agent stops reporting.",
     "condition": "What must hold while the results are built.",
     "criterion": "A statement that must be true for an action to be done.",
     "evidence": (
         "What supports a criterion. Self-reported: the agent's word. Report: a test report that the server parsed. "
         "CI: a passing check. Confirmed: a person's verdict."
     ),
-    "goal": "Why specs are written: what a project wants to achieve.",
+    "goal": "An outcome that a project works toward. Specs can belong to a goal.",
     "guest request": "What a guest sends from a share page. A member accepts it as an action, or rejects it.",
     "inbox": "What needs a person: questions, reviews, expired claims and guest requests.",
     "mirror": "A read-only copy of a project that another server publishes here.",
@@ -26,7 +26,7 @@ GLOSSARY = {
     "review": "A person's judgement of a submission, criterion by criterion.",
     "share": "A secret link to a read-only page of a project or an action.",
     "sign-in": "A browser in which a person is signed in.",
-    "spec": "What is wanted: summary, results, conditions and boundaries.",
+    "spec": "What to build: summary, results, conditions and boundaries.",
     "submission": "What an agent hands over for review: a summary, a pull request and evidence.",
     "verdict": "The outcome of a review: approved, or changes requested.",
     "workspace": "The projects and members of one team on a server.",

@@ -31,8 +31,8 @@ CHANGES_REQUESTED = Label("Changes requested", "rotate-ccw", "warn", "A reviewer
 
 CLAIM_STATES: Mapping[str, Label] = {
     "live": Label("Working", "activity", "good"),
-    "quiet": Label("Quiet", "hourglass", "warn"),
-    "expired": Label("Expired", "clock", "bad"),
+    "quiet": Label("Quiet", "hourglass", "warn", "No recent activity. The lease has not expired yet"),
+    "expired": Label("Expired", "clock", "bad", "The lease has expired. The claim can be released"),
 }
 
 EVIDENCE: Mapping[str, Label] = {
@@ -44,12 +44,12 @@ EVIDENCE: Mapping[str, Label] = {
 
 CRITERION_STATES: Mapping[str, Label] = {
     "pending": Label("Pending", "circle-dashed"),
-    "seen": Label("Read", "eye", title="The agent has read it"),
+    "seen": Label("Read by agent", "eye", title="The agent has read it"),
     "implemented": Label("Implemented", "code"),
     "validated": Label("Passing", "check", title="A passing test was reported"),
     "confirmed": Label("Confirmed", "check-check", title="A person confirmed it"),
 }
-FAILING = Label("Failing", "octagon-x", "bad", "The newest test result is a failure")
+FAILING = Label("Failing", "octagon-x", "bad", "The latest test result is a failure")
 
 PRIORITIES: Mapping[Level, Label] = {
     "urgent": Label("Urgent", "circle-alert", "bad"),
@@ -98,11 +98,14 @@ def priority_label(number: int) -> Label:
     return PRIORITIES[priority_level(number)]
 
 
-def priority_choices(number: int) -> list[tuple[str, str]]:
+def priority_choices(current_priority: int) -> list[tuple[str, str]]:
     """(value, text) for a select. The current level keeps its exact number, so saving a form does not change it."""
-    current = priority_level(number)
-    return [(str(number if level == current else NUMBERS[level]), label.text) for level, label in PRIORITIES.items()]
+    current = priority_level(current_priority)
+    return [
+        (str(current_priority if level == current else NUMBERS[level]), label.text)
+        for level, label in PRIORITIES.items()
+    ]
 
 
-def event_noun(noun: str) -> str:
-    return EVENT_NOUNS.get(noun) or noun.replace("_", " ").capitalize()
+def event_noun_label(wire_noun: str) -> str:
+    return EVENT_NOUNS.get(wire_noun) or wire_noun.replace("_", " ").capitalize()

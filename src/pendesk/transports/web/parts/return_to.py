@@ -9,21 +9,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.safe_redirect import local_path
+from pendesk.transports.web.parts.safe_redirect import safe_redirect_path
 from pendesk.transports.web.parts.session import put_cookie
 
 COOKIE = "pendesk_then"
 SECONDS = 600
 
 
-def remember_return_path(request: Request, response: Response, then: str) -> None:
+def remember_return_path(request: Request, response: Response, path: str) -> None:
     service: Service = request.app.state.service
-    put_cookie(response, service.installation.public_url, COOKIE, quote(then, safe=""), SECONDS)
+    put_cookie(response, service.installation.public_url, COOKIE, quote(path, safe=""), SECONDS)
 
 
 def return_path(request: Request) -> str:
     """An address of ours. Whatever the cookie says, nobody is led elsewhere."""
-    return local_path(unquote(request.cookies.get(COOKIE, ""))) or "/"
+    return safe_redirect_path(unquote(request.cookies.get(COOKIE, ""))) or "/"
 
 
 def forget_return_path(request: Request, response: Response) -> None:

@@ -11,7 +11,7 @@ def current_path(request: Request) -> str:
     return f"{request.url.path}?{query}" if query else request.url.path
 
 
-def local_path(address: str) -> str:
+def safe_redirect_path(url: str) -> str:
     """The address if it is a path here, else nothing: `//` and `\\` would lead elsewhere."""
-    good = address.startswith("/") and not address.startswith("//") and "\\" not in address
-    return address if good and len(address) <= CHARS and address.isascii() and address.isprintable() else ""
+    good = url.startswith("/") and not url.startswith("//") and "\\" not in url
+    return url if good and len(url) <= CHARS and url.isascii() and url.isprintable() else ""

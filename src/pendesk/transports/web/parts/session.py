@@ -13,13 +13,13 @@ from pendesk.transports.service import Service
 SAFE_METHODS = ("GET", "HEAD")
 
 
-def cookie_name(public_url: str) -> str:
+def session_cookie_name(public_url: str) -> str:
     """On https the browser itself warrants the prefix: set by this very host, for all its paths, over TLS."""
     return "__Host-pendesk_session" if public_url.startswith("https://") else "pendesk_session"
 
 
-def set_cookie(response: Response, public_url: str, secret: str) -> None:
-    put_cookie(response, public_url, cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
+def set_session_cookie(response: Response, public_url: str, secret: str) -> None:
+    put_cookie(response, public_url, session_cookie_name(public_url), secret, SESSION_US // MICROSECONDS)
 
 
 def put_cookie(response: Response, public_url: str, name: str, value: str, seconds: int) -> None:
@@ -28,7 +28,7 @@ def put_cookie(response: Response, public_url: str, name: str, value: str, secon
     response.set_cookie(name, value, max_age=seconds, secure=secure, httponly=True, samesite="lax")
 
 
-def browser_of(request: Request) -> str:
+def user_agent(request: Request) -> str:
     """What the browser calls itself: for its person to tell their sessions apart, and for nothing else."""
     return request.headers.get("user-agent", "")
 
@@ -38,10 +38,10 @@ def session_secret(request: Request) -> str | None:
     if request.method not in SAFE_METHODS:
         check_same_origin(request)
     service: Service = request.app.state.service
-    return request.cookies.get(cookie_name(service.installation.public_url))
+    return request.cookies.get(session_cookie_name(service.installation.public_url))
 
 
-async def signed_in(request: Request) -> Actor | None:
+async def session_actor(request: Request) -> Actor | None:
     service: Service = request.app.state.service
     secret = session_secret(request)
     return await service.dispatcher.call_by_secret(find_session.OPERATION, secret[:200]) if secret else None

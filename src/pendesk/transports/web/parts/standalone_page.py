@@ -14,7 +14,7 @@ from pendesk.transports.web.parts.theme import theme_of
 Tone = Literal["good", "bad", "calm"]
 
 
-def show_standalone(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
+def render_standalone(request: Request, template: str, status: int = 200, **data: Any) -> HTMLResponse:
     """`template` is one of templates/standalone."""
     return HTMLResponse(render(f"standalone/{template}", theme=theme_of(request), **data), status)
 
@@ -29,6 +29,6 @@ def message_page(
     link: tuple[str, str] | None = None,
 ) -> HTMLResponse:
     """A result: done or refused. `link` is a text and a local address."""
-    return show_standalone(
+    return render_standalone(
         request, "message.html", status, title=title, paragraphs=paragraphs, tone=tone, command=command, link=link
     )

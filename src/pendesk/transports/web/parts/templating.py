@@ -9,11 +9,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pendesk import __version__, clock
-from pendesk.domain.search import highlight_pieces
-from pendesk.transports.markdown.plain_text import plain_text
-from pendesk.transports.markdown.prose import Prose, guest_markdown, markdown, markdown_line
+from pendesk.domain.search import split_by_query_match
+from pendesk.transports.markdown.plain_text import plain_text_excerpt
+from pendesk.transports.markdown.prose import PageMarkdown, guest_markdown, markdown, markdown_line
 from pendesk.transports.web.parts import labels
-from pendesk.transports.web.parts.assets import asset_path
+from pendesk.transports.web.parts.assets import asset_url_path
 from pendesk.transports.web.parts.browser_name import browser_name
 from pendesk.transports.web.parts.glossary import GLOSSARY
 from pendesk.transports.web.parts.navigation import PROJECT_TABS, SETTINGS, SIDEBAR
@@ -33,7 +33,7 @@ LABELS = (
 )
 
 
-def _environment() -> Environment:
+def _build_environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("pendesk.transports.web"),
         autoescape=True,
@@ -41,7 +41,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"asset": asset_path, "version": __version__}
+    environment.globals |= {"asset": asset_url_path, "version": __version__}
     environment.globals |= {"SIDEBAR": SIDEBAR, "PROJECT_TABS": PROJECT_TABS, "SETTINGS": SETTINGS}
     environment.filters |= {
         "time": time_tag,
@@ -51,11 +51,11 @@ def _environment() -> Environment:
     }
     environment.filters |= {
         "guest_markdown": guest_markdown,
-        "words": plain_text,
-        "pairs": pairs,
-        "pieces": highlight_pieces,
+        "words": plain_text_excerpt,
+        "pairs": choice_pairs,
+        "pieces": split_by_query_match,
     }
-    environment.filters |= {"browser_name": browser_name, "choices": choices, "label": label}
+    environment.filters |= {"browser_name": browser_name, "choices": label_choices, "label": label_text}
     environment.filters |= {"priority_label": labels.priority_label, "priority_choices": labels.priority_choices}
     environment.globals |= {name: getattr(labels, name) for name in LABELS} | {"GLOSSARY": GLOSSARY}
     environment.globals["inline_css"] = ""  # pages for those who are not signed in link to theirs
@@ -65,25 +65,25 @@ def _environment() -> Environment:
     return environment
 
 
-def time_tag(moment: str, style: str = "") -> Markup:
+def time_tag(iso_time: str, css_class: str = "") -> Markup:
     """An ISO time as people say it; the exact one on hover. The page's script keeps it true."""
-    at = datetime.fromisoformat(moment)
+    at = datetime.fromisoformat(iso_time)
     seconds = clock.now() / clock.MICROSECONDS - at.timestamp()
     return Markup('<time datetime="{}" title="{}" class="{}" data-relative>{}</time>').format(
-        moment, exact_time(moment), style, how_long(seconds)
+        iso_time, exact_time(iso_time), css_class, relative_time(seconds)
     )
 
 
-def exact_time(moment: str) -> str:
-    return datetime.fromisoformat(moment).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
+def exact_time(iso_time: str) -> str:
+    return datetime.fromisoformat(iso_time).astimezone(UTC).strftime("%a %d %b %Y, %H:%M:%S UTC")
 
 
-def how_long(seconds: float) -> str:
-    ahead, seconds = seconds < 0, abs(seconds)
-    if seconds < JUST_NOW_S:
+def relative_time(seconds_ago: float) -> str:
+    ahead, seconds_ago = seconds_ago < 0, abs(seconds_ago)
+    if seconds_ago < JUST_NOW_S:
         return "soon" if ahead else "just now"
-    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= size), (60, "m"))
-    age = f"{max(1, round(seconds / size))}{unit}"
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds_ago >= size), (60, "m"))
+    age = f"{max(1, round(seconds_ago / size))}{unit}"
     return f"in {age}" if ahead else f"{age} ago"
 
 
@@ -92,22 +92,22 @@ def initials(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else "?"
 
 
-def pairs(values: list[Any]) -> list[tuple[str, str]]:
+def choice_pairs(values: list[Any]) -> list[tuple[str, str]]:
     """For a choice: (value, text) of plain words, or of records that have a pid and a name."""
     return [(value, value) if isinstance(value, str) else (value.pid, value.name) for value in values]
 
 
-def label(code: str, labelled: Mapping[str, labels.Label]) -> str:
+def label_text(code: str, labels_by_code: Mapping[str, labels.Label]) -> str:
     """A mirror of another server may have codes that are new to this one."""
-    return labelled[code].text if code in labelled else code
+    return labels_by_code[code].text if code in labels_by_code else code
 
 
-def choices(labelled: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
+def label_choices(labels_by_code: Mapping[str, labels.Label]) -> list[tuple[str, str]]:
     """(value, text) for a select."""
-    return [(value, label.text) for value, label in labelled.items()]
+    return [(value, label.text) for value, label in labels_by_code.items()]
 
 
-ENVIRONMENT = _environment()
+ENVIRONMENT = _build_environment()
 
 
 def render(template: str, **data: Any) -> str:
@@ -115,12 +115,12 @@ def render(template: str, **data: Any) -> str:
     return ENVIRONMENT.get_template(template).render(**data)
 
 
-async def render_prose(template: str, *, in_thread: bool = False, **data: Any) -> str:
+async def render_with_markdown(template: str, *, in_thread: bool = False, **data: Any) -> str:
     """A template with Markdown; one that has much else to render does so in a thread."""
-    prose = Prose()
+    prose = PageMarkdown()
 
     def run() -> str:
-        with prose.collecting():
+        with prose.collecting_jobs():
             return render(template, **data)
 
-    return await prose.fill(await asyncio.to_thread(run) if in_thread else run())
+    return await prose.fill_placeholders(await asyncio.to_thread(run) if in_thread else run())

@@ -16,13 +16,13 @@ from starlette.routing import Route
 from pendesk.domain.access import Actor, Role
 from pendesk.domain.errors import Refusal, Unauthenticated
 from pendesk.operations.operation import encode_json
-from pendesk.transports.problems import problem, refusal_response, status_of
+from pendesk.transports.problems import refusal_body, refusal_response, status_of
 from pendesk.transports.service import Service
-from pendesk.transports.web.parts.critical_css import POLICY, inline_css, remember_stylesheet
+from pendesk.transports.web.parts.critical_css import POLICY, inline_css_if_not_cached, set_stylesheet_cookie
 from pendesk.transports.web.parts.flash import clear_flash, read_flash
 from pendesk.transports.web.parts.safe_redirect import current_path
-from pendesk.transports.web.parts.session import signed_in
-from pendesk.transports.web.parts.templating import render_prose
+from pendesk.transports.web.parts.session import session_actor
+from pendesk.transports.web.parts.templating import render_with_markdown
 from pendesk.transports.web.parts.theme import theme_of
 
 QUERY_CHARS = 200
@@ -72,9 +72,9 @@ class View:
 
     def url_with(self, **changes: str | None) -> str:
         """This address with other values in its query; None takes one out."""
-        return self.address(self.path, **changes)
+        return self.build_url(self.path, **changes)
 
-    def address(self, path: str, **changes: str | None) -> str:
+    def build_url(self, path: str, **changes: str | None) -> str:
         pairs = [(name, value) for name, value in self._query.multi_items() if name not in changes and value]
         pairs += [(name, value) for name, value in changes.items() if value]
         query = "&".join(f"{quote(name, safe='')}={quote(value, safe=':,')}" for name, value in pairs)
@@ -90,7 +90,7 @@ class View:
         return not self.is_fragment and not self.is_json
 
     @property
-    def layout(self) -> str:
+    def layout_template(self) -> str:
         """Which frame goes around it: all of the page, or only what htmx asked for by its target."""
         if not self.is_fragment:
             return "layouts/shell.html"
@@ -101,8 +101,8 @@ class View:
     def theme(self) -> str:
         return theme_of(self.request)
 
-    def may(self, role: str) -> bool:
-        return self.actor.role >= Role.from_word(role)
+    def has_role(self, role: str) -> bool:
+        return self.actor.role >= Role.from_label(role)
 
 
 Load = Callable[[View], Awaitable[Mapping[str, Any]]]
@@ -120,25 +120,25 @@ class Page(NamedTuple):
 
 def page_routes(pages: list[Page]) -> list[Route]:
     """The twins come first: `/p/{key}` would take `/p/HRB.json` for a key."""
-    twins = [Route(page.json_path, _json_of(page), methods=["GET"]) for page in pages]
-    return twins + [Route(page.path, _html_of(page), methods=["GET"]) for page in pages]
+    twins = [Route(page.json_path, _json_endpoint(page), methods=["GET"]) for page in pages]
+    return twins + [Route(page.path, _html_endpoint(page), methods=["GET"]) for page in pages]
 
 
 async def create_view(request: Request, is_json: bool = False) -> View:
-    actor = await signed_in(request)
+    actor = await session_actor(request)
     if actor is None:
         raise Unauthenticated(SIGN_IN_AGAIN)
     return View(request, request.app.state.service, actor, is_json)
 
 
-def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
+def _html_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
         try:
             view = await create_view(request)
         except Unauthenticated as refusal:
-            return _to_sign_in(request, refusal)
+            return _redirect_to_sign_in(request, refusal)
         try:
-            await load_shell(view)
+            await load_app_shell(view)
             return await render_page(view, page.template, await page.load(view))
         except Refusal as refusal:
             return await render_refusal(view, refusal)
@@ -146,7 +146,7 @@ def _html_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     return get
 
 
-def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
+def _json_endpoint(page: Page) -> Callable[[Request], Awaitable[Response]]:
     async def get(request: Request) -> Response:
         view = await create_view(request, is_json=True)
         return Response(encode_json(await page.load(view)), media_type="application/json")
@@ -154,7 +154,7 @@ def _json_of(page: Page) -> Callable[[Request], Awaitable[Response]]:
     return get
 
 
-async def load_shell(view: View) -> None:
+async def load_app_shell(view: View) -> None:
     """Before the page's own data: its log number is then not past them, and the page misses no event."""
     if not view.is_fragment:
         view.shell = await view.call("get_overview")
@@ -163,24 +163,26 @@ async def load_shell(view: View) -> None:
 async def render_page(view: View, template: str, data: Mapping[str, Any], status: int = 200) -> Response:
     """A flash message is for the next full page: a fragment that loads in between does not use it up."""
     flash = "" if view.is_fragment else read_flash(view.request)
-    style = inline_css(view.request)
-    text = await render_prose(template, view=view, layout=view.layout, flash=flash, inline_css=style, **data)
-    response = await _compressed(view.request, text.encode(), status)
+    style = inline_css_if_not_cached(view.request)
+    text = await render_with_markdown(
+        template, view=view, layout=view.layout_template, flash=flash, inline_css=style, **data
+    )
+    response = await _html_response(view.request, text.encode(), status)
     if not view.is_fragment:
         clear_flash(view.request, response)
         if style:
-            remember_stylesheet(response, view.public_url)
+            set_stylesheet_cookie(response, view.public_url)
     return response
 
 
 async def render_refusal(view: View, refusal: Refusal) -> Response:
     if view.is_fragment:
         return refusal_response(refusal, view.public_url, to_person=True)
-    error = problem(refusal, to_person=True)["error"]
+    error = refusal_body(refusal, to_person=True)["error"]
     return await render_page(view, "error.html", {"error": error}, status_of(refusal))
 
 
-async def _compressed(request: Request, body: bytes, status: int) -> Response:
+async def _html_response(request: Request, body: bytes, status: int) -> Response:
     """Pages hold no secrets (those have handlers of their own), so nothing can be guessed from their size."""
     headers = {"Vary": "Accept-Encoding, HX-Request, HX-Target", **POLICY}
     if len(body) >= COMPRESS_FROM_BYTES and "gzip" in request.headers.get("accept-encoding", ""):
@@ -192,7 +194,7 @@ async def _compressed(request: Request, body: bytes, status: int) -> Response:
     return Response(body, status, headers, "text/html; charset=utf-8")
 
 
-def _to_sign_in(request: Request, refusal: Refusal) -> Response:
+def _redirect_to_sign_in(request: Request, refusal: Refusal) -> Response:
     service: Service = request.app.state.service
     if request.headers.get("hx-request") == "true":
         response = refusal_response(refusal, service.installation.public_url)

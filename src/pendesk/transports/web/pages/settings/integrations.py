@@ -6,7 +6,7 @@ from pendesk.transports.web.parts.view import Page, View
 
 
 async def load(view: View) -> dict[str, Any]:
-    if not view.may("member"):
+    if not view.has_role("member"):
         return {"integrations": None}
     return {"integrations": await view.call("get_integrations", cursor=view.query("cursor"))}
 

@@ -8,30 +8,30 @@ LIFETIMES = [(90, "In 90 days"), (30, "In 30 days"), (365, "In a year")]
 
 
 async def load(view: View) -> dict[str, Any]:
-    page = await view.call("list_tokens", everyone=view.may("admin"))
+    page = await view.call("list_tokens", everyone=view.has_role("admin"))
     tokens = [token for token in page.tokens if token.state == "active"]
     account = view.query("for") or view.actor.user_id
     grants = (await view.call("list_grants")).grants
     return {
         "tokens": tokens,
-        "speakers": await _accounts(view),
+        "speakers": await _token_account_choices(view),
         "grants": [grant for grant in grants if grant.revoked_at is None],
         "used": bool(grants) or any(token.last_used_at for token in tokens if token.user_id == account),
-        "lives": lifetimes(view.limits.token_max_days),
+        "lives": token_lifetime_choices(view.limits.token_max_days),
         "mcp_url": f"{view.public_url}/mcp",
     }
 
 
-def lifetimes(longest: int | None) -> list[tuple[str, str]]:
+def token_lifetime_choices(max_days: int | None) -> list[tuple[str, str]]:
     """How long a new token may live: the usual first. Without a number it lives as long as the server allows."""
-    usual = [(days, text) for days, text in LIFETIMES if longest is None or days < longest]
-    last = "Never" if longest is None else f"In {longest} day{'s' if longest != 1 else ''} (maximum)"
+    usual = [(days, text) for days, text in LIFETIMES if max_days is None or days < max_days]
+    last = "Never" if max_days is None else f"In {max_days} day{'s' if max_days != 1 else ''} (maximum)"
     return [*((str(days), text) for days, text in usual), ("", last)]
 
 
-async def _accounts(view: View) -> list[tuple[str, str]]:
+async def _token_account_choices(view: View) -> list[tuple[str, str]]:
     """The accounts a new token can act as: yourself, and for an admin every agent account."""
-    members = (await view.call("list_members")).members if view.may("admin") else []
+    members = (await view.call("list_members")).members if view.has_role("admin") else []
     agents = [(member.user_id, member.name) for member in members if member.kind == "agent"]
     return [("", "Yourself"), *agents]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, count_words, own_words
+from pendesk.domain.ownership import ALWAYS_ENDS, WORDS, describe_access_counts, describe_owned_counts
 from pendesk.transports.web.pages.settings.members import ROLES
 from pendesk.transports.web.parts.view import Page, View
 
@@ -19,31 +19,31 @@ ICONS = {
 }
 
 
-async def load_removal(view: View) -> dict[str, Any]:
-    return await _load(view, None)
+async def load_member_removal(view: View) -> dict[str, Any]:
+    return await _load_member_change_preview(view, None)
 
 
-async def load_role(view: View) -> dict[str, Any]:
-    return await _load(view, view.query("role") or "viewer")
+async def load_member_role_change(view: View) -> dict[str, Any]:
+    return await _load_member_change_preview(view, view.query("role") or "viewer")
 
 
-async def _load(view: View, role: str | None) -> dict[str, Any]:
-    preview = await view.call("preview_removal", user_pid=view.path_param("member"), role=role)
+async def _load_member_change_preview(view: View, new_role: str | None) -> dict[str, Any]:
+    preview = await view.call("preview_removal", user_pid=view.path_param("member"), role=new_role)
     can_transfer = any(item.kind not in ALWAYS_ENDS for item in preview.owned)
     new_owners = [(member.user_id, f"Transfer to {member.name} ({member.role})") for member in preview.new_owners]
     return {
         "preview": preview,
-        "choices": [("", "Remove all of it"), *(new_owners if can_transfer else [])],
-        "counted": count_words(item.kind for item in preview.owned),
-        "own": own_words(preview.own.tokens, preview.own.grants, preview.own.claims),
+        "choices": [("", "Remove everything"), *(new_owners if can_transfer else [])],
+        "counted": describe_owned_counts(item.kind for item in preview.owned),
+        "own": describe_access_counts(preview.own.tokens, preview.own.grants, preview.own.claims),
         "kinds": {kind: word[0].upper() + word[1:] for kind, (word, _plural) in WORDS.items()},
         "icons": ICONS,
-        "role": role,
+        "role": new_role,
         "roles": ROLES,
     }
 
 
 PAGES = [
-    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_removal),
-    Page("/settings/members/{member}/role", "settings/change_role.html", load_role),
+    Page("/settings/members/{member}/remove", "settings/remove_member.html", load_member_removal),
+    Page("/settings/members/{member}/role", "settings/change_role.html", load_member_role_change),
 ]

@@ -16,5 +16,5 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const source = document.querySelector(button.dataset.copies);
   const done = await copied((source.value ?? source.textContent).trim());
-  window.pendesk.showToast(done ? "Copied." : "Copying is not possible here. Select the text and copy it.", { bad: !done });
+  window.pendesk.showToast(done ? "Copied." : "Could not copy. Select the text and copy it manually.", { bad: !done });
 });

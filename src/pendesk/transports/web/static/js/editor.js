@@ -207,8 +207,8 @@ const showConflict = async (editable, form, mine, error) => {
   const theirs = theirText(editable, error.changed[editable.dataset.content]);
   const diff = make("div", { class: "diff", role: "region", tabindex: "0", "aria-label": "Their text compared with yours" });
   diff.innerHTML = await fragment("/preview/diff", { old: theirs, new: mine });
-  const keepMine = make("button", { class: "button primary small", type: "button" }, "Save mine");
-  const takeTheirs = make("button", { class: "button small", type: "button" }, "Use theirs");
+  const keepMine = make("button", { class: "button primary small", type: "button" }, "Save my version");
+  const takeTheirs = make("button", { class: "button small", type: "button" }, "Use their version");
   const panel = make(
     "div",
     { class: "conflict", role: "alert" },

@@ -184,7 +184,7 @@ const tidy = async () => {
     const refused = await arrange("manual", placed);
     if (refused) window.pendesk.showToast(refused, { bad: true });
   };
-  window.pendesk.showToast("Arranged automatically.", { undo: placed.length ? undo : null });
+  window.pendesk.showToast("Actions arranged.", { undo: placed.length ? undo : null });
 };
 
 const COMMANDS = { fit, tidy, in: () => zoomMiddle(1.25), out: () => zoomMiddle(0.8) };

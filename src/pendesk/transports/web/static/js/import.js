@@ -40,8 +40,8 @@ const show = (form, preview) => {
   part(form, "preview").replaceChildren(
     make("h3", {}, `Preview: ${preview.name} (${preview.key})`),
     make("p", { class: "quiet" }, counts.map((word) => `${preview.counts[word]} ${NOUNS[word][preview.counts[word] === 1 ? 0 : 1]}`).join(", ")),
-    ...listed("Notes", preview.warnings),
-    ...listed("Imported as names without an account", preview.namesOnly),
+    ...listed("Warnings", preview.warnings),
+    ...listed("People imported by name only, without an account", preview.namesOnly),
   );
   part(form, "preview").hidden = false;
 };

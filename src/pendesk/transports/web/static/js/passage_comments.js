@@ -139,7 +139,7 @@ const quote = (passage) => {
   field.disabled = !passage;
   quotation.textContent = passage;
   quotation.hidden = form.querySelector("[data-unquote]").hidden = !passage;
-  form.querySelector("textarea").placeholder = passage ? "Comment on these words" : "Comment on the whole document";
+  form.querySelector("textarea").placeholder = passage ? "Comment on the selected text" : "Comment on the whole document";
 };
 
 document.addEventListener("selectionchange", () => {
@@ -160,7 +160,7 @@ document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-quotes]")) return;
   const selection = selected();
   const passage = selection ? passageOf(selection) : "";
-  if (selection && !passage) window.pendesk.showToast("The selected words are not in the source text. Select fewer words.", { bad: true });
+  if (selection && !passage) window.pendesk.showToast("This selection cannot be quoted. Select a shorter passage.", { bad: true });
   quote(passage);
   getSelection().removeAllRanges();
   const form = document.getElementById("comment-form");
