@@ -13,7 +13,7 @@ FIELD_NAMES = {
     "attachments": "Attachments",
     "label": "Title",
     "description": "Description",
-    "area": "Area",
+    "area": "Product area",
     "paths": "File paths",
     "criteria": "Acceptance criteria",
 }
